@@ -1,0 +1,83 @@
+/**
+ * What the synthesized CloudFormation templates ask for, with every intrinsic function resolved to a local value.
+ * The local stack runs this and nothing else: what is not in a template does not exist here either.
+ */
+export interface Blueprint {
+  readonly tables: readonly TableSpec[];
+  readonly queues: readonly QueueSpec[];
+  readonly functions: readonly FunctionSpec[];
+  readonly routes: readonly RouteSpec[];
+  readonly queueMappings: readonly QueueMappingSpec[];
+  readonly streamMappings: readonly StreamMappingSpec[];
+}
+
+/** `AWS::DynamoDB::GlobalTable` or `AWS::DynamoDB::Table`, in the words of the CreateTable call. */
+export interface TableSpec {
+  readonly name: string;
+  readonly arn: string;
+  readonly attributes: readonly { readonly name: string; readonly type: 'S' | 'N' | 'B' }[];
+  readonly key: KeySpec;
+  readonly indexes: readonly { readonly name: string; readonly key: KeySpec }[];
+  readonly ttlAttribute?: string;
+  readonly streamView?: 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES';
+}
+
+export interface KeySpec {
+  readonly partition: string;
+  readonly sort?: string;
+}
+
+/** `AWS::SQS::Queue`. `attributes` are the strings that CreateQueue takes (`VisibilityTimeout`, `RedrivePolicy`, …). */
+export interface QueueSpec {
+  readonly name: string;
+  readonly arn: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** `AWS::Lambda::Function`. `environment` is exactly what the template says; endpoints and credentials are added when it runs. */
+export interface FunctionSpec {
+  readonly name: string;
+  readonly arn: string;
+  /** The folder that would be uploaded, and `file.export` in it, as in the template's `Handler`. */
+  readonly codeDirectory: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+}
+
+/** `AWS::ApiGatewayV2::Route`: `POST /api/v1/messages`, `GET /x/{id}`, `ANY /y/{proxy+}` or `$default`. */
+export interface RouteSpec {
+  readonly key: string;
+  readonly functionName: string;
+  readonly authorization: 'NONE' | 'AWS_IAM';
+}
+
+/** `AWS::Lambda::EventSourceMapping` of a queue. */
+export interface QueueMappingSpec {
+  readonly id: string;
+  readonly functionName: string;
+  readonly queueArn: string;
+  readonly batchSize: number;
+  readonly batchWindowSeconds: number;
+  readonly reportBatchItemFailures: boolean;
+  /** `ScalingConfig.MaximumConcurrency`. */
+  readonly maximumConcurrency?: number;
+}
+
+/** `AWS::Lambda::EventSourceMapping` of a table's stream. -1 means without limit, as in CloudFormation. */
+export interface StreamMappingSpec {
+  readonly id: string;
+  readonly functionName: string;
+  readonly tableName: string;
+  readonly batchSize: number;
+  readonly batchWindowSeconds: number;
+  readonly reportBatchItemFailures: boolean;
+  readonly startingPosition: 'LATEST' | 'TRIM_HORIZON';
+  readonly bisectOnError: boolean;
+  readonly maximumRetryAttempts: number;
+  readonly maximumRecordAgeSeconds: number;
+  /** The `Pattern` strings of `FilterCriteria`, parsed; a record passes when any of them matches. None: all pass. */
+  readonly filters: readonly unknown[];
+  readonly onFailureQueueArn?: string;
+}
