@@ -1,0 +1,24 @@
+import { newAccountSettings } from '../../../shared/accounts/account.ts';
+import type { DataKeys } from '../../../shared/aws/vault.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { createAccountContract } from './contract.ts';
+
+export interface CreateAccountNeeds {
+  readonly accounts: Pick<Accounts, 'create'>;
+  readonly dataKeys: DataKeys;
+}
+
+/** Opens an account with no credits, no keys and a data key of its own. */
+export const createAccount =
+  ({ accounts, dataKeys }: CreateAccountNeeds) =>
+  async ({
+    body,
+    newId,
+    nowMs,
+  }: RequestOf<typeof createAccountContract>): Promise<Reply<typeof createAccountContract>> => {
+    const settings = newAccountSettings(body.name);
+    await accounts.create({ id: newId, sealedKey: await dataKeys.create(newId) }, settings, nowMs);
+    return { ...settings, id: newId, createdAt: iso(nowMs), updatedAt: iso(nowMs) };
+  };

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { createAccountContract } from './contract.ts';
+import { createAccount } from './handler.ts';
+
+export const handler = endpoint(
+  createAccountContract,
+  createAccount({ accounts: live.accounts(), dataKeys: live.dataKeys() }),
+  keylessSurface,
+);

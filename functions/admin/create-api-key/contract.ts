@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { apiKey, defaultRateLimitPerMinute, scope } from '../../../shared/accounts/api-key.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const createApiKeyContract = contract({
+  summary: 'Make an API key; the key itself is shown only here',
+  status: 201,
+  path: z.object({ id: z.string() }),
+  body: z.object({
+    name: z.string().trim().min(1).max(100),
+    scopes: z
+      .array(scope)
+      .min(1)
+      .transform((all) => [...new Set(all)]),
+    rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
+  }),
+  reply: apiKey.extend({ key: z.string() }),
+  refuses: ['invalid_request', 'not_found'],
+});

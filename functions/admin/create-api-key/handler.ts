@@ -1,0 +1,26 @@
+import { makeApiKey } from '../../../shared/accounts/api-key.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { ApiKeys } from '../../../shared/table/api-key-storage.ts';
+import type { createApiKeyContract } from './contract.ts';
+
+export interface CreateApiKeyNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly apiKeys: Pick<ApiKeys, 'create'>;
+}
+
+/** A key works at once, until it is revoked. Only its hash is kept. */
+export const createApiKey =
+  ({ accounts, apiKeys }: CreateApiKeyNeeds) =>
+  async ({
+    path,
+    body,
+    newId,
+    nowMs,
+  }: RequestOf<typeof createApiKeyContract>): Promise<Reply<typeof createApiKeyContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const key = makeApiKey();
+    return { ...(await apiKeys.create(account.ref, key, { ...body, id: newId }, nowMs)), key };
+  };

@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { account } from '../../../shared/accounts/account.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const getAccountContract = contract({
+  summary: 'Read an account',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  reply: account,
+  refuses: ['not_found'],
+});

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { listApiKeysContract } from './contract.ts';
+import { listApiKeys } from './handler.ts';
+
+export const handler = endpoint(
+  listApiKeysContract,
+  listApiKeys({ accounts: live.accounts(), apiKeys: live.apiKeys() }),
+  keylessSurface,
+);

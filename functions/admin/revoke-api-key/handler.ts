@@ -1,0 +1,15 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { ApiKeys } from '../../../shared/table/api-key-storage.ts';
+import type { revokeApiKeyContract } from './contract.ts';
+
+export interface RevokeApiKeyNeeds {
+  readonly apiKeys: Pick<ApiKeys, 'revoke'>;
+}
+
+/** The key's next request is refused. Revoking it again changes nothing. */
+export const revokeApiKey =
+  ({ apiKeys }: RevokeApiKeyNeeds) =>
+  async ({ path, nowMs }: RequestOf<typeof revokeApiKeyContract>): Promise<Reply<typeof revokeApiKeyContract>> => {
+    if (!(await apiKeys.revoke(path.keyId, nowMs))) throw new Fault('not_found', 'No API key has this id.');
+  };

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { credits } from '../../../shared/accounts/credits.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const setCreditsContract = contract({
+  summary: 'Set the credit counters of an account',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  body: credits,
+  reply: credits,
+  refuses: ['invalid_request', 'not_found'],
+});

@@ -1,0 +1,7 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { setCreditsContract } from './contract.ts';
+import { setCredits } from './handler.ts';
+
+export const handler = endpoint(setCreditsContract, setCredits({ accounts: live.accounts() }), keylessSurface);

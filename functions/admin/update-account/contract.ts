@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { account, accountChanges } from '../../../shared/accounts/account.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const updateAccountContract = contract({
+  summary: 'Change the settings of an account',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  body: accountChanges,
+  reply: account,
+  refuses: ['invalid_request', 'not_found'],
+});

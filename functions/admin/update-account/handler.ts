@@ -1,0 +1,22 @@
+import { changed } from '../../../shared/accounts/account.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { updateAccountContract } from './contract.ts';
+
+export interface UpdateAccountNeeds {
+  readonly accounts: Pick<Accounts, 'find' | 'save'>;
+}
+
+/** Changes only what was sent. When two operators change an account at once, the later change is made on top of the earlier. */
+export const updateAccount = ({ accounts }: UpdateAccountNeeds) => {
+  const update = async (
+    input: RequestOf<typeof updateAccountContract>,
+  ): Promise<Reply<typeof updateAccountContract>> => {
+    const before = await accounts.find(input.path.id);
+    if (!before) throw new Fault('not_found', 'No account has this id.');
+    const saved = await accounts.save(before, changed(before, input.body), input.nowMs);
+    return saved ?? update(input);
+  };
+  return update;
+};

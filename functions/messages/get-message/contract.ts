@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { message } from '../../../shared/messages/message.ts';
+
+export const getMessageContract = contract({
+  summary: 'Read one message',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  reply: message,
+  refuses: ['message_not_found'],
+});

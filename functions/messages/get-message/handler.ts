@@ -1,0 +1,17 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { getMessageContract } from './contract.ts';
+
+export interface GetMessageNeeds {
+  readonly messages: Pick<Messages, 'find'>;
+}
+
+/** One message of the caller's account. Another account's message is as unknown as none. */
+export const getMessage =
+  ({ messages }: GetMessageNeeds) =>
+  async ({ account, path }: Input<typeof getMessageContract>): Promise<Reply<typeof getMessageContract>> => {
+    const message = await messages.find(account, path.id);
+    if (!message) throw new Fault('message_not_found', 'No message has this id.');
+    return message;
+  };

@@ -1,0 +1,16 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { sendMessageContract } from './contract.ts';
+import { sendMessage } from './handler.ts';
+
+export const handler = endpoint(
+  sendMessageContract,
+  sendMessage({
+    sends: live.sends(),
+    messages: live.messages(),
+    email: live.email(),
+    platformAddress: setting('PLATFORM_EMAIL'),
+  }),
+  live.apiKeyCallers(),
+);

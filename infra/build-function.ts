@@ -1,0 +1,45 @@
+import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { functionName } from './bundle.ts';
+import { type Power, powers, type World } from './powers.ts';
+import { settingOf } from './settings.ts';
+
+/** API Gateway answers 503 after 30 s, so nothing behind it may run longer. */
+const timeoutSeconds = 25;
+
+export interface FunctionPlan {
+  readonly does: string;
+  readonly needs: readonly Power[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly memoryMegabytes?: number;
+  readonly codeDirectory: string;
+}
+
+/** One Lambda function for one row: its own role, which may do what its powers say and write its own log, and nothing else. */
+export const buildFunction = (stack: Stack, world: World, plan: FunctionPlan): LambdaFunction => {
+  const name = functionName(plan.does);
+  const logGroup = new LogGroup(stack, `${name}-log`, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(stack, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  role.addToPolicy(
+    new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] }),
+  );
+  const fn = new LambdaFunction(stack, name, {
+    description: plan.does,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    code: Code.fromAsset(plan.codeDirectory),
+    handler: `${name}.handler`,
+    timeout: Duration.seconds(timeoutSeconds),
+    memorySize: plan.memoryMegabytes ?? 512,
+    environment: { LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL'), ...plan.environment },
+    role,
+    logGroup,
+  });
+  for (const power of plan.needs) powers[power](fn, world);
+  return fn;
+};

@@ -1,0 +1,39 @@
+import { basename, join } from 'node:path';
+import { type BuildOptions, buildSync } from 'esbuild';
+import { routes, unknownRoute } from './routes.ts';
+import { workers } from './workers.ts';
+
+/** The folders under `functions` that the two tables name. */
+export const functionFolders: readonly string[] = [
+  ...new Set([...Object.values(routes), unknownRoute, ...workers].map(({ does }) => does)),
+];
+
+/** A function goes by the last part of its folder: `messages/send-message` is `send-message` in file names and logs. */
+export const functionName = (does: string): string => basename(does);
+
+/** One call for all functions. CommonJS loads faster than ES modules with the AWS SDK; source maps lie beside, for people. */
+export const bundleOptions = (outdir: string): BuildOptions => ({
+  absWorkingDir: join(import.meta.dirname, '..'),
+  entryPoints: Object.fromEntries(
+    functionFolders.map((does) => [`${functionName(does)}/${functionName(does)}`, join('functions', does, 'main.ts')]),
+  ),
+  outdir,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  sourcemap: 'external',
+  sourcesContent: false,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+});
+
+/** Where each function's code lies once it is bundled: a folder of its own, as it is uploaded. */
+export const bundle = (outdir: string): ((does: string) => string) => {
+  buildSync(bundleOptions(outdir));
+  return (does) => join(outdir, functionName(does));
+};

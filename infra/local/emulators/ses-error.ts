@@ -1,0 +1,14 @@
+/** What SES answers instead of a result; the code is one of its own, such as `Throttling`. */
+export class SesError extends Error {
+  override readonly name = 'SesError';
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export const invalidParameter = (message: string) => new SesError('InvalidParameterValue', message);

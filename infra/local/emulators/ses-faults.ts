@@ -1,0 +1,30 @@
+import { SesError } from './ses-error.ts';
+
+export const sesFaults = ['throttling', 'unavailable', 'rejected', 'hang'] as const;
+
+export type SesFault = (typeof sesFaults)[number];
+
+const answers: Readonly<Record<SesFault, () => Promise<never>>> = {
+  throttling: () => Promise.reject(new SesError('Throttling', 'Maximum sending rate exceeded.')),
+  unavailable: () => Promise.reject(new SesError('InternalFailure', 'The request failed for an unknown reason.', 500)),
+  rejected: () => Promise.reject(new SesError('MessageRejected', 'Email address is not verified.')),
+  hang: () => new Promise<never>(() => {}),
+};
+
+export type SesFaults = ReturnType<typeof createSesFaults>;
+
+/** Faults on demand: the next `times` mails meet this one instead of being taken. The latest demand holds; 0 clears it. */
+export function createSesFaults() {
+  let demanded: { fault: SesFault; times: number } | undefined;
+  return {
+    failNext(fault: SesFault, times = 1): void {
+      demanded = { fault, times };
+    },
+    /** Rejects, or never settles, while a fault is demanded. */
+    async meet(): Promise<void> {
+      if (!demanded || demanded.times === 0) return;
+      demanded.times -= 1;
+      await answers[demanded.fault]();
+    },
+  };
+}

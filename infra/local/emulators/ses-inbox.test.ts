@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { send, startTestSes } from './ses-testbed.ts';
+
+const read = async (url: string) => {
+  const answer = await fetch(url);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+describe('the list', () => {
+  it('explains itself while there is no mail', async () => {
+    const { url } = await startTestSes();
+    const { status, text, headers } = await read(url);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('No mail yet.');
+    expect(text).toContain('<html lang="en">');
+  });
+
+  it('shows the newest mail first, each with a link to it', async () => {
+    const { url } = await startTestSes();
+    const older = await send(url, { subject: 'Older' });
+    const newer = await send(url, { subject: 'Newer', to: 'bob@example.org' });
+    const { text } = await read(url);
+    expect(text.indexOf(`href="/mails/${newer}"`)).toBeGreaterThan(0);
+    expect(text.indexOf(`href="/mails/${older}"`)).toBeGreaterThan(text.indexOf(`href="/mails/${newer}"`));
+    expect(text).toContain('<bdi>bob@example.org</bdi>');
+  });
+
+  it('loads itself anew', async () => {
+    const { url } = await startTestSes();
+    expect((await read(url)).text).toContain('<meta http-equiv="refresh" content="5">');
+  });
+});
+
+describe('a mail', () => {
+  it('shows who, what and when, its text, its headers and where its source is', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(
+      url,
+      { cc: 'cy@example.org', text: 'Café & more', headers: { 'List-Unsubscribe': '<https://example.com/u>' } },
+      { Tags: [{ Name: 'order', Value: '17' }] },
+    );
+    const { text } = await read(`${url}/mails/${messageId}`);
+    for (const shown of [
+      '<h1><bdi>Hello</bdi></h1>',
+      '<dt>From</dt><dd><bdi>&#34;Shop&#34; &#60;shop@example.com&#62;</bdi></dd>',
+      '<dt>To</dt><dd><bdi>ada@example.org</bdi></dd>',
+      '<dt>Cc</dt><dd><bdi>cy@example.org</bdi></dd>',
+      '<dt>Tags</dt><dd><bdi>order=17</bdi></dd>',
+      '<time datetime="20',
+      '<pre>Café &#38; more\n</pre>',
+      '<dt>List-Unsubscribe</dt><dd><bdi>&#60;https://example.com/u&#62;</bdi></dd>',
+      `<a href="/store/${messageId}/raw">`,
+    ])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('<iframe');
+  });
+
+  it('shows its HTML in a sandboxed frame, inline images in it', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url, {
+      html: `<p style="background:url(cid:logo@shop)"><img src="cid:logo@shop"><img src='CID:logo%40shop'><img src="cid:none">`,
+      attachments: [{ filename: 'logo.png', content: Buffer.from('png'), cid: 'logo@shop' }],
+    });
+    const { text: pageText } = await read(`${url}/mails/${messageId}`);
+    expect(pageText).toContain(`<iframe sandbox="" title="The mail as HTML" src="/mails/${messageId}/html">`);
+
+    const { headers, text } = await read(`${url}/mails/${messageId}/html`);
+    const image = 'data:image/png;base64,cG5n';
+    expect(text).toContain(
+      `<p style="background:url(${image})"><img src="${image}"><img src='${image}'><img src="cid:none">`,
+    );
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+  });
+
+  it('lists the links of its HTML, web links only', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url, {
+      html: '<a href="https://example.com/?a=1&amp;b=2">a</a> <a href="javascript:alert(1)">b</a>',
+    });
+    const { text } = await read(`${url}/mails/${messageId}`);
+    expect(text).toContain('<a href="https://example.com/?a=1&#38;b=2" rel="noreferrer" target="_blank">');
+    expect(text).not.toContain('javascript:');
+  });
+
+  it('offers its attachments for download, never for display', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url, {
+      attachments: [{ filename: "It's café.html", content: '<script>alert(1)</script>', contentType: 'text/html' }],
+    });
+    const { text: pageText } = await read(`${url}/mails/${messageId}`);
+    expect(pageText).toContain(`<a href="/mails/${messageId}/attachments/0"><bdi>It&#39;s café.html</bdi></a>`);
+
+    const { headers, text } = await read(`${url}/mails/${messageId}/attachments/0`);
+    expect(text).toBe('<script>alert(1)</script>');
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''It%27s%20caf%C3%A9.html");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('that is hostile in every field stays inert', async () => {
+    const { url } = await startTestSes();
+    const attack = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
+    const messageId = await send(url, {
+      from: { name: attack, address: 'shop@example.com' },
+      to: { name: attack, address: 'ada@example.org' },
+      replyTo: { name: attack, address: 'shop@example.com' },
+      subject: attack,
+      text: `</pre>${attack}`,
+      html: `<a href='https://example.com/"onclick="alert(1)'>a</a></iframe>${attack}`,
+      headers: { 'X-Attack': attack },
+      attachments: [{ filename: attack, content: 'x' }],
+    });
+    for (const path of ['/', `/mails/${messageId}`]) {
+      const { headers, text } = await read(url + path);
+      expect(text).toContain('&#60;script&#62;alert(1)');
+      expect(text).not.toMatch(/<script|<img|"onclick/i);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    }
+  });
+
+  it.each(['/mails/none', '/mails/none/html', '/mails/%zz', '/store/none/raw', '/nowhere'])(
+    '404 for %s',
+    async (path) => {
+      const { url } = await startTestSes();
+      expect((await fetch(url + path)).status).toBe(404);
+    },
+  );
+
+  it('404 for an attachment that it does not have', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url);
+    expect((await fetch(`${url}/mails/${messageId}/attachments/0`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,64 @@
+import type { MailContent } from './ses-mail.ts';
+
+/** SES event publishing's JSON, as a configuration set gives it to SNS. */
+export type SesNotification = SesEvent & { readonly mail: SesEventMail };
+
+export type SesEvent =
+  | { readonly eventType: 'Send'; readonly send: Readonly<Record<string, never>> }
+  | { readonly eventType: 'Delivery'; readonly delivery: SesDelivery }
+  | { readonly eventType: 'Bounce'; readonly bounce: SesBounce }
+  | { readonly eventType: 'Complaint'; readonly complaint: SesComplaint }
+  | { readonly eventType: 'Reject'; readonly reject: { readonly reason: string } };
+
+export interface SesEventMail {
+  readonly timestamp: string;
+  readonly messageId: string;
+  readonly source: string;
+  readonly sourceArn: string;
+  readonly sendingAccountId: string;
+  readonly destination: readonly string[];
+  readonly headersTruncated: boolean;
+  readonly headers: MailContent['headers'];
+  readonly commonHeaders: {
+    readonly from: readonly string[];
+    readonly replyTo: readonly string[];
+    readonly to: readonly string[];
+    readonly cc: readonly string[];
+    /** The id that SES gave, not the one in the message. */
+    readonly messageId: string;
+    readonly subject: string;
+  };
+  readonly tags: Readonly<Record<string, readonly string[]>>;
+}
+
+interface SesDelivery {
+  readonly timestamp: string;
+  readonly processingTimeMillis: number;
+  readonly recipients: readonly string[];
+  readonly smtpResponse: string;
+  readonly reportingMTA: string;
+}
+
+export interface SesBounce {
+  readonly bounceType: 'Permanent';
+  readonly bounceSubType: 'General' | 'Suppressed';
+  readonly bouncedRecipients: readonly {
+    readonly emailAddress: string;
+    readonly action: string;
+    readonly status: string;
+    readonly diagnosticCode: string;
+  }[];
+  readonly timestamp: string;
+  readonly feedbackId: string;
+  readonly reportingMTA: string;
+}
+
+interface SesComplaint {
+  readonly complainedRecipients: readonly { readonly emailAddress: string }[];
+  readonly complaintSubType: null;
+  readonly complaintFeedbackType: 'abuse';
+  readonly userAgent: string;
+  readonly timestamp: string;
+  readonly arrivalDate: string;
+  readonly feedbackId: string;
+}

@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startPublisher } from './ses-publisher.ts';
+import { simulate } from './ses-simulator.ts';
+import { openMailStore } from './ses-store.ts';
+import { readSubmission } from './ses-submission.ts';
+import { compose, recordNotifications, temporaryDirectory } from './ses-testbed.ts';
+
+it('gives up a notification that is refused for two minutes, says so, and goes on with the next one', async () => {
+  const form = new URLSearchParams({ 'RawMessage.Data': (await compose({})).toString('base64') });
+  const notifications = simulate(await readSubmission(form, new Date()), new Date());
+  const store = openMailStore(temporaryDirectory());
+  onTestFinished(() => store.close());
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const complaint = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => complaint.mockRestore());
+
+  const { record, eventTypes } = recordNotifications();
+  const publisher = startPublisher(store, (notification) => {
+    record(notification);
+    if (notification.eventType === 'Send') throw new Error('never');
+  });
+  const outgoing = { messageId: 'm-1', notifications, failures: 0, dueAtMs: Date.now() };
+  store.saveOutgoing(outgoing);
+  publisher.schedule(outgoing);
+  await vi.advanceTimersByTimeAsync(120_000);
+
+  expect(eventTypes()).toEqual([...Array(9).fill('Send'), 'Delivery']);
+  expect(complaint).toHaveBeenCalledExactlyOnceWith(
+    'The Send notification of mail m-1 is given up.',
+    expect.objectContaining({ message: 'never' }),
+  );
+  expect(store.outgoing()).toEqual([]);
+});

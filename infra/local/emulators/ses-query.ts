@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { SesError } from './ses-error.ts';
+import type { Reply, Request } from './ses-http.ts';
+
+/** From the call's form to the elements of its result. Throws `SesError` for what SES would refuse. */
+export type Action = (form: URLSearchParams) => Promise<Result> | Result;
+
+type Result = Readonly<Record<string, string>>;
+
+const namespace = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
+
+/** Answers SES v1's Query protocol: a form in, XML out. */
+export const queryEndpoint =
+  (actions: ReadonlyMap<string, Action>) =>
+  async ({ body }: Request): Promise<Reply> => {
+    const form = new URLSearchParams(await body());
+    const action = form.get('Action') ?? '';
+    const act = actions.get(action);
+    const requestId = elements({ RequestId: randomUUID() });
+    try {
+      if (!act) throw new SesError('InvalidAction', `Could not find operation ${action} for version 2010-12-01`);
+      const result = elements(await act(form));
+      return xml(
+        200,
+        `<${action}Response ${namespace}><${action}Result>${result}</${action}Result>` +
+          `<ResponseMetadata>${requestId}</ResponseMetadata></${action}Response>`,
+      );
+    } catch (error) {
+      if (!(error instanceof SesError)) throw error;
+      const { status, code, message } = error;
+      const detail = elements({ Type: status < 500 ? 'Sender' : 'Receiver', Code: code, Message: message });
+      return xml(status, `<ErrorResponse ${namespace}><Error>${detail}</Error>${requestId}</ErrorResponse>`);
+    }
+  };
+
+const xml = (status: number, body: string): Reply => ({
+  status,
+  headers: { 'content-type': 'text/xml; charset=utf-8' },
+  body,
+});
+
+const elements = (values: Result) =>
+  Object.entries(values)
+    .map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
+    .join('');
+
+/** Control characters have no place in XML 1.0, escaped or not. */
+const escapeXml = (value: string) =>
+  value.replaceAll(/[^\t\n\r -\u{10ffff}]|[<>&]/gu, (character) =>
+    character < ' ' ? '' : `&#${character.charCodeAt(0)};`,
+  );

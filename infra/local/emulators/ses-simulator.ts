@@ -1,0 +1,127 @@
+import type { SesBounce, SesEvent, SesEventMail, SesNotification } from './ses-notification.ts';
+import { type AcceptedMail, newMessageId } from './ses-submission.ts';
+
+type Outcome = 'delivered' | 'bounced' | 'suppressed' | 'complained' | 'rejected';
+
+/** By local part, as the SES mailbox simulator has them, and `reject`. Every other recipient gets the mail. */
+const outcomes: ReadonlyMap<string, Outcome> = new Map([
+  ['bounce', 'bounced'],
+  ['suppressionlist', 'suppressed'],
+  ['complaint', 'complained'],
+  ['reject', 'rejected'],
+]);
+
+const simulatorAddress = /^([^+@]*)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
+
+const accountId = '000000000000';
+
+/** What SES publishes about the mail, in order, when its recipients answer at `settledAt`. */
+export function simulate(accepted: AcceptedMail, settledAt: Date): SesNotification[] {
+  const mail = describe(accepted);
+  return eventsOf(accepted, settledAt).map((event) => ({ ...event, mail }));
+}
+
+function eventsOf({ recipients, at }: AcceptedMail, settledAt: Date): SesEvent[] {
+  const { delivered, bounced, suppressed, complained, rejected } = Object.groupBy(recipients, outcomeOf);
+  if (rejected) return [{ eventType: 'Reject', reject: { reason: 'Bad content' } }];
+
+  const reached = [delivered, complained].flatMap((group) => group ?? []);
+  const events = [
+    { eventType: 'Send', send: {} },
+    reached.length > 0 && delivery(reached, at, settledAt),
+    bounced && bounce(bounced, 'General', 'smtp; 550 5.1.1 user unknown', settledAt),
+    suppressed && bounce(suppressed, 'Suppressed', 'Amazon SES has suppressed sending to this address', settledAt),
+    complained && complaint(complained, settledAt),
+  ] as const;
+  return events.filter((event) => typeof event === 'object');
+}
+
+function outcomeOf(recipient: string): Outcome {
+  const localPart = simulatorAddress.exec(recipient)?.[1] ?? '';
+  return outcomes.get(localPart.toLowerCase()) ?? 'delivered';
+}
+
+const delivery = (recipients: string[], at: Date, settledAt: Date): SesEvent => ({
+  eventType: 'Delivery',
+  delivery: {
+    timestamp: settledAt.toISOString(),
+    processingTimeMillis: settledAt.getTime() - at.getTime(),
+    recipients,
+    smtpResponse: '250 2.6.0 Message received',
+    reportingMTA: 'localhost',
+  },
+});
+
+const bounce = (
+  recipients: string[],
+  bounceSubType: SesBounce['bounceSubType'],
+  diagnosticCode: string,
+  settledAt: Date,
+): SesEvent => ({
+  eventType: 'Bounce',
+  bounce: {
+    bounceType: 'Permanent',
+    bounceSubType,
+    bouncedRecipients: recipients.map((emailAddress) => ({
+      emailAddress,
+      action: 'failed',
+      status: '5.1.1',
+      diagnosticCode,
+    })),
+    timestamp: settledAt.toISOString(),
+    feedbackId: newMessageId(settledAt),
+    reportingMTA: 'dsn; localhost',
+  },
+});
+
+const complaint = (recipients: string[], settledAt: Date): SesEvent => ({
+  eventType: 'Complaint',
+  complaint: {
+    complainedRecipients: recipients.map((emailAddress) => ({ emailAddress })),
+    complaintSubType: null,
+    complaintFeedbackType: 'abuse',
+    userAgent: 'Amazon SES Mailbox Simulator',
+    timestamp: settledAt.toISOString(),
+    arrivalDate: settledAt.toISOString(),
+    feedbackId: newMessageId(settledAt),
+  },
+});
+
+function describe({
+  messageId,
+  at,
+  source,
+  recipients,
+  tags,
+  configurationSetName,
+  content,
+}: AcceptedMail): SesEventMail {
+  const domain = source.slice(source.lastIndexOf('@') + 1);
+  const allTags = {
+    'ses:operation': 'SendRawEmail',
+    ...(configurationSetName !== null && { 'ses:configuration-set': configurationSetName }),
+    'ses:source-ip': '127.0.0.1',
+    'ses:from-domain': domain,
+    'ses:caller-identity': 'local',
+    ...tags,
+  };
+  return {
+    timestamp: at.toISOString(),
+    messageId,
+    source,
+    sourceArn: `arn:aws:ses:us-east-1:${accountId}:identity/${domain}`,
+    sendingAccountId: accountId,
+    destination: recipients,
+    headersTruncated: false,
+    headers: content.headers,
+    commonHeaders: {
+      from: [content.from],
+      replyTo: content.replyTo,
+      to: content.destination.to,
+      cc: content.destination.cc,
+      messageId,
+      subject: content.subject,
+    },
+    tags: Object.fromEntries(Object.entries(allTags).map(([name, value]) => [name, [value]])),
+  };
+}

@@ -1,0 +1,145 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartFailure } from '../start-failure.ts';
+import type { MailContent } from './ses-mail.ts';
+import type { SesNotification } from './ses-notification.ts';
+
+/** A mail as `GET /store` shows it. */
+export interface CaughtMail extends MailContent {
+  readonly messageId: string;
+  readonly at: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly configurationSetName: string | null;
+}
+
+export type MailSummary = Omit<CaughtMail, 'attachments'>;
+
+/** What is still to be published about one mail, in order. */
+export interface Outgoing {
+  readonly messageId: string;
+  readonly notifications: readonly SesNotification[];
+  /** How often the first of them has failed. */
+  readonly failures: number;
+  readonly dueAtMs: number;
+}
+
+export interface MailStore {
+  /** Both or neither are stored, durably, when this returns. */
+  add(mail: CaughtMail, raw: Uint8Array, outgoing?: Outgoing): void;
+  /** Oldest first. `to` is any recipient, in whatever case; `since` an ISO time. */
+  list(filter: { to?: string | null; since?: string | null }): Iterable<CaughtMail>;
+  newest(limit: number): MailSummary[];
+  countSince(time: string): number;
+  find(messageId: string): CaughtMail | undefined;
+  raw(messageId: string): Uint8Array | undefined;
+  clear(): void;
+  outgoing(): Outgoing[];
+  /** Replaces what was stored for this mail; with no notification left, forgets it. */
+  saveOutgoing(outgoing: Outgoing): void;
+  close(): void;
+}
+
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS mails (
+    position INTEGER PRIMARY KEY,
+    messageId TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,
+    recipients TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    attachments TEXT NOT NULL,
+    raw BLOB NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL);
+`;
+
+/** Caught mails and notifications still to be published, in `ses.sqlite`. */
+export function openMailStore(dataDirectory: string): MailStore {
+  const database = openDatabase(dataDirectory);
+  const statements = {
+    insert: database.prepare(
+      'INSERT INTO mails (messageId, at, recipients, summary, attachments, raw) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    positions: database.prepare(`
+      SELECT position FROM mails
+      WHERE (:to IS NULL OR EXISTS (SELECT 1 FROM json_each(recipients) WHERE value = :to))
+        AND (:since IS NULL OR at >= :since)
+      ORDER BY position`),
+    newest: database.prepare('SELECT summary FROM mails ORDER BY position DESC LIMIT ?'),
+    count: database.prepare('SELECT count(*) AS count FROM mails WHERE at >= ?'),
+    atPosition: database.prepare('SELECT summary, attachments FROM mails WHERE position = ?'),
+    find: database.prepare('SELECT summary, attachments FROM mails WHERE messageId = ?'),
+    raw: database.prepare('SELECT raw FROM mails WHERE messageId = ?'),
+    clear: database.prepare('DELETE FROM mails'),
+    outgoing: database.prepare('SELECT entry FROM outgoing'),
+    saveOutgoing: database.prepare('INSERT OR REPLACE INTO outgoing (messageId, entry) VALUES (?, ?)'),
+    forgetOutgoing: database.prepare('DELETE FROM outgoing WHERE messageId = ?'),
+  };
+
+  const saveOutgoing = (outgoing: Outgoing) => {
+    const { messageId, notifications } = outgoing;
+    if (notifications.length === 0) statements.forgetOutgoing.run(messageId);
+    else statements.saveOutgoing.run(messageId, JSON.stringify(outgoing));
+  };
+
+  return {
+    add({ attachments, ...summary }, raw, outgoing) {
+      const recipients = Object.values(summary.destination)
+        .flat()
+        .map((address) => address.toLowerCase());
+      database.exec('BEGIN');
+      try {
+        statements.insert.run(
+          summary.messageId,
+          summary.at,
+          JSON.stringify(recipients),
+          JSON.stringify(summary),
+          JSON.stringify(attachments),
+          raw,
+        );
+        if (outgoing) saveOutgoing(outgoing);
+        database.exec('COMMIT');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    *list({ to = null, since = null }) {
+      for (const { position } of statements.positions.all({ to: to?.toLowerCase() ?? null, since })) {
+        const mail = readMailRow(statements.atPosition.get(position ?? null));
+        if (mail) yield mail;
+      }
+    },
+    newest: (limit) => statements.newest.all(limit).map(({ summary }) => JSON.parse(String(summary))),
+    countSince: (time) => Number(statements.count.get(time)?.['count']),
+    find: (messageId) => readMailRow(statements.find.get(messageId)),
+    raw: (messageId) => {
+      const raw = statements.raw.get(messageId)?.['raw'];
+      return raw instanceof Uint8Array ? raw : undefined;
+    },
+    clear: () => {
+      statements.clear.run();
+    },
+    outgoing: () => statements.outgoing.all().map(({ entry }) => JSON.parse(String(entry))),
+    saveOutgoing,
+    close: () => database.close(),
+  };
+}
+
+function openDatabase(dataDirectory: string): DatabaseSync {
+  const file = join(dataDirectory, 'ses.sqlite');
+  try {
+    mkdirSync(dataDirectory, { recursive: true });
+    const database = new DatabaseSync(file);
+    database.exec(schema);
+    return database;
+  } catch (error) {
+    throw new StartFailure(`Caught mail cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+function readMailRow(row: ReturnType<ReturnType<DatabaseSync['prepare']>['get']>): CaughtMail | undefined {
+  return row && { ...JSON.parse(String(row['summary'])), attachments: JSON.parse(String(row['attachments'])) };
+}

@@ -1,0 +1,73 @@
+import { controlRoutes } from './ses-control.ts';
+import { createSesFaults, type SesFault } from './ses-faults.ts';
+import { serveLocally } from './ses-http.ts';
+import { inboxRoutes } from './ses-inbox.ts';
+import { type OnNotification, startPublisher } from './ses-publisher.ts';
+import { type Action, queryEndpoint } from './ses-query.ts';
+import { simulate } from './ses-simulator.ts';
+import { openMailStore } from './ses-store.ts';
+import { readSubmission } from './ses-submission.ts';
+
+export type { SesNotification } from './ses-notification.ts';
+
+export interface SesOptions {
+  /** Where `ses.sqlite` is kept; made when missing. */
+  readonly dataDirectory: string;
+  /** Another free port is taken where this one is not free. */
+  readonly port?: number;
+  /** From accepting a mail to its notifications. */
+  readonly simulatorDelayMs?: number;
+  /** Gets every event of every mail, in order; offered again when it throws or rejects, and after a restart. */
+  readonly onNotification?: OnNotification;
+}
+
+export interface Ses {
+  readonly url: string;
+  /** The next `times` mails meet this fault instead of being taken; 0 clears it. */
+  failNext(fault: SesFault, times?: number): void;
+  close(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+/** An SES that keeps its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox for people at `/`. */
+export async function startSes(options: SesOptions): Promise<Ses> {
+  const { dataDirectory, port = 0, simulatorDelayMs = 200, onNotification } = options;
+  const store = openMailStore(dataDirectory);
+  const faults = createSesFaults();
+  const publisher = onNotification && startPublisher(store, onNotification);
+
+  const sendRawEmail = async (form: URLSearchParams) => {
+    await faults.meet();
+    const mail = await readSubmission(form, new Date());
+    const { messageId, at, tags, configurationSetName, raw, content } = mail;
+    const dueAtMs = at.getTime() + simulatorDelayMs;
+    const outgoing = { messageId, notifications: simulate(mail, new Date(dueAtMs)), failures: 0, dueAtMs };
+    const caught = { messageId, ...content, at: at.toISOString(), tags, configurationSetName };
+    store.add(caught, raw, publisher && outgoing);
+    publisher?.schedule(outgoing);
+    return { MessageId: messageId };
+  };
+
+  const getSendQuota = () => ({
+    Max24HourSend: '50000',
+    MaxSendRate: '14',
+    SentLast24Hours: String(store.countSince(new Date(Date.now() - dayMs).toISOString())),
+  });
+
+  const actions = new Map<string, Action>([
+    ['SendRawEmail', sendRawEmail],
+    ['GetSendQuota', getSendQuota],
+  ]);
+  const routes = { 'POST /': queryEndpoint(actions), ...inboxRoutes(store), ...controlRoutes(store, faults) };
+  const server = await serveLocally(routes, port);
+  return {
+    url: `http://localhost:${server.port}`,
+    failNext: faults.failNext,
+    close: async () => {
+      publisher?.close();
+      await server.close();
+      store.close();
+    },
+  };
+}

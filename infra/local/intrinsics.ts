@@ -1,0 +1,105 @@
+export const region = 'us-east-1';
+export const awsAccount = '000000000000';
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+export interface Template {
+  readonly stack: string;
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs?: Readonly<
+    Record<string, { readonly Value: unknown; readonly Export?: { readonly Name: unknown } }>
+  >;
+}
+
+/** What a resource's name and its attributes are here. `arn` and `ref` follow CloudFormation's "Return values" of each type. */
+interface Identity {
+  readonly service: string;
+  readonly resource: (name: string) => string;
+  readonly ref: 'name' | 'arn' | 'url';
+}
+
+const identities: Readonly<Record<string, Identity>> = {
+  'AWS::DynamoDB::GlobalTable': { service: 'dynamodb', resource: (name) => `table/${name}`, ref: 'name' },
+  'AWS::SQS::Queue': { service: 'sqs', resource: (name) => name, ref: 'url' },
+  'AWS::Lambda::Function': { service: 'lambda', resource: (name) => `function:${name}`, ref: 'name' },
+  'AWS::KMS::Key': { service: 'kms', resource: (name) => `key/${name}`, ref: 'name' },
+  'AWS::IAM::Role': { service: 'iam', resource: (name) => `role/${name}`, ref: 'name' },
+  'AWS::SNS::Topic': { service: 'sns', resource: (name) => name, ref: 'arn' },
+};
+
+const anything: Identity = { service: 'cloudformation', resource: (name) => name, ref: 'name' };
+
+/** A resource's physical name. A function goes by its handler's file, which is how people call it. */
+export const nameOf = (stack: string, logicalId: string, { Type, Properties }: Resource): string =>
+  Type === 'AWS::Lambda::Function'
+    ? (String(Properties?.['Handler']).split('.')[0] ?? logicalId)
+    : `${stack}-${logicalId}`;
+
+const arnOf = (name: string, { service, resource }: Identity): string =>
+  `arn:aws:${service}:${region}:${awsAccount}:${resource(name)}`;
+
+const pseudo: Readonly<Record<string, string>> = {
+  'AWS::Region': region,
+  'AWS::AccountId': awsAccount,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::NoValue': '',
+};
+
+/** A resolver for one template's values; values that other templates export are looked up in all of them. */
+export const resolverFor = (template: Template, all: readonly Template[], queueUrl: (name: string) => string) => {
+  const attribute = (logicalId: string, name: string): string => {
+    const resource = template.Resources[logicalId];
+    if (!resource) throw new Error(`${template.stack} refers to ${logicalId}, which it does not have`);
+    const identity = identities[resource.Type] ?? anything;
+    const physical = nameOf(template.stack, logicalId, resource);
+    const known: Readonly<Record<string, () => string>> = {
+      Ref: () =>
+        identity.ref === 'url' ? queueUrl(physical) : identity.ref === 'arn' ? arnOf(physical, identity) : physical,
+      Arn: () => arnOf(physical, identity),
+      StreamArn: () => `${arnOf(physical, identity)}/stream/latest`,
+      QueueName: () => physical,
+    };
+    return known[name]?.() ?? `${physical}.${name}`;
+  };
+
+  const substitute = (text: string, values: Readonly<Record<string, unknown>>): string =>
+    text.replace(/\$\{([^!}]+)\}/g, (_, name: string) => {
+      if (name in values) return String(resolve(values[name]));
+      const [logicalId = '', attributeName = 'Ref'] = name.split('.');
+      return pseudo[name] ?? attribute(logicalId, attributeName);
+    });
+
+  const imported = (name: unknown): unknown => {
+    for (const other of all) {
+      for (const output of Object.values(other.Outputs ?? {})) {
+        if (output.Export?.Name === name) return resolverFor(other, all, queueUrl)(output.Value);
+      }
+    }
+    throw new Error(`No stack exports ${String(name)}`);
+  };
+
+  const functions: Readonly<Record<string, (argument: never) => unknown>> = {
+    Ref: (name: string) => pseudo[name] ?? attribute(name, 'Ref'),
+    'Fn::GetAtt': ([logicalId, name]: [string, string]) => attribute(logicalId, name),
+    'Fn::Join': ([separator, parts]: [string, unknown[]]) => parts.map((part) => String(resolve(part))).join(separator),
+    'Fn::Sub': (argument: string | [string, Record<string, unknown>]) =>
+      typeof argument === 'string' ? substitute(argument, {}) : substitute(argument[0], argument[1]),
+    'Fn::Select': ([position, list]: [number, unknown]) => (resolve(list) as unknown[])[Number(position)],
+    'Fn::Split': ([separator, text]: [string, unknown]) => String(resolve(text)).split(separator),
+    'Fn::ImportValue': (name: unknown) => imported(resolve(name)),
+  };
+
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
+    const intrinsic = others.length === 0 ? functions[name] : undefined;
+    if (intrinsic) return intrinsic(argument as never);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+  };
+  return resolve;
+};

@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Blueprint, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
+import { nameOf, type Resource, resolverFor, type Template } from './intrinsics.ts';
+
+/** A resource of some type with its name and its properties, all values resolved. */
+interface Found {
+  readonly name: string;
+  readonly arn: string;
+  readonly properties: unknown;
+}
+
+const keySchema = z
+  .array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
+  .transform((parts) => {
+    const sort = parts.find(({ KeyType }) => KeyType === 'RANGE')?.AttributeName;
+    return { partition: parts[0]?.AttributeName ?? '', ...(sort !== undefined && { sort }) };
+  });
+
+const table = z.object({
+  AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string(), KeySchema: keySchema })).default([]),
+  TimeToLiveSpecification: z.object({ AttributeName: z.string() }).optional(),
+  StreamSpecification: z
+    .object({ StreamViewType: z.enum(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']) })
+    .optional(),
+});
+
+const lambda = z.object({
+  Handler: z.string(),
+  Code: z.object({ S3Key: z.string() }),
+  Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+  Timeout: z.number().default(3),
+  MemorySize: z.number().default(128),
+});
+
+const integration = z.object({ IntegrationUri: z.string() });
+const route = z.object({
+  RouteKey: z.string(),
+  Target: z.string(),
+  AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
+});
+
+const mapping = z.object({
+  FunctionName: z.string(),
+  EventSourceArn: z.string(),
+  BatchSize: z.number().optional(),
+  MaximumBatchingWindowInSeconds: z.number().default(0),
+  FunctionResponseTypes: z.array(z.string()).default([]),
+  ScalingConfig: z.object({ MaximumConcurrency: z.number() }).optional(),
+  StartingPosition: z.enum(['LATEST', 'TRIM_HORIZON']).default('TRIM_HORIZON'),
+  BisectBatchOnFunctionError: z.boolean().default(false),
+  MaximumRetryAttempts: z.number().default(-1),
+  MaximumRecordAgeInSeconds: z.number().default(-1),
+  FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }).optional(),
+  DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }) }).optional(),
+});
+
+/** The queue attributes that change how a queue behaves here; encryption and policies do not. */
+const queueAttributes = [
+  'VisibilityTimeout',
+  'MessageRetentionPeriod',
+  'DelaySeconds',
+  'ReceiveMessageWaitTimeSeconds',
+  'MaximumMessageSize',
+  'FifoQueue',
+  'ContentBasedDeduplication',
+  'RedrivePolicy',
+];
+
+/** Reads every template of a cloud assembly. `queueUrl` says where a queue is, which the templates cannot know. */
+export const readBlueprint = (assembly: string, queueUrl: (name: string) => string): Blueprint => {
+  const templates = readTemplates(assembly);
+  const find = (type: string): Found[] =>
+    templates.flatMap((template) => {
+      const resolve = resolverFor(template, templates, queueUrl);
+      return Object.entries(template.Resources)
+        .filter(([, resource]) => resource.Type === type)
+        .map(([logicalId, resource]) => found(template, logicalId, resource, resolve));
+    });
+  const functionOfIntegration = new Map(
+    find('AWS::ApiGatewayV2::Integration').map(({ name, properties }) => [
+      name,
+      integration.parse(properties).IntegrationUri.split(':').at(-1) ?? '',
+    ]),
+  );
+  const mappings = find('AWS::Lambda::EventSourceMapping').map(({ name, properties }) => ({
+    id: name,
+    ...mapping.parse(properties),
+  }));
+  return {
+    tables: find('AWS::DynamoDB::GlobalTable').map(tableSpec),
+    queues: find('AWS::SQS::Queue').map(queueSpec),
+    functions: find('AWS::Lambda::Function').map(({ name, arn, properties }) => {
+      const spec = lambda.parse(properties);
+      return {
+        name,
+        arn,
+        codeDirectory: join(assembly, `asset.${spec.Code.S3Key.replace(/\.zip$/, '')}`),
+        handler: spec.Handler,
+        environment: spec.Environment?.Variables ?? {},
+        timeoutSeconds: spec.Timeout,
+        memoryMegabytes: spec.MemorySize,
+      };
+    }),
+    routes: find('AWS::ApiGatewayV2::Route').map(({ properties }): RouteSpec => {
+      const { RouteKey, Target, AuthorizationType } = route.parse(properties);
+      const functionName = functionOfIntegration.get(Target.replace('integrations/', ''));
+      if (functionName === undefined) throw new Error(`The route ${RouteKey} leads nowhere`);
+      return { key: RouteKey, functionName, authorization: AuthorizationType };
+    }),
+    queueMappings: mappings
+      .filter(({ EventSourceArn }) => EventSourceArn.includes(':sqs:'))
+      .map((one) => ({
+        ...commonOf(one),
+        queueArn: one.EventSourceArn,
+        ...(one.ScalingConfig && { maximumConcurrency: one.ScalingConfig.MaximumConcurrency }),
+      })),
+    streamMappings: mappings
+      .filter(({ EventSourceArn }) => EventSourceArn.includes('/stream/'))
+      .map((one) => ({
+        ...commonOf(one),
+        tableName: one.EventSourceArn.split('/')[1] ?? '',
+        startingPosition: one.StartingPosition,
+        bisectOnError: one.BisectBatchOnFunctionError,
+        maximumRetryAttempts: one.MaximumRetryAttempts,
+        maximumRecordAgeSeconds: one.MaximumRecordAgeInSeconds,
+        filters: one.FilterCriteria?.Filters.map(({ Pattern }): unknown => JSON.parse(Pattern)) ?? [],
+        ...(one.DestinationConfig && { onFailureQueueArn: one.DestinationConfig.OnFailure.Destination }),
+      })),
+  };
+};
+
+const readTemplates = (assembly: string): Template[] =>
+  readdirSync(assembly)
+    .filter((file) => file.endsWith('.template.json'))
+    .map((file) => ({
+      ...JSON.parse(readFileSync(join(assembly, file), 'utf8')),
+      stack: file.replace('.template.json', ''),
+    }));
+
+const found = (
+  template: Template,
+  logicalId: string,
+  resource: Resource,
+  resolve: (value: unknown) => unknown,
+): Found => ({
+  name: nameOf(template.stack, logicalId, resource),
+  arn: String(resolve({ 'Fn::GetAtt': [logicalId, 'Arn'] })),
+  properties: resolve(resource.Properties ?? {}),
+});
+
+const tableSpec = ({ name, arn, properties }: Found): TableSpec => {
+  const spec = table.parse(properties);
+  return {
+    name,
+    arn,
+    attributes: spec.AttributeDefinitions.map(({ AttributeName, AttributeType }) => ({
+      name: AttributeName,
+      type: AttributeType,
+    })),
+    key: spec.KeySchema,
+    indexes: spec.GlobalSecondaryIndexes.map(({ IndexName, KeySchema }) => ({ name: IndexName, key: KeySchema })),
+    ...(spec.TimeToLiveSpecification && { ttlAttribute: spec.TimeToLiveSpecification.AttributeName }),
+    ...(spec.StreamSpecification && { streamView: spec.StreamSpecification.StreamViewType }),
+  };
+};
+
+const queueSpec = ({ name, arn, properties }: Found): QueueSpec => {
+  const given = z.record(z.string(), z.unknown()).parse(properties);
+  const attributes = queueAttributes
+    .filter((attribute) => given[attribute] !== undefined)
+    .map((attribute) => [
+      attribute,
+      typeof given[attribute] === 'object' ? JSON.stringify(given[attribute]) : String(given[attribute]),
+    ]);
+  return { name, arn, attributes: Object.fromEntries(attributes) };
+};
+
+const commonOf = (one: { id: string } & z.output<typeof mapping>) => ({
+  id: one.id,
+  functionName: one.FunctionName,
+  batchSize: one.BatchSize ?? (one.EventSourceArn.includes(':sqs:') ? 10 : 100),
+  batchWindowSeconds: one.MaximumBatchingWindowInSeconds,
+  reportBatchItemFailures: one.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+});

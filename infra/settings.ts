@@ -1,0 +1,14 @@
+import type { Node } from 'constructs';
+
+/** What a deployment may set, as CDK context (`-c NAME=value`) or, for `npm start`, in the environment; with what holds otherwise. */
+export const settings = {
+  LOG_LEVEL: 'info',
+  /** The address that mail comes from when the sender's own domain is not verified. On AWS it must be a verified identity of SES. */
+  PLATFORM_EMAIL: 'no-reply@platform.example',
+  /** How long after it began a send can no longer be under way: more than any function may run. */
+  SEND_GIVE_UP_SECONDS: '60',
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+export const settingOf = (node: Node, name: SettingName): string => String(node.tryGetContext(name) ?? settings[name]);

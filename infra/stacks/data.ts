@@ -1,0 +1,62 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { World } from '../powers.ts';
+import { type QueueName, queues } from '../workers.ts';
+
+/** AWS's advice for event source mappings: six times the function's timeout. */
+const visibilityTimeoutSeconds = 6 * 25;
+
+/** What outlives every deployment: the table, the key that seals accounts' keys, the queues. */
+export class DataStack extends Stack {
+  readonly world: World;
+
+  constructor(scope: Construct, id: string, { isProduction }: { readonly isProduction: boolean }) {
+    super(scope, id);
+    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const table = new TableV2(this, 'table', {
+      partitionKey: { name: 'PK', type: AttributeType.STRING },
+      sortKey: { name: 'SK', type: AttributeType.STRING },
+      globalSecondaryIndexes: [
+        {
+          indexName: 'GSI1',
+          partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
+          sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
+        },
+      ],
+      billing: Billing.onDemand(),
+      timeToLiveAttribute: 'expiresAt',
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: isProduction,
+      removalPolicy,
+    });
+    const masterKey = new Key(this, 'master-key', { enableKeyRotation: true, removalPolicy });
+    this.world = { table, masterKey, queues: this.buildQueues() };
+  }
+
+  private buildQueues(): World['queues'] {
+    const build = (name: QueueName): Queue =>
+      new Queue(this, name, {
+        encryption: QueueEncryption.SQS_MANAGED,
+        enforceSSL: true,
+        visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
+        retentionPeriod: Duration.days(14),
+        deadLetterQueue: {
+          maxReceiveCount: queues[name].tries,
+          queue: buildDeadLetterQueue(this, `${name}-dead-letters`),
+        },
+      });
+    return { 'interrupted-sends': build('interrupted-sends') };
+  }
+}
+
+/** Where work waits that failed too often; fourteen days is the longest that SQS keeps anything. */
+export const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>
+  new Queue(stack, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+const mostPerCall = 10;
+
+/** SQS keeps a message back for at most this long. */
+export const longestDelaySeconds = 900;
+
+/** A queue of jobs. When `send` returns, every job is on the queue; when it throws, some may be, so jobs must bear being done twice. */
+export const openQueue = <Job>(sqs: SQSClient, url: string) => ({
+  send: async (jobs: readonly Job[], { delaySeconds = 0 }: { readonly delaySeconds?: number } = {}): Promise<void> => {
+    for (let start = 0; start < jobs.length; start += mostPerCall) {
+      const { Failed = [] } = await sqs.send(
+        new SendMessageBatchCommand({
+          QueueUrl: url,
+          Entries: jobs
+            .slice(start, start + mostPerCall)
+            .map((job) => ({ Id: randomUUID(), MessageBody: JSON.stringify(job), DelaySeconds: delaySeconds })),
+        }),
+      );
+      if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} jobs: ${Failed[0]?.Code}`);
+    }
+  },
+});
+
+export interface Queue<Job> {
+  send(jobs: readonly Job[], options?: { readonly delaySeconds?: number }): Promise<void>;
+}

@@ -1,0 +1,46 @@
+import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { type Cipher, cipherOf, type Vault } from '../kit/cipher.ts';
+
+const contextOf = (accountId: string) => ({ accountId });
+
+/**
+ * Envelope encryption: the key service opens an account's data key once per warm function, after that everything is local.
+ * The account's id is bound to the sealed key, so one account's key never opens under another's name.
+ */
+export const openVault = (kms: KMSClient): Vault => {
+  const opened = new Map<string, Promise<Cipher>>();
+
+  const decrypt = async ({ id, sealedKey }: AccountRef): Promise<Cipher> => {
+    const { Plaintext } = await kms.send(
+      new DecryptCommand({ CiphertextBlob: Buffer.from(sealedKey, 'base64'), EncryptionContext: contextOf(id) }),
+    );
+    if (!Plaintext) throw new Error('the key service answered without a key');
+    return cipherOf(id, Plaintext);
+  };
+
+  return {
+    unlock: (account) => {
+      const known = opened.get(account.sealedKey);
+      if (known) return known;
+      const opening = decrypt(account);
+      opened.set(account.sealedKey, opening);
+      opening.catch(() => opened.delete(account.sealedKey));
+      return opening;
+    },
+  };
+};
+
+/** Makes data keys for new accounts. `masterKeyId`: the KMS key that seals them. */
+export const dataKeyMaker = (kms: KMSClient, masterKeyId: string) => ({
+  /** A new account's data key, sealed, in base64. */
+  create: async (accountId: string): Promise<string> => {
+    const { CiphertextBlob } = await kms.send(
+      new GenerateDataKeyCommand({ KeyId: masterKeyId, KeySpec: 'AES_256', EncryptionContext: contextOf(accountId) }),
+    );
+    if (!CiphertextBlob) throw new Error('the key service answered without a key');
+    return Buffer.from(CiphertextBlob).toString('base64');
+  },
+});
+
+export type DataKeys = ReturnType<typeof dataKeyMaker>;

@@ -1,0 +1,56 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import { envelope, type Surface } from './surface.ts';
+
+interface Needs {
+  readonly apiKeys: {
+    admit(
+      key: string,
+      nowMs: number,
+    ): Promise<
+      | {
+          readonly account: AccountRef;
+          readonly scopes: readonly string[];
+          readonly limit: number;
+          readonly count: number;
+          readonly resetSeconds: number;
+        }
+      | undefined
+    >;
+  };
+  /** What a key must be allowed to call this endpoint. */
+  readonly scope: string;
+}
+
+/** Callers with an API key (specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
+export const apiKeySurface = ({ apiKeys, scope }: Needs): Surface<{ readonly account: AccountRef }> => ({
+  identify: async (event, nowMs) => {
+    const key = keyIn(event.headers);
+    const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
+    if (!admission)
+      throw new Fault('unauthorized', 'Send a valid API key: it is missing, malformed, unknown or revoked.');
+    const { account, scopes, limit, count, resetSeconds } = admission;
+    const headers = {
+      'X-RateLimit-Limit': String(limit),
+      'X-RateLimit-Remaining': String(Math.max(0, limit - count)),
+      'X-RateLimit-Reset': String(resetSeconds),
+    };
+    if (count > limit) {
+      const refusal = new Fault(
+        'rate_limited',
+        `This key may call ${limit} times a minute. Wait until X-RateLimit-Reset.`,
+      );
+      return { who: { account }, headers, refusal };
+    }
+    if (!scopes.includes(scope)) {
+      return { who: { account }, headers, refusal: new Fault('forbidden_scope', `This key lacks the scope ${scope}.`) };
+    }
+    return { who: { account }, headers };
+  },
+  faultBody: envelope,
+});
+
+/** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
+const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined =>
+  headers['x-api-key']?.trim() ?? /^(?:apikey|bearer)\s+(\S+)\s*$/i.exec(headers['authorization'] ?? '')?.[1];

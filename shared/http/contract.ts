@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { FaultCode } from '../kit/fault.ts';
+
+type Fields = z.ZodObject;
+
+/** What an endpoint takes and gives. The function runs it, the API description is printed from it. */
+export interface Contract {
+  readonly summary: string;
+  /** The status of success. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly path: Fields;
+  readonly query: Fields;
+  /** Undefined: whatever body comes is not read. */
+  readonly body: z.ZodType | undefined;
+  /** What stands under `data`. Undefined: the answer has no body. */
+  readonly reply: z.ZodType | undefined;
+  /** What stands beside `data`, such as `pagination`. */
+  readonly beside: Fields | undefined;
+  /** The refusals of its own, beyond those of every endpoint (401, 403, 429, 500). */
+  readonly refuses: readonly FaultCode[];
+}
+
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+/** Completes a contract: a part that is left out takes and gives nothing. */
+export const contract = <
+  Path extends Fields = Nothing,
+  Query extends Fields = Nothing,
+  Body extends z.ZodType | undefined = undefined,
+  Reply extends z.ZodType | undefined = undefined,
+  Beside extends Fields | undefined = undefined,
+>(parts: {
+  readonly summary: string;
+  readonly status: Contract['status'];
+  readonly path?: Path;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly reply?: Reply;
+  readonly beside?: Beside;
+  readonly refuses?: readonly FaultCode[];
+}) => ({
+  summary: parts.summary,
+  status: parts.status,
+  path: (parts.path ?? nothing) as Path,
+  query: (parts.query ?? nothing) as Query,
+  body: parts.body as Body,
+  reply: parts.reply as Reply,
+  beside: parts.beside as Beside,
+  refuses: parts.refuses ?? [],
+});
+
+/** What a request brings, read and checked. */
+export interface RequestOf<C extends Contract> {
+  readonly path: z.output<C['path']>;
+  readonly query: z.output<C['query']>;
+  readonly body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
+  /** The id of what this request creates. A retry under the same idempotency key is given the same one. */
+  readonly newId: string;
+  /** When the request arrived, in milliseconds since 1970; never earlier than the time in `newId`. */
+  readonly nowMs: number;
+}
+
+/** The input of a handler behind an API key. */
+export type Input<C extends Contract> = RequestOf<C> & { readonly account: AccountRef };
+
+type Data<C extends Contract> = C['reply'] extends z.ZodType ? z.input<C['reply']> : undefined;
+
+/** What a handler gives: the data itself or, where the contract puts something beside it, `{ data, … }`. */
+export type Reply<C extends Contract> = C['beside'] extends Fields ? { data: Data<C> } & z.input<C['beside']> : Data<C>;

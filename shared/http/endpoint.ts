@@ -1,0 +1,121 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { Fault } from '../kit/fault.ts';
+import { newId } from '../kit/id.ts';
+import { causeOf, log } from '../kit/log.ts';
+import type { Clock } from '../kit/time.ts';
+import type { Contract, Reply, RequestOf } from './contract.ts';
+import { docsUrlOf, faults } from './faults.ts';
+import { readRequest } from './read-request.ts';
+import type { Surface } from './surface.ts';
+
+/** An event on its way through the chain, with what the steps so far have learnt. */
+interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
+  nowMs: number;
+  who: Who;
+  input: RequestOf<C>;
+}
+
+type Answer = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string> };
+type Step<C extends Contract, Who> = middy.MiddlewareObj<
+  Visit<C, Who>,
+  Answer,
+  Error,
+  Context,
+  { headers?: Record<string, string> }
+>;
+
+/** Lambda cuts a function off without a word; answering this much earlier keeps the envelope. */
+const timeoutEarlyInMillis = 250;
+
+/**
+ * A Lambda handler for one row of `infra/routes.ts`: who calls, what they ask, what happens, what is promised back.
+ * Everything thrown that is not a `Fault` is a 500 that says nothing, logged once.
+ */
+export const endpoint = <C extends Contract, Who extends object>(
+  contract: C,
+  handle: (input: RequestOf<C> & Who) => Promise<Reply<C>>,
+  surface: Surface<Who>,
+  clock: Clock = Date.now,
+) =>
+  middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis })
+    .use(answering<C, Who>(surface, clock))
+    .use(identifying<C, Who>(surface))
+    .use(reading<C, Who>(contract))
+    .handler(async ({ who, input }: Visit<C, Who>) => answerOf(contract, await handle({ ...input, ...who })));
+
+/** Every answer carries the request id and the caller's headers, whether it succeeded or not. */
+const answering = <C extends Contract, Who extends object>(surface: Surface<Who>, clock: Clock): Step<C, Who> => ({
+  before: ({ event }) => {
+    event.nowMs = clock();
+  },
+  after: (request) => {
+    finish(request);
+  },
+  onError: (request) => {
+    const requestId = request.event.requestContext.requestId;
+    const fault = request.error instanceof Fault ? request.error : unexpected(request.error, requestId);
+    const { status } = faults[fault.code];
+    const body = surface.faultBody({
+      status,
+      code: fault.code,
+      message: fault.message,
+      docsUrl: docsUrlOf(fault.code),
+      path: request.event.rawPath,
+      nowMs: clock(),
+    });
+    request.response = json(status, body);
+    finish(request);
+  },
+});
+
+const finish = <C extends Contract, Who>(request: Parameters<NonNullable<Step<C, Who>['after']>>[0]): void => {
+  if (!request.response) return;
+  const { requestContext, routeKey, nowMs } = request.event;
+  Object.assign(request.response.headers, request.internal.headers, { 'X-Request-Id': requestContext.requestId });
+  const durationMs = Date.now() - nowMs;
+  log('info', 'answered', {
+    requestId: requestContext.requestId,
+    routeKey,
+    status: request.response.statusCode,
+    durationMs,
+  });
+};
+
+const unexpected = (thrown: unknown, requestId: string): Fault => {
+  log('error', 'request failed', { requestId, ...causeOf(thrown) });
+  return new Fault('internal_error', `Something failed on our side; a retry is safe. Request id: ${requestId}`);
+};
+
+const identifying = <C extends Contract, Who extends object>(surface: Surface<Who>): Step<C, Who> => ({
+  before: async ({ event, internal }) => {
+    const { who, headers, refusal } = await surface.identify(event, event.nowMs);
+    internal.headers = { ...headers };
+    if (refusal) throw refusal;
+    event.who = who;
+  },
+});
+
+const reading = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
+  before: ({ event }) => {
+    const request = readRequest(contract, event);
+    event.input = { ...request, newId: newId(event.nowMs), nowMs: event.nowMs } as RequestOf<C>;
+  },
+});
+
+/** The contract's reply schema strips what is not promised. A reply that it refuses is a bug, so it ends as a 500. */
+const answerOf = <C extends Contract>(contract: C, reply: Reply<C>): Answer => {
+  if (!contract.reply) return { statusCode: contract.status, headers: {} };
+  if (!contract.beside) return json(contract.status, { data: contract.reply.parse(reply) });
+  const { data, ...beside } = reply as { data: unknown };
+  return json(contract.status, {
+    data: contract.reply.parse(data),
+    ...contract.beside.parse(beside),
+  });
+};
+
+const json = (statusCode: number, body: unknown): Answer => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,7 @@
+import { envelope, type Surface } from './surface.ts';
+
+/** Callers without an API key: anyone at all or, on the admin API, an operator whom API Gateway has authorized before the function runs. */
+export const keylessSurface: Surface<object> = {
+  identify: async () => ({ who: {}, headers: {} }),
+  faultBody: envelope,
+};

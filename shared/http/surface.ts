@@ -1,0 +1,30 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Fault } from '../kit/fault.ts';
+
+/** Who is calling, and the headers that every answer to them carries. */
+export interface Identity<Who> {
+  readonly who: Who;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set when the caller is known but may not go on: thrown once the headers are safe. */
+  readonly refusal?: Fault;
+}
+
+/** One face of the product: how it knows its callers, and the shape in which it refuses. */
+export interface Surface<Who extends object> {
+  /** @throws Fault `unauthorized` */
+  identify(event: APIGatewayProxyEventV2, nowMs: number): Promise<Identity<Who>>;
+  faultBody(fault: FaultAnswer): unknown;
+}
+
+/** All that a refusal says, for a surface to lay out. */
+export interface FaultAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly docsUrl: string;
+  readonly path: string;
+  readonly nowMs: number;
+}
+
+/** The Errors envelope of both specifications. */
+export const envelope = ({ code, message, docsUrl }: FaultAnswer) => ({ error: { code, message, docsUrl } });

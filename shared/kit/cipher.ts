@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { AccountRef } from './account-ref.ts';
+
+/** What can be done with one account's opened data key. */
+export interface Cipher {
+  /** Seals text for one place (item key and field): moved anywhere else, or to another account, it does not open. */
+  seal(place: string, text: string): Uint8Array;
+  /** @throws Error when the bytes were not sealed for this account and place */
+  open(place: string, sealed: Uint8Array): string;
+  /** The same text of the same kind always gives the same 43 characters, and only inside this account: for look-ups by equality. */
+  fingerprint(kind: string, text: string): string;
+}
+
+/** Opens accounts' data keys. */
+export interface Vault {
+  unlock(account: AccountRef): Promise<Cipher>;
+}
+
+const version = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM with account and place as associated data; fingerprints are HMAC-SHA256 under a second key, derived from the first. */
+export const cipherOf = (accountId: string, dataKey: Uint8Array): Cipher => {
+  const lookupKey = Buffer.from(hkdfSync('sha256', dataKey, accountId, 'fingerprint', 32));
+  const context = (place: string) => Buffer.from(`${accountId}\n${place}`);
+  return {
+    seal: (place, text) => {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', dataKey, nonce).setAAD(context(place));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed]);
+    },
+    open: (place, sealed) => {
+      const bytes = Buffer.from(sealed);
+      if (bytes[0] !== version) throw new Error('sealed by an unknown version');
+      const nonceEnd = 1 + nonceBytes;
+      const tagEnd = nonceEnd + tagBytes;
+      const decipher = createDecipheriv('aes-256-gcm', dataKey, bytes.subarray(1, nonceEnd), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(context(place))
+        .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
+      return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString('utf8');
+    },
+    fingerprint: (kind, text) => createHmac('sha256', lookupKey).update(`${kind}\n${text}`).digest('base64url'),
+  };
+};

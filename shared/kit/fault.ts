@@ -1,0 +1,36 @@
+/** Every code that a caller can meet. Codes are only ever added (specification, "Versioning"); HTTP statuses stand in `http/faults.ts`. */
+export const faultCodes = [
+  'invalid_request',
+  'invalid_recipient',
+  'invalid_attachment',
+  'attachment_too_large',
+  'unauthorized',
+  'insufficient_credits',
+  'forbidden_scope',
+  'template_not_found',
+  'contact_not_found',
+  'message_not_found',
+  'webhook_not_found',
+  'not_found',
+  'conflict',
+  'idempotency_conflict',
+  'send_blocked',
+  'rate_limited',
+  'internal_error',
+] as const;
+
+export type FaultCode = (typeof faultCodes)[number];
+
+/**
+ * Something that the caller can mend. The message is shown to them, so it never carries a secret or another account's data.
+ * Anything else that is thrown is a bug and becomes `internal_error`.
+ */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

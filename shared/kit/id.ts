@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** True for a string that `newId` can have made. Anything else names nothing, so look-ups need not ask the table. */
+export const isId = (text: string): boolean => shape.test(text);
+
+/** A UUIDv7 (RFC 9562, section 5.7) for this instant: ids sort by the time they were made. */
+export const newId = (nowMs: number, random: Uint8Array = randomBytes(10)): string => assemble(nowMs, random);
+
+/** The lowest and the highest id of a millisecond, to ask for a range of time by id. */
+export const firstIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10));
+export const lastIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10).fill(0xff));
+
+/** The instant that an id was made at, in milliseconds since 1970. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+/** The id of the nth thing that a request with this id creates: the same for every try, in order of n (0 to 4095). */
+export const nthId = (id: string, n: number): string => {
+  const random = createHash('sha256').update(`${id}#${n}`).digest().subarray(0, 10);
+  random.writeUInt16BE(n, 0);
+  return assemble(timeOfId(id), random);
+};
+
+const assemble = (timeMs: number, random: Uint8Array): string => {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.min(Math.max(Math.trunc(timeMs), 0), 2 ** 48 - 1), 0, 6);
+  bytes.set(random.subarray(0, 10), 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};

@@ -1,0 +1,30 @@
+import type { Content } from './content.ts';
+import type { Sender } from './sender.ts';
+
+export interface MailAttachment {
+  readonly filename: string;
+  readonly content: Buffer;
+  readonly contentType?: string | undefined;
+  /** Content-ID: the HTML body shows it as `cid:…`. */
+  readonly cid?: string | undefined;
+}
+
+/** An email, ready for a provider. */
+export interface Mail extends Content {
+  readonly messageId: string;
+  readonly accountId: string;
+  readonly from: Sender;
+  readonly to: string;
+  readonly replyTo: string | undefined;
+  readonly attachments: readonly MailAttachment[];
+}
+
+/**
+ * What became of a mail. `accepted`: it is on its way. `refused`: this mail will never be taken. `unavailable`: nothing was taken, another time it may be.
+ * `unknown`: it was handed over, but no answer came; it must not be sent again.
+ */
+export type MailOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'unknown' };

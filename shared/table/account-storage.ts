@@ -1,0 +1,98 @@
+import { type Account, type AccountSettings, accountSettings } from '../accounts/account.ts';
+import { type Credits, credits } from '../accounts/credits.ts';
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { Vault } from '../kit/cipher.ts';
+import { isId, timeOfId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
+import { itemKeys } from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
+
+/** An account and the reference that opens its data. */
+export interface StoredAccount extends Account {
+  readonly ref: AccountRef;
+}
+
+/** Reads an account's item; settings name people and addresses, so they are sealed. */
+export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
+  const ref: AccountRef = { id: String(item['account']), sealedKey: String(item['sealedKey']) };
+  const cipher = await vault.unlock(ref);
+  const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings'] as Uint8Array));
+  return {
+    ...accountSettings.parse(settings),
+    id: ref.id,
+    createdAt: iso(timeOfId(ref.id)),
+    updatedAt: String(item['updatedAt']),
+    ref,
+  };
+};
+
+/** Accounts and what they may still send. */
+export const accountStorage = (table: Table, vault: Vault) => {
+  const sealed = async (ref: AccountRef, settings: AccountSettings) =>
+    (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
+
+  return {
+    create: async (ref: AccountRef, settings: AccountSettings, nowMs: number): Promise<void> => {
+      await table.transact([
+        {
+          Put: {
+            Item: {
+              ...itemKeys.account(ref.id),
+              entity: 'account',
+              account: ref.id,
+              sealedKey: ref.sealedKey,
+              settings: await sealed(ref, settings),
+              updatedAt: iso(nowMs),
+            },
+          },
+        },
+        { Put: { Item: { ...itemKeys.credits(ref.id), entity: 'credits', email: 0, smsMasked: 0, smsNonMasked: 0 } } },
+      ]);
+    },
+
+    find: async (id: string): Promise<StoredAccount | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.account(id)) : undefined;
+      return item && accountFrom(item, vault);
+    },
+
+    /** Gives undefined when somebody else changed the account since it was read: read again and repeat. */
+    save: async (
+      before: StoredAccount,
+      settings: AccountSettings,
+      nowMs: number,
+    ): Promise<StoredAccount | undefined> => {
+      const saved = await table.update({
+        Key: itemKeys.account(before.id),
+        UpdateExpression: 'SET settings = :settings, updatedAt = :now',
+        ConditionExpression: 'updatedAt = :before',
+        ExpressionAttributeValues: {
+          ':settings': await sealed(before.ref, settings),
+          ':now': iso(Math.max(nowMs, Date.parse(before.updatedAt) + 1)),
+          ':before': before.updatedAt,
+        },
+      });
+      return saved.done ? accountFrom(saved.item, vault) : undefined;
+    },
+
+    credits: async (id: string): Promise<Credits | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.credits(id)) : undefined;
+      return item && credits.parse(item);
+    },
+
+    /** Gives false when there is no such account. */
+    setCredits: async (id: string, { email, smsMasked, smsNonMasked }: Credits): Promise<boolean> => {
+      if (!isId(id)) return false;
+      const { done } = await table.update({
+        Key: itemKeys.credits(id),
+        UpdateExpression: 'SET email = :email, smsMasked = :masked, smsNonMasked = :nonMasked',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':email': email, ':masked': smsMasked, ':nonMasked': smsNonMasked },
+      });
+      return done;
+    },
+  };
+};
+
+export type Accounts = ReturnType<typeof accountStorage>;
