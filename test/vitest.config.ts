@@ -5,6 +5,7 @@ export default defineConfig({
     root: '.',
     include: ['{infra,functions,shared,events,test}/**/*.test.ts'],
     pool: 'forks',
+    env: { LOG_LEVEL: 'off' },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,5 +1,5 @@
-const levels = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof levels)[number];
+const levels = ['debug', 'info', 'warn', 'error', 'off'] as const;
+export type LogLevel = Exclude<(typeof levels)[number], 'off'>;
 
 /** One line of JSON per fact, from `LOG_LEVEL` (default `info`) upward. Never personal data, bodies, keys or query strings. */
 export const log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void => {

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartFailure } from './start-failure.ts';
+
+const lockFile = 'stack.lock';
+
+/**
+ * Takes a data directory for this process alone, making it if need be. The operating system gives it back when the process ends, however it ends.
+ * @throws StartFailure when it cannot be used, another stack has it, or it holds files that are not ours
+ */
+export const takeDataDirectory = (
+  directory: string,
+  { isFresh }: { readonly isFresh: boolean },
+): { release(): void } => {
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (thrown) {
+    throw new StartFailure(`The data directory ${directory} cannot be made: ${reasonOf(thrown)}`);
+  }
+  const entries = readdirSync(directory);
+  if (entries.length > 0 && !existsSync(join(directory, lockFile))) {
+    throw new StartFailure(
+      `${directory} holds other files. Choose an empty place for the data: npm start -- --data-dir ./data`,
+    );
+  }
+  const lock = lockedFile(directory);
+  if (isFresh) {
+    for (const entry of entries)
+      if (!entry.startsWith(lockFile)) rmSync(join(directory, entry), { recursive: true, force: true });
+  }
+  return { release: () => lock.close() };
+};
+
+const lockedFile = (directory: string): DatabaseSync => {
+  try {
+    const lock = new DatabaseSync(join(directory, lockFile));
+    lock.exec('PRAGMA journal_mode = DELETE; CREATE TABLE IF NOT EXISTS held (x); BEGIN EXCLUSIVE');
+    return lock;
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    throw new StartFailure(
+      reason.includes('locked')
+        ? `Another stack is running with ${directory}. Stop it, or choose another place: npm start -- --data-dir ./data`
+        : `The data directory ${directory} cannot be used: ${reason}. Start afresh elsewhere: npm start -- --data-dir ./data`,
+    );
+  }
+};
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { scopes } from '../../shared/accounts/api-key.ts';
+import { adminClient } from './admin-client.ts';
+
+const demoAccount = z.object({ accountId: z.string(), keys: z.object({ messaging: z.string() }) });
+export type DemoAccount = z.output<typeof demoAccount>;
+
+const identified = z.object({ id: z.string() });
+const startCredits = 10_000;
+
+/** The account to try things with: seeded once per data directory, through the same admin API that operators call. */
+export const seedDemoAccount = async (
+  stack: { readonly url: string; readonly adminToken: string },
+  dataDirectory: string,
+): Promise<DemoAccount> => {
+  const file = join(dataDirectory, 'demo-account.json');
+  if (existsSync(file)) return demoAccount.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { call } = adminClient(stack.url, stack.adminToken);
+  const { id } = await call('POST', '/accounts', identified, { name: 'Demo' });
+  const [key] = await Promise.all([
+    call('POST', `/accounts/${id}/api-keys`, z.object({ key: z.string() }), { name: 'demo', scopes }),
+    call('PUT', `/accounts/${id}/credits`, z.unknown(), {
+      email: startCredits,
+      smsMasked: startCredits,
+      smsNonMasked: startCredits,
+    }),
+    call('PATCH', `/accounts/${id}`, z.unknown(), {
+      email: { fromAddress: 'hello@example.com', fromName: 'Demo', verifiedDomains: ['example.com'] },
+      sms: { sender: 'masked', senderKind: 'masked' },
+      quietHours: null,
+      frequencyCap: null,
+    }),
+  ]);
+  const account: DemoAccount = { accountId: id, keys: { messaging: key.key } };
+  writeFileSync(file, JSON.stringify(account, null, 2), { mode: 0o600 });
+  return account;
+};

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** An empty directory that is gone when the test is over. */
+export const temporaryDirectory = async (): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'emulators-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+/** Closes it when the test is over. */
+export const closedAfterTest = <Part extends { close(): unknown }>(part: Part): Part => {
+  onTestFinished(async () => void (await part.close()));
+  return part;
+};
+
+/** Runs a module's text in a process of its own, up to its first line of output. */
+export const runApart = async (moduleText: string): Promise<{ child: ChildProcess; line: string }> => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', moduleText], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout, 'data');
+  return { child, line: String(line).trim() };
+};
+
+/** Ends a process the hard way. */
+export const sigkill = async (child: ChildProcess): Promise<void> => {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+};

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { StartFailure } from '../start-failure.ts';
+
+const startTimeoutMs = 15_000;
+const stopTimeoutMs = 1_000;
+
+// `read` returns when the pipe from this process closes, however this process ended. Own session, so that Ctrl-C reaches only us.
+const dyingWithUs = 'exec 3<&0; (read -r _ <&3; kill -9 $$) 2>/dev/null & exec "$0" "$@" 3<&- </dev/null';
+
+/** The program that stands in for DynamoDB: from its package, else from the PATH. */
+export const findDynoxide = (): string | undefined =>
+  packagedDynoxide() ??
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'dynoxide'))
+    .find((file) => existsSync(file));
+
+const packagedDynoxide = (): string | undefined => {
+  try {
+    return createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Runs dynoxide over the file, on free ports of 127.0.0.1, until it is stopped or this process is gone. `onExit` hears of an end that
+ * nobody asked for.
+ */
+export const runDynoxide = async (program: string, file: string, onExit: (line: string) => void) => {
+  const [port, mcpPort] = await Promise.all([freePort(), freePort()]);
+  const flags = ['--port', `${port}`, '--db-path', file, '--mcp', '--mcp-port', `${mcpPort}`, '--mcp-no-auth'];
+  const child = spawn('/bin/sh', ['-c', dyingWithUs, program, 'serve', ...flags], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let lastLine = '';
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lastLine = line;
+  });
+  child.once('error', ({ message }) => {
+    lastLine = message;
+  });
+  const ended = once(child, 'close');
+  const url = `http://127.0.0.1:${port}`;
+  if (!(await isUp(child, url))) {
+    child.kill('SIGKILL');
+    await ended;
+    const reason = lastLine.replace(/^error: /, '');
+    throw new StartFailure(`DynamoDB did not start over ${file} (${reason}): npm start -- --fresh`);
+  }
+  const reportEnd = (code: number | null, signal: string | null) =>
+    onExit(`DynamoDB (dynoxide) ended unexpectedly (${signal ?? `exit code ${code}`}); restart the stack.`);
+  child.once('close', reportEnd);
+  const stop = async () => {
+    child.off('close', reportEnd);
+    child.kill('SIGTERM');
+    const impatience = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    await ended;
+    clearTimeout(impatience);
+  };
+  return { url, mcpUrl: `http://127.0.0.1:${mcpPort}/mcp`, stop };
+};
+
+const isUp = async (child: ChildProcess, url: string): Promise<boolean> => {
+  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(10)) {
+    if (child.exitCode !== null || child.signalCode !== null) return false;
+    if (await answers(url)) return true;
+  }
+  return false;
+};
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  await once(server.close(), 'close');
+  return port;
+};

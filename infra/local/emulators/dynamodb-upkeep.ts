@@ -1,0 +1,46 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import * as z from 'zod';
+
+const streamRetentionSeconds = 24 * 60 * 60;
+
+// The tables of dynoxide's file are its own affair: this is true of the pinned version 1.2.1.
+const streamIndexes = `
+  CREATE INDEX IF NOT EXISTS ix_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER));
+  CREATE INDEX IF NOT EXISTS ix_seq2 ON _stream_records(table_name, shard_id, CAST(sequence_number AS INTEGER));
+`;
+
+// In small bites, because each keeps writers out. The newest record of a table stays: the next number is counted from it.
+const trimOldest = `
+  DELETE FROM _stream_records WHERE id IN (
+    SELECT id FROM (SELECT * FROM _stream_records ORDER BY id LIMIT 500) AS old
+    WHERE created_at < ? AND EXISTS (
+      SELECT 1 FROM _stream_records AS newer WHERE newer.table_name = old.table_name
+      AND CAST(newer.sequence_number AS INTEGER) > CAST(old.sequence_number AS INTEGER)
+    )
+  )
+`;
+
+const Swept = z.object({ result: z.object({ isError: z.literal(false) }) });
+
+/** What DynamoDB does by itself and dynoxide does not: quick streams however many records, TTL, and forgetting records after a day. */
+export const openUpkeep = (file: string, mcpUrl: string) => {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  database.exec(streamIndexes);
+  const trim = database.prepare(trimOldest);
+  return {
+    sweepExpiredItems: async (): Promise<void> => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sweep_ttl', arguments: {} } };
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const answer = await fetch(mcpUrl, { method: 'POST', headers, body: JSON.stringify(call) });
+      Swept.parse(await answer.json());
+    },
+    trimStreams: async (): Promise<void> => {
+      const oldest = Math.floor(Date.now() / 1_000) - streamRetentionSeconds;
+      while (trim.run(oldest).changes > 0) await yieldToOthers();
+    },
+    close: (): void => {
+      if (database.isOpen) database.close();
+    },
+  };
+};

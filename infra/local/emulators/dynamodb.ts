@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { TableSpec } from '../blueprint.ts';
+import { localClient } from '../local-client.ts';
+import { StartFailure } from '../start-failure.ts';
+import { findDynoxide, runDynoxide } from './dynamodb-process.ts';
+import { ensureTable } from './dynamodb-tables.ts';
+import { openUpkeep } from './dynamodb-upkeep.ts';
+
+const upkeepIntervalMs = 60_000;
+
+export interface DynamodbOptions {
+  readonly dataDirectory: string;
+  readonly tables: readonly TableSpec[];
+  /** Hears, in one line and once, of an end of the database that nobody asked for. */
+  readonly onExit?: (line: string) => void;
+}
+
+export interface Dynamodb {
+  readonly url: string;
+  /** Removes the items past their TTL and the stream records older than a day. Happens every minute by itself. */
+  sweepExpired(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * DynamoDB with these tables, over a file in the data directory; what was answered survives a SIGKILL of either process. With
+ * `DYNAMODB_ENDPOINT` in the environment, the tables are made there instead, and nothing is started.
+ */
+export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb> => {
+  const endpoint = process.env['DYNAMODB_ENDPOINT'];
+  if (endpoint) {
+    await readable(endpoint, () => ensureTables(endpoint, options.tables));
+    return { url: endpoint, sweepExpired: async () => {}, close: async () => {} };
+  }
+  const program = findDynoxide();
+  if (!program)
+    throw new StartFailure(
+      'DynamoDB is missing: put "dynoxide" 1.2.1 on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT.',
+    );
+  mkdirSync(options.dataDirectory, { recursive: true });
+  const file = join(options.dataDirectory, 'dynamodb.sqlite');
+  const dynoxide = await runDynoxide(program, file, (line) => options.onExit?.(line));
+  try {
+    return await readable(file, async () => {
+      await ensureTables(dynoxide.url, options.tables);
+      return kept(dynoxide, openUpkeep(file, dynoxide.mcpUrl));
+    });
+  } catch (error) {
+    await dynoxide.stop();
+    throw error;
+  }
+};
+
+const kept = (
+  { url, stop }: Awaited<ReturnType<typeof runDynoxide>>,
+  upkeep: ReturnType<typeof openUpkeep>,
+): Dynamodb => {
+  const sweepExpired = async () => {
+    await upkeep.sweepExpiredItems();
+    await upkeep.trimStreams();
+  };
+  // Not at once: after a long stop, readers get a minute for the records that waited for them. A round missed is made up for by the next.
+  const rounds = setInterval(() => void sweepExpired().catch(() => {}), upkeepIntervalMs);
+  const close = async () => {
+    clearInterval(rounds);
+    upkeep.close();
+    await stop();
+  };
+  return { url, sweepExpired, close };
+};
+
+const ensureTables = async (url: string, tables: readonly TableSpec[]): Promise<void> => {
+  const client = new DynamoDBClient(localClient(url));
+  for (const table of tables) await ensureTable(client, table);
+  client.destroy();
+};
+
+const readable = async <Result>(place: string, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof StartFailure) throw cause;
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new StartFailure(`DynamoDB cannot be used over ${place} (${reason}): npm start -- --fresh`, { cause });
+  }
+};

@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest';
+import { ahead, eventually, hourMs, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
+
+const { create, remove, exists, settle, start, stop, restart, deliveredTo, attemptsAt, down } = schedulerFixture();
+
+/** A clock that stands still, so that only a restart with another one makes a retry due. */
+const frozen = (timeMs: number) => () => timeMs;
+
+test('a target that is down is tried again after one second, then after twice as long each time', async () => {
+  let timeMs = Date.now();
+  await restart(frozen(timeMs));
+  down.add(queueArn('down'));
+  await create('down', past, {}, { ActionAfterCompletion: 'DELETE' });
+  await eventually(() => attemptsAt('down')).toEqual([1]);
+  for (const [index, waitMs] of [1000, 2000, 4000, 8000].entries()) {
+    await restart(frozen(timeMs + waitMs - 1));
+    await settle();
+    expect(attemptsAt('down')).toHaveLength(index + 1);
+    timeMs += waitMs;
+    await restart(frozen(timeMs));
+    await eventually(() => attemptsAt('down')).toHaveLength(index + 2);
+  }
+  expect(attemptsAt('down')).toEqual([1, 2, 3, 4, 5]);
+  expect(await exists('down')).toBe(true);
+  down.clear();
+  await restart(frozen(timeMs + 16_000));
+  await eventually(() => exists('down')).toBe(false);
+  expect(attemptsAt('down')).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('a retry comes without being asked for', async () => {
+  down.add(queueArn('brief'));
+  await create('brief', past);
+  await eventually(() => attemptsAt('brief')).toEqual([1]);
+  down.clear();
+  await eventually(() => attemptsAt('brief')).toEqual([1, 2]);
+});
+
+test('a schedule that is deleted during an attempt is not tried again', async () => {
+  const { promise: taken, reject: refuse } = Promise.withResolvers<void>();
+  await stop();
+  await start(Date.now, () => taken);
+  await create('dropped', past);
+  await eventually(() => attemptsAt('dropped')).toEqual([1]);
+  await remove('dropped');
+  refuse(new Error('too late'));
+  await restart(ahead(hourMs));
+  await settle();
+  expect(attemptsAt('dropped')).toEqual([1]);
+});
+
+test('what no attempt could deliver goes to the dead-letter queue, which is tried again too', async () => {
+  down.add(queueArn('lost')).add(queueArn('dead'));
+  const RetryPolicy = { MaximumRetryAttempts: 1 };
+  const DeadLetterConfig = { Arn: queueArn('dead') };
+  await create('lost', past, { RetryPolicy, DeadLetterConfig }, { ActionAfterCompletion: 'DELETE' });
+  await restart(ahead(2000));
+  await eventually(() => deliveredTo('dead')).toHaveLength(1);
+  down.delete(queueArn('dead'));
+  await restart(ahead(hourMs));
+  await eventually(() => exists('lost')).toBe(false);
+  expect(attemptsAt('lost')).toEqual([1, 2]);
+  expect(attemptsAt('dead')).toEqual([2, 2]);
+});
+
+test('what grows too old is given up, which the log says', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const timeMs = Date.now();
+  await restart(frozen(timeMs));
+  down.add(queueArn('old'));
+  await create('old', past, { RetryPolicy: { MaximumEventAgeInSeconds: 60 } });
+  await eventually(() => attemptsAt('old')).toEqual([1]);
+  await restart(frozen(timeMs + 61_000));
+  await eventually(() => attemptsAt('old')).toEqual([1, 2]);
+  await restart(frozen(timeMs + hourMs));
+  await settle();
+  expect(attemptsAt('old')).toEqual([1, 2]);
+  expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('default/old gives up'), expect.any(Error));
+  log.mockRestore();
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as waitFor } from 'node:timers/promises';
+import { account, region } from './json-service.ts';
+import { type Invocation, mostPatient, type Schedule } from './scheduler-schedule.ts';
+import type { ScheduleStore } from './scheduler-store.ts';
+import { nextRun } from './scheduler-timing.ts';
+
+export type Deliver = (target: Invocation['target']) => Promise<void>;
+
+const concurrentDeliveries = 20;
+/** Far below what `setTimeout` can count to, and short enough to notice a clock that was changed or a machine that slept. */
+const longestSleepMs = 60_000;
+const firstRetryMs = 1000;
+const longestRetryMs = 300_000;
+const graceMs = 2000;
+
+/** What a target without an input of its own receives. */
+const defaultInput = JSON.stringify({
+  version: '0',
+  id: '<aws.scheduler.execution-id>',
+  'detail-type': 'Scheduled Event',
+  source: 'aws.scheduler',
+  account,
+  time: '<aws.scheduler.scheduled-time>',
+  region,
+  resources: ['<aws.scheduler.schedule-arn>'],
+  detail: '{}',
+});
+
+/**
+ * Delivers what is due, at least once, with retries. `wake` has it look again after schedules changed; `stop` gives deliveries under way
+ * a moment to end, and what did not end is delivered again after the next start.
+ */
+export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => number) => {
+  const underWay = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let state: 'running' | 'stopping' | 'stopped' = 'running';
+
+  const attempt = async (run: Invocation): Promise<void> => {
+    let again: Invocation | undefined;
+    try {
+      await deliver(attemptOf(run));
+    } catch (error) {
+      again = afterFailure(run, now());
+      if (!again) console.error(`${run.scheduleArn} gives up on ${run.target.arn}:`, error);
+    }
+    if (state === 'stopped') return;
+    if (again) store.postpone(again);
+    else store.finish(run);
+  };
+
+  const wake = () => {
+    clearTimeout(timer);
+    if (state !== 'running') return;
+    const nowMs = now();
+    for (const due of store.dueSchedules(nowMs, concurrentDeliveries)) {
+      store.fire(...runOf(due, nowMs));
+    }
+    for (const run of store.dueInvocations(nowMs, concurrentDeliveries)) {
+      if (underWay.has(run.id)) continue;
+      const settled = attempt(run).finally(() => {
+        underWay.delete(run.id);
+        wake();
+      });
+      underWay.set(run.id, settled);
+    }
+    const sleepMs = Math.max(store.nextDueAt(nowMs) - nowMs, 0);
+    timer = setTimeout(wake, Math.min(sleepMs, longestSleepMs));
+  };
+
+  const stop = async () => {
+    state = 'stopping';
+    clearTimeout(timer);
+    const grace = new AbortController();
+    await Promise.race([Promise.all(underWay.values()), waitFor(graceMs, undefined, { signal: grace.signal })]);
+    grace.abort();
+    state = 'stopped';
+  };
+
+  return { wake, stop };
+};
+
+/** The schedule moved on to its next run, and this run. */
+const runOf = (schedule: Schedule, nowMs: number): [Schedule, Invocation] => {
+  const { Arn, Input, DeadLetterConfig, RetryPolicy, SqsParameters } = schedule.definition.Target;
+  const scheduledAt = schedule.nextRunAt ?? nowMs;
+  return [
+    { ...schedule, nextRunAt: nextRun(schedule.definition, scheduledAt, nowMs) },
+    {
+      id: randomUUID(),
+      scheduleArn: schedule.arn,
+      scheduledAt,
+      target: { arn: Arn, input: Input ?? defaultInput, messageGroupId: SqsParameters?.MessageGroupId },
+      deadLetterArn: DeadLetterConfig?.Arn,
+      dueAt: nowMs,
+      expiresAt: nowMs + RetryPolicy.MaximumEventAgeInSeconds * 1000,
+      attempt: 1,
+      lastAttempt: 1 + RetryPolicy.MaximumRetryAttempts,
+    },
+  ];
+};
+
+/** The target with the context attributes of this attempt in its input. */
+const attemptOf = ({ id, scheduleArn, scheduledAt, attempt, target }: Invocation): Invocation['target'] => {
+  const attributes: Readonly<Record<string, string>> = {
+    'execution-id': id,
+    'schedule-arn': scheduleArn,
+    'scheduled-time': new Date(scheduledAt).toISOString().replace(/\.\d+/, ''),
+    'attempt-number': String(attempt),
+  };
+  const input = target.input.replaceAll(/<aws\.scheduler\.([a-z-]+)>/g, (text, name) => attributes[name] ?? text);
+  return { ...target, input };
+};
+
+/** The next attempt, or else a delivery to the dead-letter queue, or else nothing. */
+const afterFailure = (run: Invocation, nowMs: number): Invocation | undefined => {
+  const dueAt = nowMs + Math.min(firstRetryMs * 2 ** (run.attempt - 1), longestRetryMs);
+  if (run.attempt < run.lastAttempt && dueAt <= run.expiresAt) return { ...run, dueAt, attempt: run.attempt + 1 };
+  if (run.deadLetterArn === undefined) return undefined;
+  return {
+    ...run,
+    target: { arn: run.deadLetterArn, input: attemptOf(run).input },
+    deadLetterArn: undefined,
+    dueAt: nowMs,
+    expiresAt: nowMs + mostPatient.maximumEventAgeSeconds * 1000,
+    attempt: 1,
+    lastAttempt: 1 + mostPatient.maximumRetryAttempts,
+  };
+};

@@ -1,0 +1,51 @@
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BuildAppOptions, buildApp } from 'fauxqs';
+
+type Stores = NonNullable<BuildAppOptions['stores']>;
+type Store = Stores['sqsStore'];
+type Queue = NonNullable<ReturnType<Store['getQueue']>>;
+type Persistence = NonNullable<Store['persistence']>;
+
+export type SqsApp = ReturnType<typeof buildApp>;
+export type SqsStore = Store;
+
+/** A queue, seen from inside the emulator. */
+export type SqsQueue = Queue;
+
+// `startFauxqs` listens on every interface of the machine, so its parts are put together here. They are private modules: the version is pinned.
+const part = (file: string): Promise<unknown> => {
+  const folder = dirname(findPackageJSON('fauxqs', import.meta.url) ?? '');
+  return import(pathToFileURL(join(folder, 'dist', file)).href);
+};
+
+const { SqsStore, SqsQueue } = (await part('sqs/sqsStore.js')) as {
+  SqsStore: new () => Store;
+  SqsQueue: new (...spec: Parameters<Store['createQueue']>) => Queue;
+};
+const { SnsStore } = (await part('sns/snsStore.js')) as { SnsStore: new () => Stores['snsStore'] };
+const { S3Store } = (await part('s3/s3Store.js')) as { S3Store: new () => Stores['s3Store'] };
+const { PersistenceManager } = (await part('persistence.js')) as {
+  PersistenceManager: new (dataDirectory: string) => Persistence;
+};
+
+/** The attributes that a queue created from `given` has, defaults filled in. */
+export const fullAttributes = (given: Readonly<Record<string, string>>): Record<string, string> =>
+  new SqsQueue('', '', '', given).attributes;
+
+/** The emulator over the queues and messages kept in the directory, not listening yet. Throws when they cannot be read. */
+export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore } => {
+  const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
+  const { sqsStore: store } = stores;
+  const persistence = new PersistenceManager(dataDirectory);
+  // Loading comes first: with persistence attached, it would write every queue anew, and that deletes the messages.
+  persistence.loadSqsAndSns(store, stores.snsStore);
+  store.persistence = persistence;
+  for (const queue of store.allQueues()) queue.persistence = persistence;
+  // Without a host, queue URLs keep the address that the caller used; `*.localhost` does not resolve on every machine.
+  store.host = '';
+  const app = buildApp({ logger: false, stores });
+  app.addHook('preClose', async () => persistence.close());
+  return { app, store };
+};

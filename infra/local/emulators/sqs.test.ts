@@ -1,0 +1,208 @@
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { expect, test, vi } from 'vitest';
+import type { QueueSpec } from '../blueprint.ts';
+import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { localClient } from '../local-client.ts';
+import { StartFailure } from '../start-failure.ts';
+import { startSqs } from './sqs.ts';
+
+const arn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const queue = (name: string, attributes: Record<string, string> = {}): QueueSpec => ({
+  name,
+  arn: arn(name),
+  attributes,
+});
+const redrive = (target: string, maxReceiveCount: number) =>
+  JSON.stringify({ deadLetterTargetArn: arn(target), maxReceiveCount });
+
+const start = async (dataDirectory: string, queues: readonly QueueSpec[]) => {
+  const sqs = await startSqs({ dataDirectory, queues });
+  const client = new SQSClient({ ...localClient(sqs.url), maxAttempts: 1 });
+  const receive = async (name: string, waitSeconds = 0) => {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: sqs.queueUrl(name),
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: waitSeconds,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    return Messages;
+  };
+  const send = (name: string, body: string, delaySeconds?: number) =>
+    client.send(
+      new SendMessageCommand({ QueueUrl: sqs.queueUrl(name), MessageBody: body, DelaySeconds: delaySeconds }),
+    );
+  return closedAfterTest({ ...sqs, client, receive, send });
+};
+
+test('a queue of the template takes and gives messages under its URL', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
+  const { QueueUrl } = await sqs.client.send(new GetQueueUrlCommand({ QueueName: 'jobs' }));
+  expect(QueueUrl).toBe(sqs.queueUrl('jobs'));
+  await sqs.send('jobs', 'one');
+  expect(await sqs.receive('jobs')).toMatchObject([{ Body: 'one' }]);
+});
+
+test('only this machine can connect', async () => {
+  const { url } = await start(await temporaryDirectory(), []);
+  const outcome = await new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.2', port: Number(new URL(url).port) });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    socket.once('connect', () => resolve(socket.destroy()));
+  });
+  expect(outcome).toBe('ECONNREFUSED');
+});
+
+test('a delay of more than 900 seconds is refused', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
+  await expect(sqs.send('jobs', 'late', 901)).rejects.toMatchObject({
+    name: 'InvalidParameterValue',
+    message: expect.stringContaining('901'),
+  });
+  await expect(sqs.send('jobs', 'in time', 900)).resolves.toMatchObject({ MessageId: expect.any(String) });
+});
+
+test('in a batch, only the entries with too long a delay are refused', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
+  const sendBatch = (delays: number[]) =>
+    sqs.client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: sqs.queueUrl('jobs'),
+        Entries: delays.map((delay) => ({ Id: `after-${delay}`, MessageBody: `${delay}`, DelaySeconds: delay })),
+      }),
+    );
+  expect(await sendBatch([0, 1_800])).toMatchObject({
+    Successful: [{ Id: 'after-0' }],
+    Failed: [{ Id: 'after-1800', Code: 'InvalidParameterValue', SenderFault: true }],
+  });
+  expect(await sendBatch([901])).toMatchObject({ Successful: [], Failed: [{ Id: 'after-901' }] });
+  expect(await sqs.receive('jobs')).toMatchObject([{ Body: '0' }]);
+});
+
+test('a message made visible at once is received again, and survives it', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const first = await start(dataDirectory, [queue('jobs')]);
+  await first.send('jobs', 'again');
+  const [message] = await first.receive('jobs');
+  await first.client.send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl: first.queueUrl('jobs'),
+      ReceiptHandle: message?.ReceiptHandle,
+      VisibilityTimeout: 0,
+    }),
+  );
+  await first.close();
+  const second = await start(dataDirectory, [queue('jobs')]);
+  expect(await second.receive('jobs', 1)).toMatchObject([
+    { Body: 'again', Attributes: { ApproximateReceiveCount: '2' } },
+  ]);
+});
+
+test('a receiver that hangs up takes nothing with it', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
+  const hangUp = new AbortController();
+  const waiting = sqs.client.send(new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl('jobs'), WaitTimeSeconds: 20 }), {
+    abortSignal: hangUp.signal,
+  });
+  setTimeout(() => hangUp.abort(), 50);
+  await expect(waiting).rejects.toThrow();
+  await sqs.send('jobs', 'kept');
+  expect(await sqs.receive('jobs', 2)).toMatchObject([{ Body: 'kept', Attributes: { ApproximateReceiveCount: '1' } }]);
+});
+
+test('a message received too often moves to the dead-letter queue', async () => {
+  const sqs = await start(await temporaryDirectory(), [
+    queue('jobs', { VisibilityTimeout: '0', RedrivePolicy: redrive('jobs-dead', 2) }),
+    queue('jobs-dead'),
+  ]);
+  await sqs.send('jobs', 'poison');
+  expect(await sqs.receive('jobs')).toHaveLength(1);
+  expect(await sqs.receive('jobs')).toHaveLength(1);
+  expect(await sqs.receive('jobs')).toHaveLength(0);
+  expect(await sqs.receive('jobs-dead')).toMatchObject([{ Body: 'poison' }]);
+});
+
+test('after a restart on another port, messages, delays and visibility are as they were', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const first = await start(dataDirectory, [queue('jobs')]);
+  await first.send('jobs', 'in flight');
+  const [taken] = await first.receive('jobs');
+  await first.send('jobs', 'ready');
+  await first.send('jobs', 'delayed', 1);
+  await first.close();
+
+  const second = await start(dataDirectory, [queue('jobs')]);
+  expect(second.url).not.toBe(first.url);
+  expect(await second.receive('jobs')).toMatchObject([{ Body: 'ready' }]);
+  expect(await second.receive('jobs', 2)).toMatchObject([{ Body: 'delayed' }]);
+  const oldUrl = first.queueUrl('jobs');
+  const useNewPort = new SQSClient({ ...localClient(second.url), useQueueUrlAsEndpoint: false });
+  await useNewPort.send(new DeleteMessageCommand({ QueueUrl: oldUrl, ReceiptHandle: taken?.ReceiptHandle }));
+  const { Attributes } = await second.client.send(
+    new GetQueueAttributesCommand({ QueueUrl: second.queueUrl('jobs'), AttributeNames: ['All'] }),
+  );
+  expect(Attributes).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '2' });
+});
+
+test('a queue that was there before has exactly the attributes of its new spec', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const before = { VisibilityTimeout: '5', RedrivePolicy: redrive('dead', 1) };
+  const first = await start(dataDirectory, [queue('jobs', before), queue('dead')]);
+  await first.send('jobs', 'kept');
+  await first.close();
+
+  const second = await start(dataDirectory, [queue('jobs', { DelaySeconds: '7' })]);
+  const { Attributes } = await second.client.send(
+    new GetQueueAttributesCommand({ QueueUrl: second.queueUrl('jobs'), AttributeNames: ['All'] }),
+  );
+  expect(Attributes).toMatchObject({ DelaySeconds: '7', VisibilityTimeout: '30', ApproximateNumberOfMessages: '1' });
+  expect(Attributes).not.toHaveProperty('RedrivePolicy');
+});
+
+test('what was acknowledged survives SIGKILL', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const options = JSON.stringify({ dataDirectory, queues: [queue('jobs')] });
+  const { child, line: url } = await runApart(`
+    import { startSqs } from ${JSON.stringify(join(import.meta.dirname, 'sqs.ts'))};
+    console.log((await startSqs(${options})).url);
+  `);
+  const client = new SQSClient(localClient(url));
+  const bodies = Array.from({ length: 50 }, (_, index) => `message ${index}`);
+  const QueueUrl = `${url}/000000000000/jobs`;
+  await Promise.all(bodies.map((MessageBody) => client.send(new SendMessageCommand({ QueueUrl, MessageBody }))));
+  await sigkill(child);
+
+  const sqs = await start(dataDirectory, [queue('jobs')]);
+  const received: unknown[] = [];
+  await vi.waitFor(async () => {
+    for (const { Body } of await sqs.receive('jobs')) received.push(Body);
+    expect(received).toHaveLength(bodies.length);
+  });
+  expect(received.toSorted()).toEqual(bodies.toSorted());
+});
+
+test('an unreadable file of queues ends the start with one line', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const first = await startSqs({ dataDirectory, queues: [] });
+  await first.close();
+  await writeFile(
+    join(dataDirectory, 'sqs', 'fauxqs.db'),
+    'not a database, but long enough to be read as one'.repeat(99),
+  );
+  const starting = startSqs({ dataDirectory, queues: [] });
+  await expect(starting).rejects.toThrow(StartFailure);
+  await expect(starting).rejects.toThrow(/^The queues in .*sqs cannot be opened \(.*\): npm start -- --fresh$/);
+});

@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { QueueSpec } from '../blueprint.ts';
+import { StartFailure } from '../start-failure.ts';
+import { account } from './json-service.ts';
+import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
+import { keepSqsRules } from './sqs-rules.ts';
+
+/**
+ * SQS on a free port of 127.0.0.1, with these queues. Messages, their delays and their visibility survive a restart and a SIGKILL;
+ * a queue that was there before gets the attributes of its spec. Queues are found by the last part of their URL, whatever port
+ * was in it.
+ */
+export const startSqs = async (options: { dataDirectory: string; queues: readonly QueueSpec[] }) => {
+  const { app, store } = open(join(options.dataDirectory, 'sqs'));
+  keepSqsRules(app, store);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const queueUrl = (name: string) => `${url}/${account}/${name}`;
+  for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
+  return { url, queueUrl, close: () => app.close() };
+};
+
+const open = (directory: string) => {
+  try {
+    mkdirSync(directory, { recursive: true });
+    return buildSqs(directory);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new StartFailure(`The queues in ${directory} cannot be opened (${reason}): npm start -- --fresh`, { cause });
+  }
+};
+
+const declare = (store: SqsStore, spec: QueueSpec, url: string): void => {
+  const queue = store.getQueueByArn(spec.arn);
+  if (!queue) {
+    store.createQueue(spec.name, url, spec.arn, { ...spec.attributes });
+    return;
+  }
+  Object.assign(queue, { url, attributes: {} });
+  queue.setAttributes(fullAttributes(spec.attributes));
+};

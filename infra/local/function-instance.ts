@@ -1,0 +1,119 @@
+import { fork } from 'node:child_process';
+import * as z from 'zod';
+import type { FunctionSpec } from './blueprint.ts';
+import type { FunctionReport } from './function-process.ts';
+
+/** What came of one call. `reason` says what ended it: the handler, the clock, or the end of its process. */
+export type Invocation =
+  | { readonly ok: true; readonly payload: unknown }
+  | {
+      readonly ok: false;
+      readonly errorType: string;
+      readonly errorMessage: string;
+      readonly reason: 'error' | 'timeout' | 'crash';
+    };
+
+/** One warm copy of a function: a process with the bundle's state in it, for one event at a time. */
+export interface FunctionInstance {
+  /** Never rejects. After a failed start, a timeout or a crash the process is gone, and `onEnd` was called. */
+  run(eventText: string): Promise<Invocation>;
+  stop(): Promise<void>;
+}
+
+export interface InstanceOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** An open file that takes what the function prints. */
+  readonly log: number;
+  onEnd(): void;
+}
+
+const program = new URL('./function-process.ts', import.meta.url);
+const initLimitSeconds = 10;
+
+const reportSchema: z.ZodType<FunctionReport> = z.union([
+  z.object({ payloadText: z.string() }),
+  z.object({ errorType: z.string(), errorMessage: z.string() }),
+]);
+
+const invocationOf = (report: FunctionReport): Invocation =>
+  'payloadText' in report
+    ? { ok: true, payload: JSON.parse(report.payloadText) }
+    : { ok: false, reason: 'error', ...report };
+
+const timedOut = (limitSeconds: number): Invocation => ({
+  ok: false,
+  reason: 'timeout',
+  errorType: 'Sandbox.Timedout',
+  errorMessage: `Task timed out after ${limitSeconds.toFixed(2)} seconds`,
+});
+
+/** A call whose process ended under it. */
+export const crashed = (how: string): Invocation => ({
+  ok: false,
+  reason: 'crash',
+  errorType: 'Runtime.ExitError',
+  errorMessage: `Runtime exited with error: ${how}`,
+});
+
+/**
+ * A process and not a worker thread: running out of memory in a thread mostly takes the whole process with it
+ * (measured), and only a process has its own environment, time zone and synchronous log.
+ */
+export const startInstance = (spec: FunctionSpec, { environment, log, onEnd }: InstanceOptions): FunctionInstance => {
+  const child = fork(program, [spec.arn, String(spec.timeoutSeconds)], {
+    cwd: spec.codeDirectory,
+    env: environment,
+    execArgv: [`--max-old-space-size=${spec.memoryMegabytes}`],
+    serialization: 'advanced',
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  const ended = Promise.withResolvers<void>();
+  let overrunSeconds: number | undefined;
+  let hear: (invocation: Invocation) => void = () => undefined;
+
+  const nextAnswer = (limitSeconds: number): Promise<Invocation> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        overrunSeconds = limitSeconds;
+        child.kill('SIGKILL');
+      }, limitSeconds * 1_000);
+      hear = (invocation) => {
+        clearTimeout(timer);
+        resolve(invocation);
+      };
+    });
+
+  const end = (how: string): void => {
+    onEnd();
+    ended.resolve();
+    hear(overrunSeconds === undefined ? crashed(how) : timedOut(overrunSeconds));
+  };
+
+  child.on('exit', (code, signal) => end(signal === null ? `exit status ${code}` : `signal ${signal}`));
+  child.on('error', (error) => end(error.message));
+  child.on('message', (message) => {
+    const report = reportSchema.safeParse(message);
+    if (report.success && !child.killed) hear(invocationOf(report.data));
+  });
+
+  const initialised = nextAnswer(initLimitSeconds);
+  const stop = (): Promise<void> => {
+    child.kill('SIGKILL');
+    return ended.promise;
+  };
+
+  return {
+    run: async (eventText) => {
+      const init = await initialised;
+      if (!init.ok) {
+        await stop();
+        return init;
+      }
+      const answer = nextAnswer(spec.timeoutSeconds);
+      // A process that is gone says so by its exit, so a failed send needs no second report.
+      child.send(eventText, () => undefined);
+      return answer;
+    },
+    stop,
+  };
+};

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { start } from './function-fixture.ts';
+import type { Invocation } from './functions.ts';
+
+const counted = async (answer: Promise<Invocation>) =>
+  z.object({ ok: z.literal(true), payload: z.object({ calls: z.number(), pid: z.number() }) }).parse(await answer)
+    .payload;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('instances', () => {
+  test('stay warm: the next call finds the module as the last one left it', async () => {
+    const { call } = start();
+    const first = await counted(call({ do: 'count' }));
+    expect(first.calls).toBe(1);
+    expect(await counted(call({ do: 'count' }))).toEqual({ calls: 2, pid: first.pid });
+  });
+
+  test('take one event at a time, so calls at the same time run in several, and the last one used goes first', async () => {
+    const { call, hold } = start();
+    const [first, second] = [hold('first'), hold('second')];
+    first.release();
+    const firstPid = await first.answer;
+    second.release();
+    const secondPid = await second.answer;
+    expect(secondPid).not.toEqual(firstPid);
+    expect(secondPid).toEqual({ ok: true, payload: (await counted(call({ do: 'count' }))).pid });
+  });
+
+  test('beyond the maximum make calls wait in order', async () => {
+    const { call } = start({}, { maximumInstances: 1 });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => counted(call({ do: 'count' }))));
+    expect(answers.map(({ calls }) => calls)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('that are all busy until the deadline leave a call never begun', async () => {
+    const { call, functions, hold } = start({}, { maximumInstances: 1 });
+    const busy = hold('busy');
+    const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 20 });
+    expect(late).toMatchObject({ ok: false, reason: 'timeout' });
+    busy.release();
+    expect(await busy.answer).toMatchObject({ ok: true });
+    expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
+  });
+
+  test('outlive a Ctrl-C that reaches the whole process group', async () => {
+    const { call } = start();
+    expect(await call({ do: 'interrupt' })).toEqual({ ok: true, payload: 'still here' });
+  });
+
+  test('run new code once it is replaced: idle ones go at once, a busy one when its call has ended', async () => {
+    const { call, folder, functions, hold } = start();
+    const busyPid = (await counted(call({ do: 'count' }))).pid;
+    const busy = hold('busy');
+    const idlePid = (await counted(call({ do: 'count' }))).pid;
+
+    writeFileSync(join(folder, 'work.cjs'), 'exports.handler = async () => "new code";');
+    functions.replaceCode('work');
+    await vi.waitFor(() => expect(isRunning(idlePid)).toBe(false));
+    expect(await call({})).toEqual({ ok: true, payload: 'new code' });
+
+    busy.release();
+    expect(await busy.answer).toEqual({ ok: true, payload: busyPid });
+    expect(isRunning(busyPid)).toBe(false);
+    const answers = await Promise.all([call({}), call({}), call({})]);
+    expect(answers).toEqual(Array(3).fill({ ok: true, payload: 'new code' }));
+  });
+
+  test('are all gone after close, and a call under way is answered', async () => {
+    const { call, functions, hold } = start();
+    const { pid } = await counted(call({ do: 'count' }));
+    const { answer } = hold('for ever');
+    await functions.close();
+    expect(await answer).toMatchObject({ ok: false, reason: 'crash' });
+    expect(await call({ do: 'count' })).toMatchObject({ ok: false, reason: 'crash' });
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test('end with the process that started them, even when it is killed', async () => {
+    const { folder, spec } = start();
+    const path = join(folder, 'socket');
+    const server = createServer().listen(path);
+    const program = `
+      import { startFunctions } from '${new URL('./functions.ts', import.meta.url)}';
+      const functions = startFunctions([${JSON.stringify(spec)}], { environment: {}, logDirectory: '${folder}' });
+      await functions.invoke('work', { do: 'connect', path: '${path}' });
+    `;
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    const [socket] = await once(server, 'connection');
+    parent.kill('SIGKILL');
+    await once(socket.resume(), 'close');
+    server.close();
+  });
+});

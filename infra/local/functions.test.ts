@@ -1,0 +1,145 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { arn, bundle, start } from './function-fixture.ts';
+
+describe('an answered call', () => {
+  test('crosses as JSON in both directions', async () => {
+    const { call } = start();
+    const at = new Date();
+    expect(await call({ do: 'echo', value: { at, text: 'ü', gone: undefined } })).toEqual({
+      ok: true,
+      payload: { at: at.toISOString(), text: 'ü' },
+    });
+    expect(await call({ do: 'nothing' })).toEqual({ ok: true, payload: null });
+  });
+
+  test('finds the function by name and by ARN', async () => {
+    const { functions } = start();
+    const event = { do: 'echo', value: 1 };
+    expect(await functions.invoke(arn, event)).toEqual({ ok: true, payload: 1 });
+    expect(await functions.invoke('other', event)).toMatchObject({
+      ok: false,
+      errorType: 'ResourceNotFoundException',
+    });
+  });
+
+  test('has the environment of its template and of Lambda, and nothing else', async () => {
+    const { call, folder } = start(
+      { environment: { TABLE_NAME: 'table', SHARED: 'own' } },
+      { environment: { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1', SHARED: 'added' } },
+    );
+    expect(await call({ do: 'environment' })).toEqual({
+      ok: true,
+      payload: {
+        TABLE_NAME: 'table',
+        SHARED: 'own',
+        AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',
+        AWS_REGION: 'eu-central-1',
+        AWS_DEFAULT_REGION: 'eu-central-1',
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+        AWS_LAMBDA_FUNCTION_NAME: 'work',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/work',
+        AWS_LAMBDA_LOG_STREAM_NAME: expect.stringMatching(/^\d{4}\/\d\d\/\d\d\/\[\$LATEST\][0-9a-f]{32}$/),
+        LAMBDA_TASK_ROOT: folder,
+        TZ: 'UTC',
+        _HANDLER: 'work.handler',
+      },
+    });
+    expect(await call({ do: 'hour' })).toEqual({ ok: true, payload: 0 });
+  });
+
+  test("gets Lambda's context", async () => {
+    const { call } = start();
+    expect(await call({ do: 'context' })).toMatchObject({
+      payload: {
+        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        functionName: 'work',
+        functionVersion: '$LATEST',
+        invokedFunctionArn: arn,
+        memoryLimitInMB: '128',
+        logGroupName: '/aws/lambda/work',
+        callbackWaitsForEmptyEventLoop: true,
+        remainingMs: expect.closeTo(5_000, -3),
+      },
+    });
+  });
+
+  test.each(['work.mjs', 'work.js'])('comes from an ES module named %s too', async (file) => {
+    const { call, folder } = start();
+    rmSync(join(folder, 'work.cjs'));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(folder, file), 'await null; export const handler = async () => import.meta.filename;');
+    expect(await call({})).toEqual({ ok: true, payload: join(folder, file) });
+  });
+
+  test('leaves what it printed in the log of its function', async () => {
+    const { call, log } = start();
+    await call({ do: 'print' });
+    expect(log()).toBe('printed\ncomplained\n');
+  });
+});
+
+describe('a failed call', () => {
+  test('says what the handler threw, and its log has the stack', async () => {
+    const { call, log } = start();
+    const failure = { errorType: 'RangeError', errorMessage: 'too far' };
+    expect(await call({ do: 'throw' })).toEqual({ ok: false, reason: 'error', ...failure });
+    expect(JSON.parse(log())).toMatchObject({
+      ...failure,
+      stack: expect.arrayContaining([expect.stringContaining('work.cjs:11')]),
+    });
+    expect(await call({ do: 'throwText' })).toMatchObject({ errorType: 'string', errorMessage: 'plain words' });
+    expect(await call({ do: 'circular' })).toMatchObject({ reason: 'error', errorType: 'TypeError' });
+    expect(await call({ do: 'count' })).toMatchObject({ payload: { calls: 1 } });
+  });
+
+  test.each(['printAndLoop', 'waitFor'])('that overruns the time limit is cut off: %s', async (deed) => {
+    const { call, log } = start({ timeoutSeconds: 0.4 });
+    const other = call({ do: 'echo', value: 'other' });
+    const answer = await call({ do: deed, path: '/never' });
+    expect(answer).toEqual({
+      ok: false,
+      reason: 'timeout',
+      errorType: 'Sandbox.Timedout',
+      errorMessage: 'Task timed out after 0.40 seconds',
+    });
+    expect(await other).toEqual({ ok: true, payload: 'other' });
+    expect(log()).toContain('Task timed out after 0.40 seconds');
+    if (deed === 'printAndLoop') expect(log()).toMatch(/^one\ntwo\n/);
+  });
+
+  test.each([
+    ['exit', 'exit status 3'],
+    ['throwLater', 'exit status 1'],
+    ['reject', 'exit status 1'],
+    ['fillMemory', 'signal SIGABRT'],
+  ])('takes nothing else with it: %s', async (deed, how) => {
+    const { call, hold, log } = start();
+    const other = hold('other');
+    const failure = { errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${how}` };
+    expect(await call({ do: deed })).toEqual({ ok: false, reason: 'crash', ...failure });
+    other.release();
+    expect(await other.answer).toMatchObject({ ok: true });
+    expect(log()).toContain(failure.errorMessage);
+    expect(await Promise.all([call({ do: 'nothing' }), call({ do: 'nothing' })])).toEqual(
+      Array(2).fill({ ok: true, payload: null }),
+    );
+  });
+
+  test.each([
+    ['throws', 'throw new SyntaxError("broken");', 'SyntaxError'],
+    ['exports no handler', 'exports.other = 1;', 'Runtime.HandlerNotFound'],
+    ['is not there', undefined, 'Runtime.ImportModuleError'],
+  ])('comes of a bundle that %s, and the next call tries anew', async (_, code, errorType) => {
+    const { call, folder, log } = start();
+    if (code === undefined) rmSync(join(folder, 'work.cjs'));
+    else writeFileSync(join(folder, 'work.cjs'), code);
+    expect(await call({ do: 'nothing' })).toMatchObject({ ok: false, reason: 'error', errorType });
+    expect(log()).toContain(errorType);
+    writeFileSync(join(folder, 'work.cjs'), bundle);
+    expect(await call({ do: 'nothing' })).toEqual({ ok: true, payload: null });
+  });
+});

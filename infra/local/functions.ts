@@ -1,0 +1,61 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FunctionSpec } from './blueprint.ts';
+import type { Invocation } from './function-instance.ts';
+import { type FunctionPool, startPool } from './function-pool.ts';
+
+export type { Invocation } from './function-instance.ts';
+
+export interface Functions {
+  /**
+   * Runs a function as Lambda's synchronous Invoke does. Never throws what the function threw: that is in the answer.
+   * A call that has found no free instance after `deadlineMs` is never begun, and answered as a timeout.
+   */
+  invoke(functionNameOrArn: string, event: unknown, options?: { readonly deadlineMs?: number }): Promise<Invocation>;
+  /** The bundle on disk is new: calls that begin from now on run it. */
+  replaceCode(functionName: string): void;
+  /** Ends every instance; a call still running is answered as a crash. */
+  close(): Promise<void>;
+}
+
+export interface FunctionsOptions {
+  /** Endpoints, region and credentials, under each function's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Gets one file a function, `<name>.log`, with all that its instances print. */
+  readonly logDirectory: string;
+  /** How many calls of one function run at a time. */
+  readonly maximumInstances?: number;
+}
+
+/** Runs the functions of the templates as Lambda does: instances start when a call needs one and stay warm. */
+export const startFunctions = (
+  specs: readonly FunctionSpec[],
+  { environment, logDirectory, maximumInstances = 10 }: FunctionsOptions,
+): Functions => {
+  mkdirSync(logDirectory, { recursive: true });
+  const logs: number[] = [];
+  const pools = new Map<string, FunctionPool>();
+  for (const spec of specs) {
+    const log = openSync(join(logDirectory, `${spec.name}.log`), 'a');
+    const pool = startPool(spec, { environment, log, maximumInstances });
+    logs.push(log);
+    pools.set(spec.name, pool).set(spec.arn, pool);
+  }
+
+  return {
+    invoke: async (functionNameOrArn, event, { deadlineMs } = {}) =>
+      pools.get(functionNameOrArn)?.invoke(event, deadlineMs) ?? unknown(functionNameOrArn),
+    replaceCode: (functionName) => pools.get(functionName)?.replaceCode(),
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      logs.splice(0).forEach(closeSync);
+    },
+  };
+};
+
+const unknown = (name: string): Invocation => ({
+  ok: false,
+  reason: 'error',
+  errorType: 'ResourceNotFoundException',
+  errorMessage: `Function not found: ${name}`,
+});

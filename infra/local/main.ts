@@ -1,0 +1,67 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seedDemoAccount } from './demo-account.ts';
+import { readOptions } from './options.ts';
+import { startStack } from './stack.ts';
+import { StartFailure } from './start-failure.ts';
+import { watchSources } from './watch.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const start = async (): Promise<void> => {
+  const startedMs = Date.now();
+  const options = readOptions(process.argv.slice(2), process.env);
+  const stopped = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
+
+  const stack = await startStack(options);
+  const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
+  const watcher = await watchSources(stack, say);
+  const stackFile = join(options.dataDirectory, 'stack.json');
+  const { kms: _, ...aws } = stack.aws;
+  writeFileSync(
+    stackFile,
+    JSON.stringify(
+      {
+        pid: process.pid,
+        apiBaseUrl: `${stack.url}/api/v1`,
+        adminBaseUrl: `${stack.url}/admin/v1`,
+        inboxUrl: stack.inboxUrl,
+        adminToken: stack.adminToken,
+        accountId,
+        keys,
+        aws,
+      },
+      null,
+      2,
+    ),
+    { mode: 0o600 },
+  );
+  say(`
+Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Data is kept in ${options.dataDirectory}. Ctrl-C stops everything.
+
+  API     ${stack.url}/api/v1
+  Admin   ${stack.url}/admin/v1   (token in ${stackFile})
+  Inbox   ${stack.inboxUrl}
+  Key     ${keys.messaging}
+
+Send a first message, then look into the inbox:
+
+  curl -s ${stack.url}/api/v1/messages -H 'X-API-Key: ${keys.messaging}' -H 'Content-Type: application/json' -d '{"channel":"email","to":"ada@example.com","subject":"Hello","text":"It works."}'
+`);
+
+  await stopped.promise;
+  rmSync(stackFile, { force: true });
+  await watcher.close();
+  await stack.close();
+};
+
+try {
+  await start();
+  process.exit(0);
+} catch (thrown) {
+  process.stderr.write(
+    thrown instanceof StartFailure ? `${thrown.message}\n` : `${thrown instanceof Error ? thrown.stack : thrown}\n`,
+  );
+  process.exit(1);
+}

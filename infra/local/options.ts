@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { settings } from '../settings.ts';
+import { StartFailure } from './start-failure.ts';
+
+export interface StackOptions {
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** Forget the data first. */
+  readonly isFresh: boolean;
+  /** Settings of `infra/settings.ts` that the environment or a flag turns. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const usage = 'npm start -- [--port 3000] [--data-dir .local] [--fresh] [--webhook-targets any|public]';
+
+/**
+ * The command line of `npm start` and the environment.
+ * @throws StartFailure
+ */
+export const readOptions = (argv: readonly string[], environment: NodeJS.ProcessEnv): StackOptions => {
+  const { values } = parsed(argv);
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new StartFailure(`--port takes a number from 0 to 65535. ${usage}`);
+  const targets = values['webhook-targets'];
+  if (targets !== undefined && targets !== 'any' && targets !== 'public') {
+    throw new StartFailure(`--webhook-targets takes any or public. ${usage}`);
+  }
+  const turned = Object.keys(settings).flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    port,
+    dataDirectory: resolve(values['data-dir']),
+    isFresh: values.fresh,
+    settings: {
+      ...localSettings,
+      ...Object.fromEntries(turned),
+      ...(targets !== undefined && { WEBHOOK_TARGETS: targets }),
+    },
+  };
+};
+
+/** Where a laptop differs from AWS: webhook receivers there are local. */
+const localSettings = { WEBHOOK_TARGETS: 'any' };
+
+const parsed = (argv: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        port: { type: 'string', default: '3000' },
+        'data-dir': { type: 'string', default: '.local' },
+        fresh: { type: 'boolean', default: false },
+        'webhook-targets': { type: 'string' },
+      },
+    });
+  } catch {
+    throw new StartFailure(`Unknown option. ${usage}`);
+  }
+};

@@ -1,0 +1,29 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Functions } from './functions.ts';
+import { localClient } from './local-client.ts';
+
+interface Needs {
+  readonly sqs: { readonly url: string; queueUrl(name: string): string };
+}
+
+/** Where schedules lead: to a queue, or to a function once functions run. */
+export const scheduleTargets = ({ sqs }: Needs) => {
+  const client = new SQSClient(localClient(sqs.url));
+  let invoke: Functions['invoke'] | undefined;
+  return {
+    connect: (functionsInvoke: Functions['invoke']): void => {
+      invoke = functionsInvoke;
+    },
+    /** @throws Error when the target did not take it, so that the schedule is tried again */
+    deliver: async ({ arn, input }: { readonly arn: string; readonly input: string }): Promise<void> => {
+      const name = arn.split(':').at(-1) ?? '';
+      if (arn.includes(':sqs:')) {
+        await client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl(name), MessageBody: input }));
+        return;
+      }
+      const invocation = await invoke?.(arn, JSON.parse(input));
+      if (!invocation?.ok)
+        throw new Error(`${name} did not take the schedule: ${invocation?.errorType ?? 'not running yet'}`);
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Blueprint } from './blueprint.ts';
+import { openCheckpoints } from './checkpoints.ts';
+import { takeDataDirectory } from './data-directory.ts';
+import { startDynamodb } from './emulators/dynamodb.ts';
+import { startKms } from './emulators/kms.ts';
+import { startScheduler } from './emulators/scheduler.ts';
+import { startSes } from './emulators/ses.ts';
+import { startSqs } from './emulators/sqs.ts';
+import { startFunctions } from './functions.ts';
+import { startGateway } from './gateway.ts';
+import { region } from './intrinsics.ts';
+import type { StackOptions } from './options.ts';
+import { runQueueMapping } from './queue-mapping.ts';
+import { readBlueprint } from './read-blueprint.ts';
+import { scheduleTargets } from './schedule-targets.ts';
+import { runStreamMapping } from './stream-mapping.ts';
+import { synthesize } from './synth.ts';
+
+/** The port of the inbox, unless something else has it. */
+const inboxPort = 8005;
+
+export interface Stack {
+  readonly url: string;
+  readonly inboxUrl: string;
+  readonly adminToken: string;
+  readonly assembly: string;
+  readonly blueprint: Blueprint;
+  readonly aws: Readonly<Record<'dynamodb' | 'sqs' | 'ses' | 'scheduler' | 'kms' | 'table', string>>;
+  invoke: ReturnType<typeof startFunctions>['invoke'];
+  replaceCode(functionName: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Everything that the templates ask for, running on this machine.
+ * @throws StartFailure
+ */
+export const startStack = async ({ port, dataDirectory, isFresh, settings }: StackOptions): Promise<Stack> => {
+  const closers: (() => unknown)[] = [];
+  const opened = <T>(part: T, close: (part: T) => unknown): T => {
+    closers.push(() => close(part));
+    return part;
+  };
+  const close = async (): Promise<void> => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
+
+  try {
+    opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
+    const assembly = join(dataDirectory, 'cdk.out');
+    const kmsStart = startKms({ dataDirectory });
+    const sesStart = startSes({ dataDirectory, port: inboxPort });
+    await synthesize(assembly, settings);
+    const plan = readBlueprint(assembly, (name) => name);
+    const [kms, ses, dynamodb, sqs] = await Promise.all([
+      kmsStart,
+      sesStart,
+      startDynamodb({ dataDirectory, tables: plan.tables }),
+      startSqs({ dataDirectory, queues: plan.queues }),
+    ]);
+    for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
+    const blueprint = readBlueprint(assembly, sqs.queueUrl);
+
+    const targets = scheduleTargets({ sqs });
+    const scheduler = opened(await startScheduler({ dataDirectory, deliver: targets.deliver }), (part) => part.close());
+    const functions = opened(
+      startFunctions(blueprint.functions, {
+        environment: environmentFor({ dynamodb, sqs, ses, scheduler, kms }),
+        logDirectory: join(dataDirectory, 'logs'),
+      }),
+      (part) => part.close(),
+    );
+    targets.connect(functions.invoke);
+
+    const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
+    const gateway = opened(
+      await startGateway({ port, routes: blueprint.routes, invoke: functions.invoke, adminToken }),
+      (part) => part.close(),
+    );
+
+    const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
+    const queueUrlOf = (arn: string) => sqs.queueUrl(arn.split(':').at(-1) ?? '');
+    const { invoke } = functions;
+    const mappings = [
+      ...blueprint.queueMappings.map((spec) =>
+        runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
+      ),
+      ...blueprint.streamMappings.map((spec) =>
+        runStreamMapping(spec, { dynamodbUrl: dynamodb.url, sqsUrl: sqs.url, queueUrlOf, invoke, checkpoints }),
+      ),
+    ];
+    opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));
+
+    return {
+      url: gateway.url,
+      inboxUrl: ses.url,
+      adminToken,
+      assembly,
+      blueprint,
+      aws: {
+        dynamodb: dynamodb.url,
+        sqs: sqs.url,
+        ses: ses.url,
+        scheduler: scheduler.url,
+        kms: kms.url,
+        table: blueprint.tables[0]?.name ?? '',
+      },
+      invoke,
+      replaceCode: functions.replaceCode,
+      close,
+    };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+};
+
+type Emulators = Readonly<Record<'dynamodb' | 'sqs' | 'ses' | 'scheduler' | 'kms', { readonly url: string }>>;
+
+/** The AWS SDK reads endpoints from the environment, so product code holds no word about this machine. */
+const environmentFor = (emulators: Emulators): Record<string, string> => ({
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  ...Object.fromEntries(
+    Object.entries(emulators).map(([service, { url }]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
+  ),
+});
+
+/** A secret that stays the same for a data directory. */
+const keptSecret = (file: string): string => {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+};

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartFailure } from './start-failure.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = [
+  'infra/*.ts',
+  'infra/stacks/*.ts',
+  'functions/**/*.ts',
+  'shared/**/*.ts',
+  'package-lock.json',
+  'cdk.json',
+];
+
+/**
+ * The cloud assembly that `cdk deploy` would deploy, of the sources as they are now. One that was made of the same sources and
+ * settings is used again.
+ * @throws StartFailure with what the CDK app said
+ */
+export const synthesize = async (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> => {
+  const stamp = join(assembly, 'made-of');
+  const fingerprint = fingerprintOf(settings);
+  if (contentOf(stamp) === fingerprint) return;
+  rmSync(assembly, { recursive: true, force: true });
+  await runApp(assembly, settings);
+  writeFileSync(stamp, fingerprint);
+};
+
+const runApp = (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const context = JSON.stringify({ ...appContext(), ...settings, stage: 'local' });
+    const child = spawn(process.execPath, ['infra/app.ts'], {
+      cwd: root,
+      env: { ...process.env, CDK_OUTDIR: assembly, CDK_CONTEXT_JSON: context },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new StartFailure(`The CDK app could not be synthesized: ${gist(said)}`)),
+    );
+  });
+
+/** The line of a stack trace that says what is wrong. */
+const gist = (said: string): string => {
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines.find((line) => /error/i.test(line)) ?? lines.find(Boolean) ?? 'it said nothing';
+};
+
+const appContext = (): Record<string, unknown> => JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')).context;
+
+const contentOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const fingerprintOf = (settings: Readonly<Record<string, string>>): string => {
+  const hash = createHash('sha256').update(JSON.stringify(settings));
+  for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+};

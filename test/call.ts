@@ -1,0 +1,49 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+
+type Handler = (event: never, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+export interface Call {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** A string goes as it is; anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body. Tests look into it freely, so it is not typed further. */
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked at, not computed with
+  readonly body: any;
+  readonly text: string;
+}
+
+/** Calls an endpoint's Lambda handler as API Gateway would. */
+export const call = async (
+  handler: Handler,
+  { key, headers = {}, path, query, body }: Call = {},
+): Promise<Answered> => {
+  const event: Partial<APIGatewayProxyEventV2> = {
+    version: '2.0',
+    routeKey: 'TEST /',
+    rawPath: '/',
+    rawQueryString: '',
+    headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
+    requestContext: { requestId: 'test-request' } as APIGatewayProxyEventV2['requestContext'],
+    isBase64Encoded: false,
+    ...(path && { pathParameters: { ...path } }),
+    ...(query && { queryStringParameters: { ...query } }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+  const context = { getRemainingTimeInMillis: () => 25_000 } as Context;
+  const answer = await handler(event as never, context);
+  const text = answer.body ?? '';
+  return {
+    status: answer.statusCode ?? 0,
+    headers: (answer.headers ?? {}) as Record<string, string>,
+    body: text === '' ? undefined : JSON.parse(text),
+    text,
+  };
+};

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SESClient } from '@aws-sdk/client-ses';
+import type { TableSpec } from '../infra/local/blueprint.ts';
+import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
+import { startKms } from '../infra/local/emulators/kms.ts';
+import { startSes } from '../infra/local/emulators/ses.ts';
+import { localClient } from '../infra/local/local-client.ts';
+import { type AccountSettings, newAccountSettings } from '../shared/accounts/account.ts';
+import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/api-key.ts';
+import type { Credits } from '../shared/accounts/credits.ts';
+import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
+import { apiKeySurface } from '../shared/http/api-key-surface.ts';
+import type { AccountRef } from '../shared/kit/account-ref.ts';
+import { newId } from '../shared/kit/id.ts';
+import { sesProvider } from '../shared/providers/email/ses.ts';
+import { accountStorage } from '../shared/table/account-storage.ts';
+import { apiKeyStorage } from '../shared/table/api-key-storage.ts';
+import { messageStorage } from '../shared/table/message-storage.ts';
+import { sendStorage } from '../shared/table/send-storage.ts';
+import { openTable } from '../shared/table/table.ts';
+
+/** The table of the data stack; `test/templates.test.ts` keeps the two alike. */
+export const tableSpec: TableSpec = {
+  name: 'test',
+  arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/test',
+  attributes: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((name) => ({ name, type: 'S' })),
+  key: { partition: 'PK', sort: 'SK' },
+  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' } }],
+  ttlAttribute: 'expiresAt',
+  streamView: 'NEW_AND_OLD_IMAGES',
+};
+
+interface AccountWishes {
+  readonly settings?: Partial<AccountSettings>;
+  readonly credits?: Partial<Credits>;
+  readonly scopes?: readonly Scope[];
+  readonly rateLimitPerMinute?: number;
+}
+
+export interface TestAccount {
+  readonly ref: AccountRef;
+  /** An API key with the wished scopes. */
+  readonly key: string;
+}
+
+/** Storage and providers on real emulators, for the tests of one file. */
+export const startWorld = async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
+  const [dynamodb, kms, ses] = await Promise.all([
+    startDynamodb({ dataDirectory, tables: [tableSpec] }),
+    startKms({ dataDirectory }),
+    startSes({ dataDirectory }),
+  ]);
+  const client = new DynamoDBClient(localClient(dynamodb.url));
+  const kmsClient = new KMSClient(localClient(kms.url));
+  const table = openTable(client, tableSpec.name);
+  const vault = openVault(kmsClient);
+  const dataKeys = dataKeyMaker(kmsClient, 'test-key');
+  const accounts = accountStorage(table, vault);
+  const apiKeys = apiKeyStorage(table);
+
+  return {
+    dynamodb,
+    ses,
+    client,
+    table,
+    vault,
+    dataKeys,
+    accounts,
+    apiKeys,
+    messages: messageStorage(table, vault),
+    sends: sendStorage(table, vault),
+    email: sesProvider(new SESClient({ ...localClient(ses.url), maxAttempts: 1 })),
+
+    /** Callers with an API key that has this scope. */
+    callers: (scope: Scope) => apiKeySurface({ apiKeys, scope }),
+
+    /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes, unless wished otherwise. */
+    newAccount: async ({
+      settings,
+      credits,
+      scopes = allScopes,
+      rateLimitPerMinute = 100_000,
+    }: AccountWishes = {}): Promise<TestAccount> => {
+      const nowMs = Date.now();
+      const id = newId(nowMs);
+      const ref: AccountRef = { id, sealedKey: await dataKeys.create(id) };
+      const defaults = newAccountSettings('Test');
+      const email = { fromAddress: 'hello@example.com', fromName: null, verifiedDomains: ['example.com'] };
+      await accounts.create(ref, { ...defaults, email, ...settings }, nowMs);
+      await accounts.setCredits(id, { email: 100, smsMasked: 100, smsNonMasked: 100, ...credits });
+      const key = makeApiKey();
+      await apiKeys.create(ref, key, { id: newId(nowMs), name: 'test', scopes, rateLimitPerMinute }, nowMs);
+      return { ref, key };
+    },
+
+    close: async (): Promise<void> => {
+      await Promise.all([dynamodb.close(), kms.close(), ses.close()]);
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+};
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
