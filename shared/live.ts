@@ -11,6 +11,7 @@ import { sesProvider } from './providers/email/ses.ts';
 import { accountStorage } from './table/account-storage.ts';
 import { apiKeyStorage } from './table/api-key-storage.ts';
 import { messageStorage } from './table/message-storage.ts';
+import { replayStorage } from './table/replay-storage.ts';
 import { sendStorage } from './table/send-storage.ts';
 import { openTable } from './table/table.ts';
 
@@ -44,4 +45,5 @@ export const interruptedSends = () => openQueue<MessageJob>(sqs(), setting('INTE
 export const email = () => sesProvider(new SESClient({ maxAttempts: 1 }));
 
 /** Callers of the messaging API; which scope they need stands in the function's row. */
-export const apiKeyCallers = () => apiKeySurface({ apiKeys: apiKeys(), scope: setting('SCOPE') });
+export const apiKeyCallers = () =>
+  apiKeySurface({ apiKeys: apiKeys(), replays: replayStorage(table(), vault()), scope: setting('SCOPE') });

@@ -20,6 +20,7 @@ import { sesProvider } from '../shared/providers/email/ses.ts';
 import { accountStorage } from '../shared/table/account-storage.ts';
 import { apiKeyStorage } from '../shared/table/api-key-storage.ts';
 import { messageStorage } from '../shared/table/message-storage.ts';
+import { replayStorage } from '../shared/table/replay-storage.ts';
 import { sendStorage } from '../shared/table/send-storage.ts';
 import { openTable } from '../shared/table/table.ts';
 
@@ -62,6 +63,7 @@ export const startWorld = async () => {
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const accounts = accountStorage(table, vault);
   const apiKeys = apiKeyStorage(table);
+  const replays = replayStorage(table, vault);
 
   return {
     dynamodb,
@@ -72,12 +74,13 @@ export const startWorld = async () => {
     dataKeys,
     accounts,
     apiKeys,
+    replays,
     messages: messageStorage(table, vault),
     sends: sendStorage(table, vault),
     email: sesProvider(new SESClient({ ...localClient(ses.url), maxAttempts: 1 })),
 
     /** Callers with an API key that has this scope. */
-    callers: (scope: Scope) => apiKeySurface({ apiKeys, scope }),
+    callers: (scope: Scope) => apiKeySurface({ apiKeys, replays, scope }),
 
     /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes, unless wished otherwise. */
     newAccount: async ({

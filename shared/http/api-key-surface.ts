@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import type { Replays } from './replay.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {
@@ -19,12 +20,13 @@ interface Needs {
       | undefined
     >;
   };
+  readonly replays: Replays<AccountRef>;
   /** What a key must be allowed to call this endpoint. */
   readonly scope: string;
 }
 
 /** Callers with an API key (specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
-export const apiKeySurface = ({ apiKeys, scope }: Needs): Surface<{ readonly account: AccountRef }> => ({
+export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ readonly account: AccountRef }> => ({
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
@@ -49,6 +51,11 @@ export const apiKeySurface = ({ apiKeys, scope }: Needs): Surface<{ readonly acc
     return { who: { account }, headers };
   },
   faultBody: envelope,
+  replays: {
+    claim: ({ account }, wanted, nowMs) => replays.claim(account, wanted, nowMs),
+    complete: ({ account }, claim, reply) => replays.complete(account, claim, reply),
+    release: ({ account }, claim) => replays.release(account, claim),
+  },
 });
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */

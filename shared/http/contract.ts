@@ -17,6 +17,8 @@ export interface Contract {
   readonly reply: z.ZodType | undefined;
   /** What stands beside `data`, such as `pagination`. */
   readonly beside: Fields | undefined;
+  /** Takes an `Idempotency-Key`: repeating a request under its key repeats the answer, not the effect. */
+  readonly isReplayable: boolean;
   /** The refusals of its own, beyond those of every endpoint (401, 403, 429, 500). */
   readonly refuses: readonly FaultCode[];
 }
@@ -39,6 +41,7 @@ export const contract = <
   readonly body?: Body;
   readonly reply?: Reply;
   readonly beside?: Beside;
+  readonly isReplayable?: true;
   readonly refuses?: readonly FaultCode[];
 }) => ({
   summary: parts.summary,
@@ -48,6 +51,7 @@ export const contract = <
   body: parts.body as Body,
   reply: parts.reply as Reply,
   beside: parts.beside as Beside,
+  isReplayable: parts.isReplayable ?? false,
   refuses: parts.refuses ?? [],
 });
 

@@ -1,5 +1,4 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { causeOf, log } from '../kit/log.ts';
@@ -7,23 +6,9 @@ import type { Clock } from '../kit/time.ts';
 import type { Contract, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { readRequest } from './read-request.ts';
+import { replaying, type StoredReply } from './replay.ts';
 import type { Surface } from './surface.ts';
-
-/** An event on its way through the chain, with what the steps so far have learnt. */
-interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
-  nowMs: number;
-  who: Who;
-  input: RequestOf<C>;
-}
-
-type Answer = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string> };
-type Step<C extends Contract, Who> = middy.MiddlewareObj<
-  Visit<C, Who>,
-  Answer,
-  Error,
-  Context,
-  { headers?: Record<string, string> }
->;
+import type { Answer, Step, Visit } from './visit.ts';
 
 /** Lambda cuts a function off without a word; answering this much earlier keeps the envelope. */
 const timeoutEarlyInMillis = 250;
@@ -39,10 +24,15 @@ export const endpoint = <C extends Contract, Who extends object>(
   clock: Clock = Date.now,
 ) =>
   middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis })
-    .use(answering<C, Who>(surface, clock))
-    .use(identifying<C, Who>(surface))
-    .use(reading<C, Who>(contract))
-    .handler(async ({ who, input }: Visit<C, Who>) => answerOf(contract, await handle({ ...input, ...who })));
+    .use<Step<C, Who>[]>([
+      answering(surface, clock),
+      identifying(surface),
+      reading(contract),
+      ...(contract.isReplayable && surface.replays ? [replaying<C, Who>(surface.replays)] : []),
+    ])
+    .handler(async ({ who, input, replay }: Visit<C, Who>) =>
+      replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
+    );
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */
 const answering = <C extends Contract, Who extends object>(surface: Surface<Who>, clock: Clock): Step<C, Who> => ({
@@ -114,8 +104,16 @@ const answerOf = <C extends Contract>(contract: C, reply: Reply<C>): Answer => {
   });
 };
 
+const contentType = { 'Content-Type': 'application/json; charset=utf-8' };
+
 const json = (statusCode: number, body: unknown): Answer => ({
   statusCode,
-  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  headers: { ...contentType },
   body: JSON.stringify(body),
+});
+
+const replayed = ({ status, body }: StoredReply): Answer => ({
+  statusCode: status,
+  headers: { ...contentType, 'Idempotent-Replay': 'true' },
+  body,
 });

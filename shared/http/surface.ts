@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Fault } from '../kit/fault.ts';
+import type { Replays } from './replay.ts';
 
 /** Who is calling, and the headers that every answer to them carries. */
 export interface Identity<Who> {
@@ -14,6 +15,8 @@ export interface Surface<Who extends object> {
   /** @throws Fault `unauthorized` */
   identify(event: APIGatewayProxyEventV2, nowMs: number): Promise<Identity<Who>>;
   faultBody(fault: FaultAnswer): unknown;
+  /** Where its callers' idempotency keys are kept, if it takes any. */
+  readonly replays?: Replays<Who>;
 }
 
 /** All that a refusal says, for a surface to lay out. */

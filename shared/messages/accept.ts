@@ -1,4 +1,5 @@
 import type { CreditCounter } from '../accounts/credits.ts';
+import { timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import type { Channel, Message } from './message.ts';
 
@@ -22,14 +23,14 @@ interface Asked {
 }
 
 /** An email as it stands between being accepted and being handed to the provider. */
-export const acceptEmail = ({ to, tags = [], metadata = {} }: Asked, id: string, nowMs: number): AcceptedMessage => ({
+export const acceptEmail = ({ to, tags = [], metadata = {} }: Asked, id: string): AcceptedMessage => ({
   id,
   channel: 'email',
   status: 'sending',
   to,
   tags: [...tags],
   metadata,
-  createdAt: iso(nowMs),
+  createdAt: iso(timeOfId(id)),
   sentAt: null,
   deliveredAt: null,
   failedAt: null,

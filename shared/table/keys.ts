@@ -17,6 +17,7 @@ export const itemKeys = {
   credits: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'CREDITS' }),
   apiKey: (hash: string): ItemKey => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   apiKeyId: (id: string): ItemKey => ({ PK: `KEYID#${id}`, SK: 'KEYID' }),
+  idempotency: (account: string, hash: string): ItemKey => ({ PK: `A#${account}#IDEM#${hash}`, SK: 'IDEM' }),
   message: (account: string, id: string): ItemKey => ({ PK: `A#${account}#MSG`, SK: id }),
   contact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#CONTACT`, SK: id }),
   contactCount: (account: string, shard: number): ItemKey => ({ PK: `A#${account}#CONTACTS`, SK: `COUNT#${shard}` }),

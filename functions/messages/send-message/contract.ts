@@ -77,6 +77,7 @@ export const sendMessageContract = contract({
     }
   }),
   reply: message,
+  isReplayable: true,
   refuses: [
     'invalid_request',
     'invalid_recipient',

@@ -36,7 +36,7 @@ export const sendMessage =
     const { settings, holder } = await sends.prepare(account, { email: to });
     if (settings.status === 'frozen') throw new Fault('send_blocked', 'The account is frozen.');
 
-    const message = acceptEmail(body, newId, nowMs);
+    const message = acceptEmail(body, newId);
     const acceptance = await sends.accept(account, message, { email: to }, holder);
     if (acceptance === 'retired') throw new Fault('send_blocked', 'The contact with this email is retired.');
     if (acceptance === 'unfunded') throw new Fault('insufficient_credits', 'The email credits cannot cover this send.');

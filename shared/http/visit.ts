@@ -1,0 +1,26 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Contract, RequestOf } from './contract.ts';
+import type { Claim, StoredReply } from './replay.ts';
+
+/** An event on its way through the chain, with what the steps so far have learnt. */
+export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
+  nowMs: number;
+  who: Who;
+  input: RequestOf<C>;
+  /** Set while the request is carried out under an idempotency key. */
+  claim?: Claim;
+  /** Set when the request has been answered before. */
+  replay?: StoredReply;
+}
+
+export type Answer = APIGatewayProxyStructuredResultV2 & { statusCode: number; headers: Record<string, string> };
+
+/** One step of the chain that every request passes. */
+export type Step<C extends Contract, Who> = middy.MiddlewareObj<
+  Visit<C, Who>,
+  Answer,
+  Error,
+  Context,
+  { headers?: Record<string, string> }
+>;
