@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { scopes } from '../../shared/accounts/api-key.ts';
 import { adminClient } from './admin-client.ts';
 
 const demoAccount = z.object({ accountId: z.string(), keys: z.object({ messaging: z.string() }) });
@@ -9,6 +8,16 @@ export type DemoAccount = z.output<typeof demoAccount>;
 
 const identified = z.object({ id: z.string() });
 const startCredits = 10_000;
+const scopes = [
+  'messages:send',
+  'messages:read',
+  'contacts:read',
+  'contacts:write',
+  'templates:read',
+  'templates:write',
+  'analytics:read',
+  'webhooks:manage',
+];
 
 /** The account to try things with: seeded once per data directory, through the same admin API that operators call. */
 export const seedDemoAccount = async (

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 /** An empty directory that is gone when the test is over. */
 export const temporaryDirectory = async (): Promise<string> => {
@@ -34,3 +34,7 @@ export const sigkill = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGKILL');
   await exited;
 };
+
+/** Waits until the check passes. */
+export const eventually = <Result>(check: () => Result | Promise<Result>): Promise<Result> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 10 });

@@ -20,7 +20,7 @@ export interface FunctionInstance {
   stop(): Promise<void>;
 }
 
-export interface InstanceOptions {
+interface InstanceOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** An open file that takes what the function prints. */
   readonly log: number;

@@ -12,7 +12,7 @@ export interface FunctionPool {
   close(): Promise<void>;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Added under the function's own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: number;
@@ -64,9 +64,12 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
       try {
         const invocation = await runOnFreeInstance(eventText);
         // What the handler threw is in the log already, with its stack.
-        const isUnlogged = !(invocation.ok || invocation.reason === 'error' || isClosed);
-        if (isUnlogged) writeSync(log, `${JSON.stringify({ level: 'error', ...invocation })}\n`);
+        const isNews = !(invocation.ok || invocation.reason === 'error' || isClosed);
+        if (isNews) writeSync(log, `${JSON.stringify({ level: 'error', ...invocation })}\n`);
         return invocation;
+      } catch (error) {
+        // The machine has no room for another process.
+        return crashed(String(error));
       } finally {
         turns.giveBack();
       }

@@ -1,4 +1,4 @@
-export interface Turns {
+interface Turns {
   /** Resolves to false when no turn came within `limitMs`. */
   take(limitMs?: number): Promise<boolean>;
   giveBack(): void;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 /** API Gateway's limit. */
-export const maximumBodyBytes = 10_485_760;
+const maximumBodyBytes = 10_485_760;
 
 /** Whether the request itself says that its body is over the limit. */
 export const declaresTooMuch = ({ headers }: IncomingMessage): boolean =>

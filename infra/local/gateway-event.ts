@@ -3,7 +3,7 @@ import type { APIGatewayEventRequestContextIAMAuthorizer, APIGatewayProxyEventV2
 import { bodyFields } from './gateway-body.ts';
 import { decoded, type RouteMatch } from './route-match.ts';
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly receivedAtMs: number;
@@ -64,13 +64,13 @@ const accountId = '000000000000';
 /** Who called a route under AWS_IAM, as far as its function can tell. */
 const administrator: APIGatewayEventRequestContextIAMAuthorizer = {
   iam: {
-    accessKey: 'AKIALOCALADMINISTRAT',
+    accessKey: 'local',
     accountId,
-    callerId: 'AIDALOCALADMINISTRAT',
+    callerId: 'local',
     cognitoIdentity: null,
     principalOrgId: 'o-local',
     userArn: `arn:aws:iam::${accountId}:user/administrator`,
-    userId: 'AIDALOCALADMINISTRAT',
+    userId: 'local',
   },
 };
 

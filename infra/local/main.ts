@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemoAccount } from './demo-account.ts';
 import { readOptions } from './options.ts';
-import { startStack } from './stack.ts';
+import { stackFile, startStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
 import { watchSources } from './watch.ts';
 
@@ -17,10 +17,9 @@ const start = async (): Promise<void> => {
   const stack = await startStack(options);
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
   const watcher = await watchSources(stack, say);
-  const stackFile = join(options.dataDirectory, 'stack.json');
-  const { kms: _, ...aws } = stack.aws;
+  const readyFile = join(options.dataDirectory, stackFile);
   writeFileSync(
-    stackFile,
+    readyFile,
     JSON.stringify(
       {
         pid: process.pid,
@@ -30,7 +29,7 @@ const start = async (): Promise<void> => {
         adminToken: stack.adminToken,
         accountId,
         keys,
-        aws,
+        aws: stack.aws,
       },
       null,
       2,
@@ -41,7 +40,7 @@ const start = async (): Promise<void> => {
 Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Data is kept in ${options.dataDirectory}. Ctrl-C stops everything.
 
   API     ${stack.url}/api/v1
-  Admin   ${stack.url}/admin/v1   (token in ${stackFile})
+  Admin   ${stack.url}/admin/v1   (token in ${readyFile})
   Inbox   ${stack.inboxUrl}
   Key     ${keys.messaging}
 
@@ -51,7 +50,7 @@ Send a first message, then look into the inbox:
 `);
 
   await stopped.promise;
-  rmSync(stackFile, { force: true });
+  rmSync(readyFile, { force: true });
   await watcher.close();
   await stack.close();
 };

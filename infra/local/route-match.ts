@@ -7,7 +7,7 @@ export interface RouteMatch {
 }
 
 /** Finds the route of a request, if there is one. `path` is as the client wrote it, escapes and trailing slash included. */
-export type Router = (method: string, path: string) => RouteMatch | undefined;
+type Router = (method: string, path: string) => RouteMatch | undefined;
 
 interface Pattern {
   readonly route: RouteSpec;

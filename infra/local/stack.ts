@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blueprint } from './blueprint.ts';
 import { openCheckpoints } from './checkpoints.ts';
@@ -9,15 +9,18 @@ import { startKms } from './emulators/kms.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { startSes } from './emulators/ses.ts';
 import { startSqs } from './emulators/sqs.ts';
+import { environmentFor } from './environment.ts';
 import { startFunctions } from './functions.ts';
 import { startGateway } from './gateway.ts';
-import { region } from './intrinsics.ts';
 import type { StackOptions } from './options.ts';
 import { runQueueMapping } from './queue-mapping.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { scheduleTargets } from './schedule-targets.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 import { synthesize } from './synth.ts';
+
+/** Tells others where everything is, once it is ready. */
+export const stackFile = 'stack.json';
 
 /** The port of the inbox, unless something else has it. */
 const inboxPort = 8005;
@@ -50,6 +53,8 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
 
   try {
     opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
+    // What a stack that was killed left behind would tell a reader of it that this one is ready.
+    rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, 'cdk.out');
     const kmsStart = startKms({ dataDirectory });
     const sesStart = startSes({ dataDirectory, port: inboxPort });
@@ -66,9 +71,10 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
 
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(await startScheduler({ dataDirectory, deliver: targets.deliver }), (part) => part.close());
+    const endpoints = { dynamodb: dynamodb.url, sqs: sqs.url, ses: ses.url, scheduler: scheduler.url, kms: kms.url };
     const functions = opened(
       startFunctions(blueprint.functions, {
-        environment: environmentFor({ dynamodb, sqs, ses, scheduler, kms }),
+        environment: environmentFor(endpoints),
         logDirectory: join(dataDirectory, 'logs'),
       }),
       (part) => part.close(),
@@ -100,14 +106,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
       adminToken,
       assembly,
       blueprint,
-      aws: {
-        dynamodb: dynamodb.url,
-        sqs: sqs.url,
-        ses: ses.url,
-        scheduler: scheduler.url,
-        kms: kms.url,
-        table: blueprint.tables[0]?.name ?? '',
-      },
+      aws: { ...endpoints, table: blueprint.tables[0]?.name ?? '' },
       invoke,
       replaceCode: functions.replaceCode,
       close,
@@ -117,18 +116,6 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
     throw thrown;
   }
 };
-
-type Emulators = Readonly<Record<'dynamodb' | 'sqs' | 'ses' | 'scheduler' | 'kms', { readonly url: string }>>;
-
-/** The AWS SDK reads endpoints from the environment, so product code holds no word about this machine. */
-const environmentFor = (emulators: Emulators): Record<string, string> => ({
-  AWS_REGION: region,
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-  ...Object.fromEntries(
-    Object.entries(emulators).map(([service, { url }]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
-  ),
-});
 
 /** A secret that stays the same for a data directory. */
 const keptSecret = (file: string): string => {

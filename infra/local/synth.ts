@@ -14,13 +14,16 @@ const sources = [
   'cdk.json',
 ];
 
+/** Names the sources and settings that an assembly was made of. */
+export const stampFile = 'made-of';
+
 /**
  * The cloud assembly that `cdk deploy` would deploy, of the sources as they are now. One that was made of the same sources and
  * settings is used again.
  * @throws StartFailure with what the CDK app said
  */
 export const synthesize = async (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> => {
-  const stamp = join(assembly, 'made-of');
+  const stamp = join(assembly, stampFile);
   const fingerprint = fingerprintOf(settings);
   if (contentOf(stamp) === fingerprint) return;
   rmSync(assembly, { recursive: true, force: true });

@@ -1,8 +1,9 @@
-import { copyFileSync, readFileSync, watch as watchFiles } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, watch as watchFiles } from 'node:fs';
 import { join } from 'node:path';
 import { context } from 'esbuild';
 import { bundleOptions } from '../bundle.ts';
 import type { Stack } from './stack.ts';
+import { stampFile } from './synth.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Editors write a file in several steps. */
@@ -22,6 +23,8 @@ export const watchSources = async (stack: Stack, say: (line: string) => void): P
     if (errors.length > 0) return say(`not replaced: ${errors[0]?.text}`);
     const replaced = stack.blueprint.functions.filter((fn) => replace(outdir, fn));
     for (const { name } of replaced) stack.replaceCode(name);
+    // The assembly is not what its stamp says any more.
+    if (replaced.length > 0) rmSync(join(stack.assembly, stampFile), { force: true });
     if (replaced.length > 0) say(`replaced ${replaced.map(({ name }) => name).join(', ')}`);
   };
 

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TableSpec } from '../blueprint.ts';
-import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
 import { localClient } from '../local-client.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type DynamodbOptions, startDynamodb } from './dynamodb.ts';
@@ -141,7 +141,7 @@ test('a SIGKILL of the database is reported once and loses nothing', async () =>
   const first = await start(dataDirectory, { onExit });
   await Promise.all(Array.from({ length: 50 }, (_, index) => first.put(`thing ${index}`)));
   process.kill(pidOver(dataDirectory), 'SIGKILL');
-  await vi.waitFor(() => expect(onExit).toHaveBeenCalled());
+  await eventually(() => expect(onExit).toHaveBeenCalled());
   await first.close();
   expect(onExit.mock.calls).toEqual([['DynamoDB (dynoxide) ended unexpectedly (SIGKILL); restart the stack.']]);
 
@@ -168,7 +168,7 @@ test('the database does not outlive a stack that was killed', async () => {
   `);
   await expect(fetch(url)).resolves.toMatchObject({ ok: true });
   await sigkill(child);
-  await vi.waitFor(() => expect(fetch(url)).rejects.toThrow('fetch failed'));
+  await eventually(() => expect(fetch(url)).rejects.toThrow('fetch failed'));
   expect(() => pidOver(dataDirectory)).toThrow();
 });
 

@@ -11,9 +11,9 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { QueueSpec } from '../blueprint.ts';
-import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
 import { localClient } from '../local-client.ts';
 import { StartFailure } from '../start-failure.ts';
 import { startSqs } from './sqs.ts';
@@ -187,7 +187,7 @@ test('what was acknowledged survives SIGKILL', async () => {
 
   const sqs = await start(dataDirectory, [queue('jobs')]);
   const received: unknown[] = [];
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const { Body } of await sqs.receive('jobs')) received.push(Body);
     expect(received).toHaveLength(bodies.length);
   });

@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartFailure } from './start-failure.ts';
+
+/** How far each stream mapping has come in each shard. What `set` took survives a SIGKILL. */
+export interface Checkpoints {
+  get(mappingId: string, shard: string): string | undefined;
+  set(mappingId: string, shard: string, sequenceNumber: string): void;
+  close(): void;
+}
+
+/** @throws StartFailure when the file in the data directory cannot be used. */
+export const openCheckpoints = (dataDirectory: string): Checkpoints => {
+  mkdirSync(dataDirectory, { recursive: true });
+  const database = open(join(dataDirectory, 'checkpoints.sqlite'));
+  const read = database.prepare('SELECT position FROM checkpoints WHERE mapping = ? AND shard = ?');
+  const write = database.prepare('INSERT OR REPLACE INTO checkpoints (mapping, shard, position) VALUES (?, ?, ?)');
+  return {
+    get: (mappingId, shard) => read.get(mappingId, shard)?.['position']?.toString(),
+    set: (mappingId, shard, sequenceNumber) => void write.run(mappingId, shard, sequenceNumber),
+    close: () => database.close(),
+  };
+};
+
+const open = (file: string): DatabaseSync => {
+  try {
+    const database = new DatabaseSync(file);
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS checkpoints (
+        mapping TEXT, shard TEXT, position TEXT NOT NULL, PRIMARY KEY (mapping, shard)
+      ) WITHOUT ROWID;
+    `);
+    return database;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new StartFailure(`The checkpoints in ${file} cannot be opened (${reason}): npm start -- --fresh`, { cause });
+  }
+};

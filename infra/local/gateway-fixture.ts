@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach } from 'vitest';
+import type { RouteSpec } from './blueprint.ts';
+import { startFunctions } from './functions.ts';
+import { type GatewayOptions, startGateway } from './gateway.ts';
+
+const bundle = `
+  const deeds = {
+    '/event': async (event) => event,
+    '/answer': async (event) => JSON.parse(event.body),
+    '/throw': async () => { throw new Error('thrown'); },
+    '/exit': async () => process.exit(1),
+    '/never': () => new Promise(() => {}),
+    '/slowly': () => new Promise((done) => setTimeout(done, 100, { done: true })),
+  };
+  exports.handler = async (event) => (deeds[event.rawPath] ?? deeds['/event'])(event);
+`;
+
+export const adminToken = 'the admin token';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+export const routeTo = (key: string, own: Partial<RouteSpec> = {}): RouteSpec => ({
+  key,
+  functionName: 'work',
+  authorization: 'NONE',
+  ...own,
+});
+
+/** A gateway with a function behind every path, until the test ends. */
+export const start = async (own: Partial<GatewayOptions> = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  writeFileSync(join(folder, 'work.cjs'), bundle);
+  const spec = {
+    name: 'work',
+    arn: 'arn:aws:lambda:eu-central-1:000000000000:function:work',
+    codeDirectory: folder,
+    handler: 'work.handler',
+    environment: {},
+    timeoutSeconds: 0.5,
+    memoryMegabytes: 128,
+  };
+  const functions = startFunctions([spec], { environment: {}, logDirectory: folder });
+  stops.push(async () => {
+    await functions.close();
+    rmSync(folder, { recursive: true });
+  });
+  const options = { port: 0, routes: [routeTo('$default')], invoke: functions.invoke, adminToken, ...own };
+  const gateway = await startGateway(options);
+  stops.push(gateway.close);
+  return gateway;
+};
+
+/** Sends a request and waits for the answer only: the caller writes and ends the body. */
+export const open = (url: string, options: RequestOptions = {}) => {
+  const sent = request(url, options);
+  const answer = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));
+  return { sent, answer: answer.then(async (response) => ({ response, body: await text(response) })) };
+};

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { declaresTooMuch } from './gateway-body.ts';
+import { StartFailure } from './start-failure.ts';
+
+interface LocalhostServer {
+  readonly url: string;
+  /** Resolves within a second. */
+  close(): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** How long requests under way have to end by themselves. */
+const closeGraceMs = 500;
+
+/**
+ * Listens on 127.0.0.1, and on ::1 where the machine has it, because `localhost` may mean either.
+ * @throws StartFailure when the port is taken
+ */
+export const listenOnLocalhost = async (port: number, handle: Handler): Promise<LocalhostServer> => {
+  const [ipv4, ipv6] = [serverOf(handle), serverOf(handle)];
+  const close = async (): Promise<void> => {
+    const open = [ipv4, ipv6].filter(({ listening }) => listening);
+    const closed = open.map((server) => once(server.close(), 'close'));
+    const timer = setTimeout(() => {
+      for (const server of open) server.closeAllConnections();
+    }, closeGraceMs);
+    await Promise.all(closed);
+    clearTimeout(timer);
+  };
+
+  await listen(ipv4, port, '127.0.0.1');
+  const { port: boundPort } = z.object({ port: z.number() }).parse(ipv4.address());
+  try {
+    await listen(ipv6, boundPort, '::1');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: `http://localhost:${boundPort}`, close };
+};
+
+const serverOf = (handle: Handler): Server =>
+  createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 10_240 }, handle).on('checkContinue', (request, response) => {
+    if (!declaresTooMuch(request)) response.writeContinue();
+    handle(request, response);
+  });
+
+const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+const listen = async (server: Server, port: number, host: string): Promise<void> => {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EADDRINUSE') throw new StartFailure(portTaken(port));
+    if (!noSuchAddress.includes(code)) throw error;
+  }
+};
+
+const portTaken = (port: number): string =>
+  `Port ${port} is in use. Stop what runs there or choose another: npm start -- --port ${port + 1}`;

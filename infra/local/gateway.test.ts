@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import type { Functions } from './functions.ts';
+import { startGateway } from './gateway.ts';
+import { adminToken, open, routeTo, start } from './gateway-fixture.ts';
+import { StartFailure } from './start-failure.ts';
+
+const megabyte = Buffer.alloc(1_048_576, 'x');
+const limitBytes = 10 * megabyte.length;
+
+/** Both shapes in one: API Gateway's and the product's. */
+const refusedWith = (message: string, code: string) => ({
+  message,
+  error: { code, message: expect.any(String), docsUrl: `/docs/errors#${code}` },
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
+const loopbacks = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+
+const never: Functions['invoke'] = () => new Promise(() => undefined);
+
+describe('the gateway refuses', () => {
+  test('404 what no route takes', async () => {
+    const { url } = await start({ routes: [routeTo('GET /messages')] });
+    const response = await fetch(`${url}/messages`, { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('{"message":"Not Found"}');
+    expect(response.headers.get('x-request-id')).toBe(response.headers.get('apigw-requestid'));
+  });
+
+  test('401 a call under AWS_IAM without the admin token, and its function is not called', async () => {
+    const called: string[] = [];
+    const { url } = await start({
+      routes: [routeTo('ANY /admin/{proxy+}', { authorization: 'AWS_IAM' })],
+      invoke: async (name) => {
+        called.push(name);
+        return { ok: true, payload: 'done' };
+      },
+    });
+    for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: adminToken }]) {
+      const response = await fetch(`${url}/admin/accounts`, { method: 'POST', body: 'x', headers });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual(refusedWith('Unauthorized', 'unauthorized'));
+    }
+    expect(called).toEqual([]);
+    const response = await fetch(`${url}/admin/accounts`, { headers: { Authorization: `Bearer ${adminToken}` } });
+    expect(response.status).toBe(200);
+    expect(called).toEqual(['work']);
+  });
+
+  test('503 when the function takes too long', async () => {
+    const { url } = await start({ invoke: never, integrationTimeoutMs: 50 });
+    const response = await fetch(url);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual(refusedWith('Service Unavailable', 'internal_error'));
+  });
+
+  test.each(['/throw', '/exit', '/never'])(
+    '500 when the function fails, and the requests beside it do not: %s',
+    async (path) => {
+      const { url } = await start();
+      const [failed, ...others] = await Promise.all(
+        [path, '/event', '/slowly', '/event'].map((each) => fetch(url + each)),
+      );
+      expect(failed?.status).toBe(500);
+      expect(await failed?.json()).toEqual(refusedWith('Internal Server Error', 'internal_error'));
+      expect(failed?.headers.get('x-request-id')).toBe(failed?.headers.get('apigw-requestid'));
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    },
+  );
+});
+
+describe('a large body', () => {
+  const tooLarge = refusedWith('Request Entity Too Large', 'invalid_request');
+
+  test('of 10 MB is taken', async () => {
+    const { url } = await start({
+      invoke: async (_, event) => ({ ok: true, payload: JSON.stringify(event).length }),
+    });
+    const headers = { 'Content-Type': 'text/plain' };
+    const response = await fetch(url, { method: 'POST', headers, body: Buffer.alloc(limitBytes, 'x') });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toBeGreaterThan(limitBytes);
+  });
+
+  test('413 one byte more, as its length says', async () => {
+    const { url } = await start({ invoke: never });
+    const response = await fetch(url, { method: 'POST', body: Buffer.alloc(limitBytes + 1, 'x') });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual(tooLarge);
+  });
+
+  test('413 while a client of unknown length is still sending', async () => {
+    const { url } = await start({ invoke: never });
+    const { sent, answer } = open(url, { method: 'POST' });
+    sent.on('error', () => undefined);
+    const send = (): void => {
+      if (!sent.destroyed) sent.write(megabyte, () => setImmediate(send));
+    };
+    send();
+    const { response, body } = await answer;
+    expect(response.statusCode).toBe(413);
+    expect(JSON.parse(body)).toEqual(tooLarge);
+    sent.destroy();
+  });
+
+  test('is not asked for when the client waits for 100 Continue', async () => {
+    const { url } = await start();
+    const headers = { Expect: '100-continue', 'Content-Type': 'text/plain' };
+
+    const small = open(`${url}/event`, { method: 'POST', headers: { ...headers, 'Content-Length': 5 } });
+    small.sent.on('continue', () => small.sent.end('hello'));
+    small.sent.flushHeaders();
+    expect(JSON.parse((await small.answer).body)).toMatchObject({ body: 'hello' });
+
+    const large = open(url, { method: 'POST', headers: { ...headers, 'Content-Length': limitBytes + 1 } });
+    large.sent.on('error', () => undefined);
+    large.sent.on('continue', () => expect.unreachable('asked for the body'));
+    large.sent.flushHeaders();
+    expect((await large.answer).response.statusCode).toBe(413);
+    large.sent.destroy();
+  });
+});
+
+describe('connections', () => {
+  test.each([...loopbacks, 'localhost'])('come to %s', async (host) => {
+    const { url } = await start();
+    const at = host === '::1' ? '[::1]' : host;
+    expect((await fetch(url.replace('localhost', at))).status).toBe(200);
+  });
+
+  test('are kept for the next request', async () => {
+    const { url } = await start();
+    const agent = new Agent({ keepAlive: true });
+    const first = open(url, { agent });
+    first.sent.end();
+    await first.answer;
+    const second = open(url, { agent });
+    second.sent.end();
+    await second.answer;
+    expect(second.sent.reusedSocket).toBe(true);
+    agent.destroy();
+  });
+
+  test.each([
+    ['in the middle of its body', 'POST /event HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'],
+    ['before its answer', 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('may break off: a client that leaves %s harms no other', async (_, sent) => {
+    const answered = Promise.withResolvers<void>();
+    const invoke: Functions['invoke'] = async (_, event) => {
+      if (JSON.stringify(event).includes('/held')) await answered.promise;
+      return { ok: true, payload: 'done' };
+    };
+    const { url } = await start({ invoke });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(sent);
+    // An answer to a later request shows that the earlier one has arrived.
+    expect((await fetch(url)).status).toBe(200);
+    socket.resetAndDestroy();
+    expect((await fetch(url)).status).toBe(200);
+    answered.resolve();
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('end within a second of close, idle or not', async () => {
+    const { url, close } = await start({ invoke: never });
+    const agent = new Agent({ keepAlive: true });
+    const underWay = open(url, { agent });
+    underWay.sent.end();
+    const idle = connect(Number(new URL(url).port), '127.0.0.1');
+    await Promise.all([once(idle, 'connect'), once(underWay.sent, 'finish')]);
+    const startedAtMs = performance.now();
+    await Promise.all([close(), once(idle.resume(), 'close'), expect(underWay.answer).rejects.toThrow()]);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+});
+
+test.each(loopbacks)('a port that is taken on %s is a failure to start, which names another', async (host) => {
+  const first = await start();
+  const port = Number(new URL(first.url).port);
+  await first.close();
+  const blocker = createServer().listen(port, host);
+  await once(blocker, 'listening');
+  const options = { port, routes: [], invoke: never, adminToken };
+  await expect(startGateway(options)).rejects.toThrow(
+    new StartFailure(`Port ${port} is in use. Stop what runs there or choose another: npm start -- --port ${port + 1}`),
+  );
+
+  blocker.close();
+  await once(blocker, 'close');
+  const second = await start({ port });
+  expect(second.url).toBe(first.url);
+});
+
+test('new routes hold from the next request on', async () => {
+  const gateway = await start({ routes: [] });
+  expect((await fetch(gateway.url)).status).toBe(404);
+  gateway.setRoutes([routeTo('GET /')]);
+  expect((await fetch(gateway.url)).status).toBe(200);
+});

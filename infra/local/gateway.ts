@@ -1,0 +1,108 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RouteSpec } from './blueprint.ts';
+import type { Functions } from './functions.ts';
+import { type Answer, answerOf, refusal } from './gateway-answer.ts';
+import { discardRest, readBody } from './gateway-body.ts';
+import { eventOf, targetOf } from './gateway-event.ts';
+import { listenOnLocalhost } from './gateway-server.ts';
+import { createRouter } from './route-match.ts';
+
+export interface Gateway {
+  readonly url: string;
+  /** Requests that arrive from now on find these routes. */
+  setRoutes(routes: readonly RouteSpec[]): void;
+  /** Resolves within a second; requests still under way then lose their connection. */
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly routes: readonly RouteSpec[];
+  readonly invoke: Functions['invoke'];
+  /** Stands in for IAM: routes under AWS_IAM take it as `Authorization: Bearer`. */
+  readonly adminToken: string;
+  readonly integrationTimeoutMs?: number;
+}
+
+/**
+ * An API Gateway HTTP API on this machine, with payload format 2.0.
+ * @throws StartFailure when the port is taken
+ */
+export const startGateway = async ({
+  port,
+  routes,
+  invoke,
+  adminToken,
+  integrationTimeoutMs = 30_000,
+}: GatewayOptions): Promise<Gateway> => {
+  let router = createRouter(routes);
+  const adminDigest = digestOf(`Bearer ${adminToken}`);
+  const isAdmin = ({ headers }: IncomingMessage): boolean =>
+    timingSafeEqual(digestOf(headers.authorization ?? ''), adminDigest);
+
+  const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
+    const receivedAtMs = Date.now();
+    const match = router(request.method ?? '', targetOf(request).path);
+    if (!match) return refusal(404, requestId);
+    if (match.route.authorization === 'AWS_IAM' && !isAdmin(request)) return refusal(401, requestId);
+    const body = await readBody(request);
+    if (!body) return refusal(413, requestId);
+    const event = eventOf({ request, requestId, receivedAtMs, body, match });
+    const invocation = await within(integrationTimeoutMs, () =>
+      invoke(match.route.functionName, event, { deadlineMs: integrationTimeoutMs }),
+    );
+    if (!invocation) return refusal(503, requestId);
+    return (invocation.ok && answerOf(invocation.payload)) || refusal(500, requestId);
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    try {
+      await send(request, response, await answer(request, requestId), requestId);
+    } catch {
+      // Either the client has gone, or the function's headers cannot be written.
+      if (!response.destroyed) await send(request, response, refusal(500, requestId), requestId);
+    }
+  };
+
+  const server = await listenOnLocalhost(port, handle);
+  return {
+    url: server.url,
+    setRoutes: (next) => {
+      router = createRouter(next);
+    },
+    close: server.close,
+  };
+};
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Undefined when it takes longer. */
+const within = async <T>(limitMs: number, work: () => Promise<T>): Promise<T | undefined> => {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, limitMs, undefined);
+  try {
+    return await Promise.race([work(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const send = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  requestId: string,
+): Promise<void> => {
+  const isBodiless = status === 204 || status === 304;
+  response.writeHead(status, {
+    ...headers,
+    'apigw-requestid': requestId,
+    ...(!isBodiless && { 'content-length': body.length }),
+  });
+  response.write(body);
+  if (headers['connection'] === 'close') await discardRest(request);
+  response.end();
+};

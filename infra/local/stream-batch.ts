@@ -1,0 +1,96 @@
+import type { StreamMappingSpec } from './blueprint.ts';
+import type { Invocation } from './functions.ts';
+import { failedItems, type Invoke } from './invocation.ts';
+import type { MappingLife } from './mapping-life.ts';
+import type { StreamRecord } from './stream-reader.ts';
+
+const firstBackoffMs = 100;
+const longestBackoffMs = 5_000;
+
+/** Why records were given up, in Lambda's words, and what is known about the last try. */
+export interface Discard {
+  readonly records: readonly StreamRecord[];
+  readonly condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  readonly invokeCount: number;
+  readonly invocation: Invocation | undefined;
+}
+
+export interface BatchDeps {
+  readonly invoke: Invoke;
+  readonly life: MappingLife;
+  /** The record, and all before it, need never be read again. */
+  advance(record: StreamRecord): void;
+  discard(discarded: Discard): Promise<void>;
+}
+
+interface Piece {
+  readonly records: readonly StreamRecord[];
+  readonly invokeCount: number;
+  readonly invocation: Invocation | undefined;
+}
+
+/**
+ * Takes one batch to its end, in order: each record succeeded, or was given up by the mapping's rules. When the mapping ends, the rest is
+ * left for another time.
+ */
+export const workOff = async (batch: readonly StreamRecord[], spec: StreamMappingSpec, deps: BatchDeps) => {
+  const pieces = [untried(batch)];
+  for (let piece = pieces.shift(); piece && !deps.life.signal.aborted; piece = pieces.shift())
+    pieces.unshift(...(await tryOnce(piece, spec, deps)));
+};
+
+/** What is left of the piece after one try, in the pieces to try next. */
+const tryOnce = async (piece: Piece, spec: StreamMappingSpec, deps: BatchDeps): Promise<Piece[]> => {
+  const { invoke, life, advance } = deps;
+  const [expired, live] = partition(piece, spec.maximumRecordAgeSeconds);
+  if (expired.records.length > 0) await giveUp(expired, 'RecordAgeExceeded', deps);
+  if (live.records.length === 0) return [];
+
+  const invocation = await invoke(spec.functionName, { Records: live.records });
+  const failedAt = firstFailure(invocation, live.records, spec);
+  live.records.slice(0, failedAt).slice(-1).forEach(advance);
+  const records = live.records.slice(failedAt);
+  if (records.length === 0 || life.signal.aborted) return [];
+
+  const invokeCount = failedAt > 0 ? 1 : live.invokeCount + 1;
+  const failed = { records, invocation, invokeCount };
+  const canSplit = spec.bisectOnError && records.length > 1;
+  const isExhausted = spec.maximumRetryAttempts >= 0 && invokeCount > spec.maximumRetryAttempts;
+  if (isExhausted && !canSplit) {
+    await giveUp(failed, 'RetryAttemptsExhausted', deps);
+    return [];
+  }
+  await life.pause(Math.min(firstBackoffMs * 2 ** (invokeCount - 1), longestBackoffMs));
+  return canSplit ? halves(records) : [failed];
+};
+
+const giveUp = async (piece: Piece, condition: Discard['condition'], { discard, advance }: BatchDeps) => {
+  await discard({ ...piece, condition });
+  piece.records.slice(-1).forEach(advance);
+};
+
+const untried = (records: readonly StreamRecord[]): Piece => ({ records, invokeCount: 0, invocation: undefined });
+
+/** A split costs none of the retries. */
+const halves = (records: readonly StreamRecord[]): Piece[] => {
+  const middle = Math.ceil(records.length / 2);
+  return [untried(records.slice(0, middle)), untried(records.slice(middle))];
+};
+
+const partition = (piece: Piece, maximumAgeSeconds: number): [expired: Piece, live: Piece] => {
+  const oldest = maximumAgeSeconds < 0 ? 0 : Date.now() / 1_000 - maximumAgeSeconds;
+  const found = piece.records.findIndex(({ dynamodb }) => dynamodb.ApproximateCreationDateTime >= oldest);
+  const firstLive = found < 0 ? piece.records.length : found;
+  return [
+    { ...piece, records: piece.records.slice(0, firstLive) },
+    { ...piece, records: piece.records.slice(firstLive) },
+  ];
+};
+
+/** The index of the first record that failed; without one, the number of records. */
+const firstFailure = (invocation: Invocation, records: readonly StreamRecord[], spec: StreamMappingSpec): number => {
+  const numbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
+  const failed = failedItems(invocation, numbers, spec);
+  const found = numbers.findIndex((number) => failed.has(number));
+  return found < 0 ? records.length : found;
+};

@@ -1,0 +1,134 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { StreamMappingSpec } from './blueprint.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import type { Invoke } from './invocation.ts';
+import { localClient } from './local-client.ts';
+import { beginLife } from './mapping-life.ts';
+import { type Discard, workOff } from './stream-batch.ts';
+import { discardNotice } from './stream-discard.ts';
+import { compilePattern } from './stream-filter.ts';
+import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
+
+const idleMs = 75;
+const splitCheckMs = 1_000;
+
+export interface StreamMappingDeps {
+  readonly dynamodbUrl: string;
+  readonly sqsUrl: string;
+  queueUrlOf(arn: string): string;
+  readonly invoke: Invoke;
+  readonly checkpoints: Checkpoints;
+  /** Hears why the mapping cannot go on; by default, the terminal does. */
+  report?(line: string): void;
+}
+
+/**
+ * Feeds a table's stream to a function, as Lambda's event source mapping does: in batches, in order within a shard, at least once. A position is
+ * kept only when everything before it succeeded or was given up. Throws when a filter is not one.
+ */
+export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDeps) => {
+  const { checkpoints, invoke } = deps;
+  const life = beginLife(spec.id, deps.report);
+  const { signal, insist, pause } = life;
+  const client = new SQSClient(localClient(deps.sqsUrl));
+  const patterns = spec.filters.map(compilePattern);
+  const passes = (record: StreamRecord): boolean =>
+    patterns.length === 0 || patterns.some((pattern) => pattern(record));
+
+  const discardTo = (stream: Stream, shardId: string) => async (discard: Discard) => {
+    if (!spec.onFailureQueueArn) return;
+    const { functionName } = spec;
+    const notice = discardNotice(discard, { functionName, streamArn: stream.arn, shardId });
+    const QueueUrl = deps.queueUrlOf(spec.onFailureQueueArn);
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(notice) }));
+  };
+
+  const readPage = async (stream: Stream, iterator: string) => {
+    const page = await stream.records(iterator);
+    if (page.records.length === 0) await pause(idleMs);
+    return page;
+  };
+
+  /** Reads until enough records pass the filters or the window is over. */
+  const gather = async (stream: Stream, iterator: string) => {
+    let page = await readPage(stream, iterator);
+    let last = page.records.at(-1);
+    const batch = page.records.filter(passes);
+    const windowEndMs = Date.now() + spec.batchWindowSeconds * 1_000;
+    while (page.next && batch.length > 0 && batch.length < spec.batchSize && Date.now() < windowEndMs) {
+      page = await readPage(stream, page.next);
+      last = page.records.at(-1) ?? last;
+      batch.push(...page.records.filter(passes));
+    }
+    return { batch, last, next: page.next };
+  };
+
+  const readShard = async (stream: Stream, shard: Shard, first: string): Promise<void> => {
+    const key = keyOf(stream, shard);
+    const advance = ({ dynamodb }: StreamRecord) => checkpoints.set(spec.id, key, dynamodb.SequenceNumber);
+    const discard = discardTo(stream, shard.ShardId);
+    const after = checkpoints.get(spec.id, key);
+    let next: string | undefined = after ? await stream.iterator(shard.ShardId, { after }) : first;
+    while (next && !signal.aborted) {
+      const { batch, last, next: following } = await gather(stream, next);
+      for (let start = 0; start < batch.length; start += spec.batchSize)
+        await workOff(batch.slice(start, start + spec.batchSize), spec, { invoke, life, advance, discard });
+      if (last && !signal.aborted) advance(last);
+      next = following;
+    }
+  };
+
+  /** A shard to its end, then what it was split into. */
+  const follow = async (stream: Stream, shard: Shard, from: Position): Promise<void> => {
+    const first = await insist(() => stream.iterator(shard.ShardId, from));
+    if (first) await insist(() => readShard(stream, shard, first));
+    let children: readonly Shard[] = [];
+    while (children.length === 0 && !signal.aborted) {
+      const shards = await insist(stream.shards);
+      children = shards?.filter(({ ParentShardId }) => ParentShardId === shard.ShardId) ?? [];
+      if (children.length === 0) await pause(splitCheckMs);
+    }
+    await Promise.all(children.map((child) => follow(stream, child, 'TRIM_HORIZON')));
+  };
+
+  const run = async (): Promise<void> => {
+    const opened = await insist(async () => {
+      const stream = await openStream(deps.dynamodbUrl, spec.tableName, signal);
+      return { stream, shards: await stream.shards() };
+    });
+    if (!opened) return;
+    const { stream, shards } = opened;
+    const from = begin(spec, checkpoints, stream, shards);
+    const ids = new Set(shards.map(({ ShardId }) => ShardId));
+    const roots = shards.filter(({ ParentShardId }) => !ids.has(ParentShardId ?? ''));
+    await Promise.all(roots.map((root) => follow(stream, root, from)));
+  };
+
+  const running = run();
+  return {
+    /** Reads no more, and waits a little for the invocation that runs. */
+    close: async (): Promise<void> => {
+      await life.end(running);
+      client.destroy();
+    },
+  };
+};
+
+/** Shard ids come again when a table is made anew; the stream's ARN does not. */
+const keyOf = ({ arn }: Stream, { ShardId }: Shard): string => `${arn}/${ShardId}`;
+
+/** Where shards without a checkpoint begin. A mapping that begins at LATEST does so once: what is written while it is away, it reads. */
+const begin = (
+  spec: StreamMappingSpec,
+  checkpoints: Checkpoints,
+  stream: Stream,
+  shards: readonly Shard[],
+): Position => {
+  if (spec.startingPosition === 'TRIM_HORIZON' || checkpoints.get(spec.id, stream.arn)) return 'TRIM_HORIZON';
+  for (const shard of shards) {
+    const { EndingSequenceNumber: last } = shard.SequenceNumberRange;
+    if (last) checkpoints.set(spec.id, keyOf(stream, shard), last);
+  }
+  checkpoints.set(spec.id, stream.arn, 'begun');
+  return 'LATEST';
+};

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { region } from './emulators/json-service.ts';
+
+/** A change, in the shape that both the wire and Lambda's event give it: attribute values as DynamoDB-JSON, binary ones as base64. */
+const StreamRecord = z.looseObject({
+  dynamodb: z.looseObject({ SequenceNumber: z.string(), ApproximateCreationDateTime: z.number() }),
+});
+export type StreamRecord = z.infer<typeof StreamRecord>;
+
+const Shard = z.object({
+  ShardId: z.string(),
+  ParentShardId: z.string().optional(),
+  SequenceNumberRange: z.object({ EndingSequenceNumber: z.string().optional() }),
+});
+export type Shard = z.infer<typeof Shard>;
+
+export type Position = 'LATEST' | 'TRIM_HORIZON' | { readonly after: string };
+
+const Answers = {
+  DescribeTable: z.object({ Table: z.object({ LatestStreamArn: z.string() }) }),
+  DescribeStream: z.object({ StreamDescription: z.object({ Shards: z.array(Shard) }) }),
+  GetShardIterator: z.object({ ShardIterator: z.string() }),
+  GetRecords: z.object({ Records: z.array(StreamRecord), NextShardIterator: z.string().nullish() }),
+};
+const Refusal = z.object({ __type: z.string() });
+
+/**
+ * The stream of a table, read over the wire: the SDK would take the records apart, and Lambda hands them over whole. The signal ends every
+ * call.
+ */
+export const openStream = async (dynamodbUrl: string, tableName: string, signal: AbortSignal) => {
+  const ask = async <Name extends keyof typeof Answers>(action: Name, request: object) => {
+    const service = action === 'DescribeTable' ? 'DynamoDB_20120810' : 'DynamoDBStreams_20120810';
+    const body = JSON.stringify(request);
+    const response = await fetch(dynamodbUrl, {
+      method: 'POST',
+      headers: headers(`${service}.${action}`),
+      body,
+      signal,
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new StreamRefusal(Refusal.parse(answer).__type);
+    return Answers[action].parse(answer) as z.infer<(typeof Answers)[Name]>;
+  };
+  const { Table } = await ask('DescribeTable', { TableName: tableName });
+  const { LatestStreamArn: StreamArn } = Table;
+  const arn = StreamArn.replace(/^arn:aws:dynamodb:[^:]*/, `arn:aws:dynamodb:${region}`);
+
+  const iterator = async (ShardId: string, from: Position): Promise<string> => {
+    const position =
+      typeof from === 'string'
+        ? { ShardIteratorType: from }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: from.after };
+    return (await ask('GetShardIterator', { StreamArn, ShardId, ...position })).ShardIterator;
+  };
+
+  return {
+    arn,
+    shards: async (): Promise<readonly Shard[]> =>
+      (await ask('DescribeStream', { StreamArn })).StreamDescription.Shards,
+    /** Where reading begins; a position that is no longer kept means the oldest record that is. */
+    iterator: async (shardId: string, from: Position): Promise<string> => {
+      try {
+        return await iterator(shardId, from);
+      } catch (error) {
+        if (error instanceof StreamRefusal && error.isTrimmed) return iterator(shardId, 'TRIM_HORIZON');
+        throw error;
+      }
+    },
+    /** The next records; without `next`, the shard is at its end. */
+    records: async (ShardIterator: string) => {
+      const { Records, NextShardIterator } = await ask('GetRecords', { ShardIterator });
+      const records = Records.map((record) => ({ ...record, awsRegion: region, eventSourceARN: arn }));
+      return { records, next: NextShardIterator ?? undefined };
+    },
+  };
+};
+
+export type Stream = Awaited<ReturnType<typeof openStream>>;
+
+class StreamRefusal extends Error {
+  override readonly name = 'StreamRefusal';
+  get isTrimmed(): boolean {
+    return this.message.endsWith('TrimmedDataAccessException');
+  }
+}
+
+const headers = (target: string) => ({
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-target': target,
+  'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+  authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=local`,
+});

@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newDataDirectory, request, spawnStack, startTestStack, type TestStack } from './test-stack.ts';
+
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+
+/** Runs `npm start` where it must fail: its exit code, and what it said. */
+const failedStart = async (dataDirectory: string, more: readonly string[] = []) => {
+  const child = spawnStack(dataDirectory, { arguments: more });
+  let said = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code, lines: said.trim().split('\n') };
+};
+
+describe('the started stack', () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await startTestStack();
+  });
+  afterAll(async () => {
+    await stack.stop();
+    stack.forget();
+  });
+
+  it('answers the printed curl line with a message, and the inbox has the mail', async () => {
+    const line = /curl -s (\S+) -H '(X-API-Key: \S+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.said());
+    const [, url = '', key = '', type = '', body = ''] = line ?? [];
+    const headers = Object.fromEntries([key, type].map((header) => header.split(': ')));
+    const sent = await request(url, 'POST', headers, body);
+    expect(sent.status).toBe(201);
+    expect(sent.body.data).toMatchObject({ channel: 'email', status: 'sent', to: 'ada@example.com' });
+    const inbox = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
+    expect(inbox.body.emails.at(-1)).toMatchObject({ subject: 'Hello', tags: { messageId: sent.body.data.id } });
+  });
+
+  it('shows a sent message again, alone and in the list', async () => {
+    const { body } = await stack.api('POST', '/messages', { ...mail, metadata: { orderId: 'A-17' } });
+    const found = await stack.api('GET', `/messages/${body.data.id}`);
+    expect(found.body).toEqual(body);
+    const list = await stack.api('GET', '/messages?limit=1');
+    expect(list.body.data).toEqual([body.data]);
+    expect(list.headers.get('x-ratelimit-limit')).toBe('1000');
+  });
+
+  it('takes a key in three ways', async () => {
+    const key = stack.file.keys.messaging;
+    for (const header of [
+      { 'X-API-Key': key },
+      { Authorization: `ApiKey ${key}` },
+      { Authorization: `Bearer ${key}` },
+    ]) {
+      expect((await request(`${stack.file.apiBaseUrl}/messages`, 'GET', header as Record<string, string>)).status).toBe(
+        200,
+      );
+    }
+  });
+
+  it('404 answers an unknown route and a wrong method in the envelope', async () => {
+    for (const [method, path] of [
+      ['GET', '/nowhere'],
+      ['PUT', '/messages'],
+      ['DELETE', '/messages/x/y'],
+    ] as const) {
+      const { status, body, headers } = await stack.api(method, path);
+      expect(status).toBe(404);
+      expect(body.error).toMatchObject({ code: 'not_found', docsUrl: '/docs/errors#not_found' });
+      expect(headers.get('x-request-id')).toBeTruthy();
+    }
+  });
+
+  it('401 keeps the admin API for operators', async () => {
+    const url = `${stack.file.adminBaseUrl}/accounts/${stack.file.accountId}`;
+    for (const headers of [{}, { authorization: 'Bearer nonsense' }, { 'x-api-key': stack.file.keys.messaging }]) {
+      const { status, body } = await request(url, 'GET', headers as Record<string, string>);
+      expect(status).toBe(401);
+      expect(body.error.code).toBe('unauthorized');
+    }
+    expect((await stack.admin('GET', `/accounts/${stack.file.accountId}`)).body.data.name).toBe('Demo');
+  });
+
+  it('400 refuses hostile bodies in the envelope and stores nothing', async () => {
+    const before = await stack.api('GET', '/messages?limit=100');
+    const bodies = [
+      '{',
+      '[]',
+      '"text"',
+      '',
+      'null',
+      '['.repeat(100_000),
+      `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      'x'.repeat(10 * 1024 * 1024),
+    ];
+    for (const body of bodies) {
+      const answer = await stack.api('POST', '/messages', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.code).toBe('invalid_request');
+    }
+    const tooLarge = await stack.api('POST', '/messages', 'x'.repeat(10 * 1024 * 1024 + 1));
+    expect(tooLarge.status).toBe(413);
+    expect((await stack.api('GET', '/messages?limit=100')).text).toBe(before.text);
+  });
+
+  it('500 when SES is down: the credit comes back and no message is kept', async () => {
+    const credits = () => stack.admin('GET', `/accounts/${stack.file.accountId}/credits`);
+    const before = await credits();
+    const list = await stack.api('GET', '/messages');
+    await fetch(`${stack.file.inboxUrl}/faults`, {
+      method: 'POST',
+      body: JSON.stringify({ fault: 'unavailable', times: 3 }),
+    });
+    const { status, body } = await stack.api('POST', '/messages', mail);
+    expect(status).toBe(500);
+    expect(body.error.code).toBe('internal_error');
+    expect((await credits()).body).toEqual(before.body);
+    expect((await stack.api('GET', '/messages')).text).toBe(list.text);
+  });
+
+  it('puts no personal data and no key into its logs', async () => {
+    await stack.api('POST', '/messages', { ...mail, to: 'secret.person@example.com' });
+    await stack.api('POST', '/messages', { ...mail, to: 'not an address of secret.person' });
+    const logs = join(stack.dataDirectory, 'logs');
+    const text = readdirSync(logs)
+      .map((file) => readFileSync(join(logs, file), 'utf8'))
+      .join('\n');
+    expect(text).toContain('"status":201');
+    expect(text).not.toContain('secret.person');
+    expect(text).not.toContain(stack.file.keys.messaging);
+  });
+});
+
+describe('stopping and starting', () => {
+  it('keeps messages, keys and credits, and stops within 5 seconds with exit code 0', async () => {
+    const first = await startTestStack();
+    const { body } = await first.api('POST', '/messages', mail);
+    const stoppedMs = Date.now();
+    expect(await first.stop()).toBe(0);
+    expect(Date.now() - stoppedMs).toBeLessThan(5_000);
+
+    const second = await startTestStack({ dataDirectory: first.dataDirectory });
+    expect(second.file.keys).toEqual(first.file.keys);
+    expect((await second.api('GET', `/messages/${body.data.id}`)).body).toEqual(body);
+    const inbox = await request(`${second.file.inboxUrl}/store`, 'GET', {});
+    expect(inbox.body.emails).toHaveLength(1);
+    await second.stop();
+
+    const fresh = await startTestStack({ dataDirectory: first.dataDirectory, arguments: ['--fresh'] });
+    expect(fresh.file.accountId).not.toBe(first.file.accountId);
+    expect((await fresh.api('GET', '/messages')).body.data).toEqual([]);
+    await fresh.stop();
+    fresh.forget();
+  });
+
+  it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
+    const environment = { SEND_GIVE_UP_SECONDS: '3' };
+    const first = await startTestStack({ environment });
+    await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });
+    const cutOff = first.api('POST', '/messages', mail).catch(() => 'cut off');
+    await vi.waitFor(async () => {
+      const { body } = await first.api('GET', '/messages?status=sending');
+      expect(body.data).toHaveLength(1);
+    }, 5_000);
+    await first.kill();
+    expect(await cutOff).toBe('cut off');
+
+    const second = await startTestStack({ dataDirectory: first.dataDirectory, environment });
+    await vi.waitFor(
+      async () => {
+        const { body } = await second.api('GET', '/messages');
+        expect(body.data).toMatchObject([{ status: 'failed', failureCode: 'send_interrupted' }]);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    expect((await second.admin('GET', `/accounts/${second.file.accountId}/credits`)).body.data.email).toBe(10_000);
+    await second.stop();
+    second.forget();
+  });
+
+  it('puts a saved file live', async () => {
+    const stack = await startTestStack();
+    const file = 'functions/public/refuse-unknown-route/handler.ts';
+    const source = readFileSync(file, 'utf8');
+    try {
+      writeFileSync(file, source.replace('There is nothing', 'There is still nothing'));
+      await vi.waitFor(
+        async () => {
+          expect((await stack.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
+        },
+        { timeout: 10_000, interval: 50 },
+      );
+    } finally {
+      writeFileSync(file, source);
+    }
+    await stack.stop();
+    stack.forget();
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('says in one line that the port is in use', async () => {
+    const server = createServer().listen(0, 'localhost');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { code, lines } = await failedStart(newDataDirectory(), ['--port', String(port)]);
+    server.close();
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining(`Port ${port} is in use`)]);
+  });
+
+  it('says in one line that the data directory is broken, foreign or taken', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'broken-')), 'file');
+    writeFileSync(file, '');
+    const foreign = mkdtempSync(join(tmpdir(), 'foreign-'));
+    writeFileSync(join(foreign, 'thesis.txt'), '');
+    const damaged = newDataDirectory();
+    writeFileSync(join(damaged, 'dynamodb.sqlite'), 'this is not a database'.repeat(1_000));
+    for (const directory of [file, foreign, damaged]) {
+      const { code, lines } = await failedStart(directory);
+      expect(code).toBe(1);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain(directory);
+    }
+  });
+
+  it('says in one line that an option is unknown or wrong', async () => {
+    for (const more of [
+      ['--prot', '1'],
+      ['--port', 'x'],
+      ['--webhook-targets', 'some'],
+    ]) {
+      const { code, lines } = await failedStart(newDataDirectory(), more);
+      expect(code).toBe(1);
+      expect(lines).toHaveLength(1);
+    }
+  });
+});

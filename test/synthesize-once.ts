@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { readOptions } from '../infra/local/options.ts';
+import { synthesize } from '../infra/local/synth.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A cloud assembly of the sources as they are, which every test stack starts from. */
+    readonly assembly: string;
+  }
+}
+
+/** Synthesizing takes seconds, so the whole run does it once. */
+export const setup = async ({ provide }: TestProject): Promise<() => void> => {
+  const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
+  await synthesize(assembly, readOptions([], {}).settings);
+  provide('assembly', assembly);
+  return () => rmSync(assembly, { recursive: true, force: true });
+};

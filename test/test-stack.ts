@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import * as z from 'zod';
+
+const stackFile = z.object({
+  pid: z.number(),
+  apiBaseUrl: z.string(),
+  adminBaseUrl: z.string(),
+  inboxUrl: z.string(),
+  adminToken: z.string(),
+  accountId: z.string(),
+  keys: z.object({ messaging: z.string() }),
+  aws: z.record(z.string(), z.string()),
+});
+
+export type StackFile = z.output<typeof stackFile>;
+
+interface StackWishes {
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A directory from `newDataDirectory`, to start again with the same data. */
+  readonly dataDirectory?: string;
+}
+
+/** What `npm start` runs, as a process of its own. */
+export const spawnStack = (
+  dataDirectory: string,
+  { arguments: more = [], environment = {} }: StackWishes = {},
+): ChildProcess =>
+  spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      'infra/local/main.ts',
+      '--port',
+      '0',
+      '--data-dir',
+      dataDirectory,
+      ...more,
+    ],
+    { env: { ...process.env, LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+
+/** A data directory that has the assembly already, so that a start need not synthesize. */
+export const newDataDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'));
+  writeFileSync(join(directory, 'stack.lock'), '');
+  cpSync(inject('assembly'), join(directory, 'cdk.out'), { recursive: true });
+  return directory;
+};
+
+/** Starts the local stack and waits until it is ready. */
+export const startTestStack = async (wishes: StackWishes = {}) => {
+  const dataDirectory = wishes.dataDirectory ?? newDataDirectory();
+  const child = spawnStack(dataDirectory, wishes);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  let said = '';
+  const ready = Promise.withResolvers<void>();
+  const hear = (text: Buffer): void => {
+    said += text.toString();
+    if (said.includes('Ready in')) ready.resolve();
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  await Promise.race([
+    ready.promise,
+    exited.then((code) => Promise.reject(new Error(`the stack ended with ${code}: ${said}`))),
+  ]);
+  const file = stackFile.parse(JSON.parse(readFileSync(join(dataDirectory, 'stack.json'), 'utf8')));
+
+  return {
+    file,
+    dataDirectory,
+    said: () => said,
+
+    /** One call of the messaging API with the demo key, unless another is given. */
+    api: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      request(`${file.apiBaseUrl}${path}`, method, { 'x-api-key': file.keys.messaging, ...headers }, body),
+
+    admin: (method: string, path: string, body?: unknown) =>
+      request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
+
+    stop: async (): Promise<number | null> => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    kill: async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    forget: (): void => rmSync(dataDirectory, { recursive: true, force: true }),
+  };
+};
+
+export type TestStack = Awaited<ReturnType<typeof startTestStack>>;
+
+export const request = async (
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+) => {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+};
