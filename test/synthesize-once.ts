@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
+import { stackEnvironment } from './stack-environment.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +16,7 @@ declare module 'vitest' {
 /** Synthesizing takes seconds, so the whole run does it once. */
 export const setup = async ({ provide }: TestProject): Promise<() => void> => {
   const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
-  await synthesize(assembly, readOptions([], {}).settings);
+  await synthesize(assembly, readOptions([], stackEnvironment).settings);
   provide('assembly', assembly);
   return () => rmSync(assembly, { recursive: true, force: true });
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import * as z from 'zod';
+import { stackEnvironment } from './stack-environment.ts';
 
 const stackFile = z.object({
   pid: z.number(),
@@ -42,7 +43,7 @@ export const spawnStack = (
       dataDirectory,
       ...more,
     ],
-    { env: { ...process.env, LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { ...process.env, ...stackEnvironment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
 
 /** A data directory that has the assembly already, so that a start need not synthesize. */

@@ -1,13 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+const shared = { root: '.', env: { LOG_LEVEL: 'off' }, testTimeout: 20_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    root: '.',
-    include: ['{infra,functions,shared,events,test}/**/*.test.ts'],
-    globalSetup: 'test/synthesize-once.ts',
-    pool: 'forks',
-    env: { LOG_LEVEL: 'off' },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    projects: [
+      { test: { ...shared, name: 'rooms', include: ['{infra,functions,shared}/**/*.test.ts'] } },
+      { test: { ...shared, name: 'whole', include: ['test/**/*.test.ts'], globalSetup: 'test/synthesize-once.ts' } },
+    ],
   },
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SESClient } from '@aws-sdk/client-ses';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
@@ -100,6 +101,10 @@ export const startWorld = async () => {
       await apiKeys.create(ref, key, { id: newId(nowMs), name: 'test', scopes, rateLimitPerMinute }, nowMs);
       return { ref, key };
     },
+
+    /** Every item of the table, as it lies there. */
+    scan: async () =>
+      (await DynamoDBDocumentClient.from(client).send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
 
     close: async (): Promise<void> => {
       await Promise.all([dynamodb.close(), kms.close(), ses.close()]);

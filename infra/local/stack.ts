@@ -63,7 +63,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
     const [kms, ses, dynamodb, sqs] = await Promise.all([
       kmsStart,
       sesStart,
-      startDynamodb({ dataDirectory, tables: plan.tables }),
+      startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
       startSqs({ dataDirectory, queues: plan.queues }),
     ]);
     for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());

@@ -77,14 +77,13 @@ export const apiKeyStorage = (table: Table) => {
       nowMs: number,
     ): Promise<ApiKey> => {
       const hash = hashOf(key);
-      const shown: ApiKey = {
+      const shown = {
         id,
         name,
         prefix: key.slice(0, 7),
         scopes: [...scopes],
         rateLimitPerMinute,
         createdAt: iso(nowMs),
-        revokedAt: null,
       };
       await table.transact([
         {
@@ -113,7 +112,7 @@ export const apiKeyStorage = (table: Table) => {
           },
         },
       ]);
-      return shown;
+      return { ...shown, revokedAt: null };
     },
 
     list: async (accountId: string): Promise<ApiKey[]> => {
@@ -123,7 +122,7 @@ export const apiKeyStorage = (table: Table) => {
         newestFirst: true,
         limit: mostListed,
       });
-      return items.map((item) => apiKey.parse(item));
+      return items.map((item) => apiKey.parse({ revokedAt: null, ...item }));
     },
 
     /** Revokes at once; again does nothing. Gives false when there is no such key. */
@@ -136,8 +135,7 @@ export const apiKeyStorage = (table: Table) => {
       };
       await table.transact([
         { Update: { Key: itemKeys.apiKey(String(pointer['hash'])), ...revocation } },
-        // A null stands there until the key is revoked.
-        { Update: { Key: itemKeys.apiKeyId(id), ...revocation, UpdateExpression: 'SET revokedAt = :now' } },
+        { Update: { Key: itemKeys.apiKeyId(id), ...revocation } },
       ]);
       return true;
     },

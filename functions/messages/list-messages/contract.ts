@@ -6,16 +6,26 @@ import { channels, listedStatuses, message } from '../../../shared/messages/mess
 
 export const listMessagesContract = contract({
   summary: 'List messages, newest first',
+  description:
+    'Every message of the account, those of campaigns and automations included. `tags` cannot be filtered by.',
   status: 200,
   query: z.object({
     channel: z.enum(channels).optional(),
     status: z.enum(listedStatuses).optional(),
-    createdAfter: instantText.optional(),
-    createdBefore: instantText.optional(),
+    createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
+    createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
     limit: integerText({ from: 1, to: 100 }).default(20),
-    cursor: z.string().refine(isId, 'must be the pagination.cursor of the page before').optional(),
+    cursor: z
+      .string()
+      .refine(isId, 'must be the pagination.cursor of the page before')
+      .optional()
+      .describe('The `pagination.cursor` of the page before.'),
   }),
   reply: z.array(message),
-  beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),
+  beside: z.object({
+    pagination: z
+      .object({ cursor: z.string().nullable().describe('Null on the last page.'), hasMore: z.boolean() })
+      .meta({ examples: [{ cursor: '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55', hasMore: true }] }),
+  }),
   refuses: ['invalid_request'],
 });

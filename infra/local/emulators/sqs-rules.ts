@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { AwsError } from './json-service.ts';
+import { moveMessages } from './sqs-move.ts';
 import type { SqsApp, SqsStore } from './sqs-parts.ts';
 
 const longestDelaySeconds = 900;
@@ -8,24 +10,24 @@ const Entry = z.looseObject({
   DelaySeconds: z.number().optional(),
   VisibilityTimeout: z.number().optional(),
 });
+type Entry = z.infer<typeof Entry>;
 const SqsRequest = Entry.extend({ QueueUrl: z.string().optional(), Entries: z.array(Entry).optional() });
+
 const Received = z.looseObject({ Messages: z.array(z.object({ ReceiptHandle: z.string() })) });
 const BatchAnswer = z.looseObject({ Failed: z.array(z.unknown()) });
 
-/** Makes the emulator keep three rules of SQS that it breaks by itself. */
+/** Makes the emulator do what SQS does where it does not by itself. */
 export const keepSqsRules = (app: SqsApp, store: SqsStore): void => {
   const refusedEntries = new WeakMap<object, unknown[]>();
 
   app.addHook('preHandler', async (request, reply) => {
-    const { data } = SqsRequest.safeParse(request.headers['x-amz-target'] && request.body);
-    if (!data) return;
-    const message = refusalOf(data);
-    if (message) {
-      reply.code(400).header('x-amzn-query-error', 'InvalidParameterValue;Sender');
-      return reply.send({ __type: 'com.amazonaws.sqs#InvalidParameterValue', message });
-    }
-    const { Entries: entries } = data;
-    request.body = { ...released(data), ...(entries && { Entries: entries.filter(isAllowed).map(released) }) };
+    const action = request.headers['x-amz-target'];
+    if (!action) return;
+    if (action === 'AmazonSQS.StartMessageMoveTask') return reply.send(moveMessages(store, request.body));
+    const { Entries: entries, ...body } = SqsRequest.parse(request.body);
+    const reason = refusalOf(body);
+    if (reason) throw new AwsError('InvalidParameterValue', reason);
+    request.body = { ...released(body), ...(entries && { Entries: entries.filter(isAllowed).map(released) }) };
     const refused = entries?.filter((entry) => !isAllowed(entry)) ?? [];
     if (refused.length === 0) return;
     refusedEntries.set(request, refused.map(asFailure));
@@ -39,17 +41,23 @@ export const keepSqsRules = (app: SqsApp, store: SqsStore): void => {
     if (reply.raw.destroyed) takeBack(store, request.body, payload);
     return payload;
   });
+
+  app.setErrorHandler(async (error, _, reply) => {
+    if (!(error instanceof AwsError)) throw error;
+    reply.code(error.status).header('x-amzn-query-error', `${error.code};Sender`);
+    return { __type: `com.amazonaws.sqs#${error.code}`, message: error.message };
+  });
 };
 
 /** SQS refuses a longer delay; the emulator would keep it. */
-const refusalOf = ({ DelaySeconds = 0 }: z.infer<typeof Entry>): string | undefined =>
+const refusalOf = ({ DelaySeconds = 0 }: Entry): string | undefined =>
   DelaySeconds < 0 || DelaySeconds > longestDelaySeconds
     ? `Value ${DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${longestDelaySeconds}.`
     : undefined;
 
-const isAllowed = (entry: z.infer<typeof Entry>): boolean => !refusalOf(entry);
+const isAllowed = (entry: Entry): boolean => !refusalOf(entry);
 
-const asFailure = (entry: z.infer<typeof Entry>) => ({
+const asFailure = (entry: Entry) => ({
   Id: entry.Id,
   SenderFault: true,
   Code: 'InvalidParameterValue',
@@ -57,7 +65,7 @@ const asFailure = (entry: z.infer<typeof Entry>) => ({
 });
 
 /** Visible at once: the emulator loses a message whose timeout is set to 0, so it gets the shortest other one, a millisecond. */
-const released = <Given extends z.infer<typeof Entry>>(entry: Given): Given =>
+const released = (entry: Entry): Entry =>
   entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: 0.001 } : entry;
 
 /** A receiver that hung up during its long poll got nothing: its messages are visible again, and were not received. */

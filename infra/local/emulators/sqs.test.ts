@@ -10,6 +10,7 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
+  StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import type { QueueSpec } from '../blueprint.ts';
@@ -133,6 +134,34 @@ test('a message received too often moves to the dead-letter queue', async () => 
   expect(await sqs.receive('jobs')).toHaveLength(1);
   expect(await sqs.receive('jobs')).toHaveLength(0);
   expect(await sqs.receive('jobs-dead')).toMatchObject([{ Body: 'poison' }]);
+});
+
+test('a move task gives the messages of a dead-letter queue back', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const queues = [
+    queue('jobs', { VisibilityTimeout: '0', RedrivePolicy: redrive('jobs-dead', 1) }),
+    queue('jobs-dead'),
+    queue('other'),
+  ];
+  const sqs = await start(dataDirectory, queues);
+  for (const body of ['a', 'b', 'c']) await sqs.send('jobs', body);
+  await sqs.receive('jobs');
+  await sqs.receive('jobs');
+  const move = (SourceArn: string, DestinationArn?: string) =>
+    sqs.client.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+  await expect(move(arn('nowhere'))).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  await expect(move(arn('other'))).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  expect(await move(arn('jobs-dead'), arn('other'))).toMatchObject({ TaskHandle: expect.any(String) });
+  expect(await sqs.receive('other')).toMatchObject(['a', 'b', 'c'].map((Body) => ({ Body })));
+
+  await sqs.send('jobs', 'd');
+  await sqs.receive('jobs');
+  await sqs.receive('jobs');
+  await move(arn('jobs-dead'));
+  await sqs.close();
+  const restarted = await start(dataDirectory, queues);
+  expect(await restarted.receive('jobs')).toMatchObject([{ Body: 'd', Attributes: { ApproximateReceiveCount: '1' } }]);
+  expect(await restarted.receive('jobs-dead')).toEqual([]);
 });
 
 test('after a restart on another port, messages, delays and visibility are as they were', async () => {

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { updateAccountContract } from './contract.ts';
+import { updateAccount } from './handler.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const update = (id: string, body: unknown) =>
+  call(endpoint(updateAccountContract, updateAccount(world), keylessSurface), { path: { id }, body });
+
+describe('PATCH /admin/v1/accounts/{id}', () => {
+  it('200 changes what was sent and leaves the rest', async () => {
+    const { ref } = await world.newAccount();
+    const before = await world.accounts.find(ref.id);
+    const { status, body } = await update(ref.id, {
+      status: 'frozen',
+      email: { fromName: 'Acme' },
+      quietHours: { start: '21:00', end: '08:00', countries: ['BD'] },
+      frequencyCap: { max: 3, windowSeconds: 3_600 },
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      name: 'Test',
+      status: 'frozen',
+      email: { fromAddress: 'hello@example.com', fromName: 'Acme', verifiedDomains: ['example.com'] },
+      quietHours: { start: '21:00', end: '08:00', countries: ['BD'] },
+      frequencyCap: { max: 3, windowSeconds: 3_600 },
+    });
+    expect(Date.parse(body.data.updatedAt)).toBeGreaterThan(Date.parse(before?.updatedAt ?? ''));
+    expect((await update(ref.id, { quietHours: null })).body.data.quietHours).toBeNull();
+  });
+
+  it('200 loses no change when two operators save at once', async () => {
+    const { ref } = await world.newAccount();
+    await Promise.all([
+      update(ref.id, { name: 'Renamed' }),
+      update(ref.id, { adminEmails: ['ops@example.com'] }),
+      update(ref.id, { sms: { sender: 'ACME' } }),
+    ]);
+    expect(await world.accounts.find(ref.id)).toMatchObject({
+      name: 'Renamed',
+      adminEmails: ['ops@example.com'],
+      sms: { sender: 'ACME', senderKind: 'masked' },
+    });
+  });
+
+  it('400 names every field that is wrong and changes nothing', async () => {
+    const { ref } = await world.newAccount();
+    const before = await world.accounts.find(ref.id);
+    const { status, body } = await update(ref.id, {
+      status: 'closed',
+      adminEmails: ['nobody'],
+      email: { verifiedDomains: ['not a domain'], fromName: 'a"b' },
+      quietHours: { start: '25:00', end: '08:00' },
+      frequencyCap: { max: 0, windowSeconds: 1 },
+    });
+    expect(status).toBe(400);
+    for (const field of [
+      'status',
+      'adminEmails.0',
+      'email.verifiedDomains.0',
+      'email.fromName',
+      'quietHours.start',
+      'frequencyCap.max',
+    ]) {
+      expect(body.error.message).toContain(`${field}: `);
+    }
+    expect(await world.accounts.find(ref.id)).toEqual(before);
+  });
+
+  it('404 answers an unknown id', async () => {
+    expect((await update('01932f6e-8c00-7000-8000-000000000000', { name: 'x' })).body.error.code).toBe('not_found');
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { watchSends } from './handler.ts';
+
+it('notes every email that begins to be sent, for later', async () => {
+  const noted: unknown[] = [];
+  const interruptedSends = {
+    send: async (jobs: readonly unknown[], options?: { readonly delaySeconds?: number }) => {
+      noted.push(...jobs, options);
+    },
+  };
+  await watchSends({ interruptedSends, giveUpSeconds: 60 })([
+    { before: undefined, after: { account: 'a', SK: 'm1' } },
+    { before: undefined, after: { account: 'b', SK: 'm2' } },
+  ]);
+  expect(noted).toEqual([{ account: 'a', message: 'm1' }, { account: 'b', message: 'm2' }, { delaySeconds: 60 }]);
+});

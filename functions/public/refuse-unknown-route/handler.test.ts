@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { call } from '../../../test/call.ts';
+import { refuseUnknownRouteContract } from './contract.ts';
+import { refuseUnknownRoute } from './handler.ts';
+
+it('404 answers anything in the envelope', async () => {
+  const { status, body, headers } = await call(
+    endpoint(refuseUnknownRouteContract, refuseUnknownRoute, keylessSurface),
+  );
+  expect(status).toBe(404);
+  expect(body).toEqual({
+    error: {
+      code: 'not_found',
+      message: 'There is nothing at this path with this method.',
+      docsUrl: '/docs/errors#not_found',
+    },
+  });
+  expect(headers['X-Request-Id']).toBe('test-request');
+});

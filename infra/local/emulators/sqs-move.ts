@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { AwsError } from './json-service.ts';
+import type { SqsQueue, SqsStore } from './sqs-parts.ts';
+
+const MoveRequest = z.object({ SourceArn: z.string(), DestinationArn: z.string().optional() });
+
+/**
+ * `StartMessageMoveTask`: gives the visible messages of a dead-letter queue back to the queue they came from, or to another, as new
+ * ones. Unlike on AWS, the task is over when it is answered.
+ */
+export const moveMessages = (store: SqsStore, request: unknown) => {
+  const { SourceArn, DestinationArn } = MoveRequest.parse(request);
+  const source = store.getQueueByArn(SourceArn);
+  const origin = [...store.allQueues()].find(({ attributes }) =>
+    attributes['RedrivePolicy']?.includes(`"${SourceArn}"`),
+  );
+  const destination = DestinationArn ? store.getQueueByArn(DestinationArn) : origin;
+  if (!source || (DestinationArn && !destination))
+    throw new AwsError('ResourceNotFoundException', 'The resource that you specified for the queue does not exist.');
+  if (!origin || !destination)
+    throw new AwsError('InvalidParameterValue', 'Source queue must be configured as a Dead Letter Queue.');
+  for (let batch = source.dequeue(10); batch.length > 0; batch = source.dequeue(10))
+    for (const { ReceiptHandle } of batch) move(source, destination, ReceiptHandle);
+  return { TaskHandle: randomUUID() };
+};
+
+const move = (source: SqsQueue, destination: SqsQueue, receiptHandle: string): void => {
+  const message = source.inflightMessages.get(receiptHandle)?.message;
+  if (!message) return;
+  const { approximateFirstReceiveTimestamp: _, delayUntil: __, ...kept } = message;
+  const fresh = { messageId: randomUUID(), sentTimestamp: Date.now(), approximateReceiveCount: 0 };
+  destination.enqueue({ ...kept, ...fresh });
+  source.deleteMessage(receiptHandle);
+};

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Route, routes } from '../infra/routes.ts';
+import { scopes } from '../shared/accounts/api-key.ts';
+import { request, startTestStack, type TestStack } from './test-stack.ts';
+
+// Who may call what: one runner over the route table, so that a new row is covered by being there.
+
+const keyed = Object.entries<Route>(routes).flatMap(([key, { scope }]) => {
+  const [method = '', path = ''] = key.split(' ');
+  return scope === undefined ? [] : [{ key, method, path, scope }];
+});
+const unknownId = '01932f6e-8c00-7000-8000-000000000000';
+
+let stack: TestStack;
+let accountId: string;
+
+const keyWith = async (wishes: { scopes: readonly string[]; rateLimitPerMinute?: number }) =>
+  (await stack.admin('POST', `/accounts/${accountId}/api-keys`, { name: 'test', ...wishes })).body.data;
+
+const callRoute = (row: { method: string; path: string }, headers: Readonly<Record<string, string>>, id = unknownId) =>
+  request(
+    new URL(row.path.replace(/\{\w+\}/, id), stack.file.apiBaseUrl).href,
+    row.method,
+    headers,
+    row.method === 'GET' || row.method === 'DELETE' ? undefined : {},
+  );
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  accountId = (await stack.admin('POST', '/accounts', { name: 'Access' })).body.data.id;
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+/** The code of a refusal in either shape: webhook management answers in an older one. */
+const codeOf = (body: { error: string | { code: string } }) =>
+  typeof body.error === 'string' ? body.error : body.error.code;
+
+describe.each(keyed)('$key', (row) => {
+  it('401 refuses a missing, malformed, unknown and revoked key', async () => {
+    const revoked = await keyWith({ scopes: [row.scope] });
+    await stack.admin('DELETE', `/api-keys/${revoked.id}`);
+    for (const key of [undefined, '', 'mk_short', `mk_${'0'.repeat(64)}`, `sk_${'0'.repeat(64)}`, revoked.key]) {
+      const { status, body, headers } = await callRoute(row, key === undefined ? {} : { 'x-api-key': key });
+      expect([key, status, codeOf(body)]).toEqual([key, 401, 'unauthorized']);
+      expect(headers.get('x-ratelimit-limit')).toBeNull();
+    }
+  });
+
+  it('403 refuses a key with every scope but its own', async () => {
+    const { key } = await keyWith({ scopes: scopes.filter((scope) => scope !== row.scope) });
+    const { status, body, headers } = await callRoute(row, { 'x-api-key': key });
+    expect([status, codeOf(body)]).toEqual([403, 'forbidden_scope']);
+    expect(headers.get('x-ratelimit-limit')).toBe('1000');
+  });
+
+  it('429 refuses beyond the rate limit, before it looks at the scope', async () => {
+    const { key } = await keyWith({ scopes: scopes.filter((scope) => scope !== row.scope), rateLimitPerMinute: 1 });
+    // The second call may fall into the next minute, the third cannot.
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await callRoute(row, { 'x-api-key': key }));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused && codeOf(refused.body)).toBe('rate_limited');
+    expect(refused?.headers.get('x-ratelimit-limit')).toBe('1');
+    expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);
+  });
+});
+
+describe.each(keyed.filter(({ path }) => path.includes('{')))('$key', (row) => {
+  it('404 answers another account’s id, an unknown id and a malformed id alike', async () => {
+    const { key } = await keyWith({ scopes: [row.scope] });
+    const foreignIds = await demoIds();
+    const room = row.path.split('/')[3] ?? '';
+    const answers = [];
+    for (const id of [foreignIds[room] ?? unknownId, unknownId, 'x', '%00', 'a'.repeat(3_000)]) {
+      answers.push(await callRoute(row, { 'x-api-key': key }, id));
+    }
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(new Set(answers.map(({ body }) => codeOf(body))).size).toBe(1);
+  });
+});
+
+/** Things that the demo account has, by room: for the other account they do not exist. */
+const demoIds = async (): Promise<Record<string, string>> => {
+  const message = await stack.api('POST', '/messages', {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 's',
+    text: 't',
+  });
+  const contact = await stack.api('POST', '/contacts', { email: `${crypto.randomUUID()}@example.com` });
+  const template = await stack.api('POST', '/templates', {
+    channel: 'email',
+    name: 'n',
+    subject: 's',
+    textContent: 't',
+  });
+  return { messages: message.body.data?.id, contacts: contact.body.data?.id, templates: template.body.data?.id };
+};
