@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 type Handler = (event: never, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 export interface Call {
+  readonly routeKey?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
@@ -23,11 +24,11 @@ export interface Answered {
 /** Calls an endpoint's Lambda handler as API Gateway would. */
 export const call = async (
   handler: Handler,
-  { key, headers = {}, path, query, body }: Call = {},
+  { routeKey = 'TEST /', key, headers = {}, path, query, body }: Call = {},
 ): Promise<Answered> => {
   const event: Partial<APIGatewayProxyEventV2> = {
     version: '2.0',
-    routeKey: 'TEST /',
+    routeKey,
     rawPath: '/',
     rawQueryString: '',
     headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
