@@ -24,7 +24,8 @@ export interface MessageFilter {
 
 const place = (account: string, id: string, field: string) => `${itemKeys.message(account, id).PK}/${id}/${field}`;
 
-const messageFrom = (accountId: string, cipher: Cipher, item: Item): AcceptedMessage => {
+/** A message's item, opened. */
+export const messageFrom = (accountId: string, cipher: Cipher, item: Item): AcceptedMessage => {
   const id = String(item['SK']);
   const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
   const open = (field: string): string => cipher.open(place(accountId, id, field), item[field] as Uint8Array);
@@ -61,6 +62,8 @@ export const acceptWrites = (
           ...itemKeys.message(accountId, id),
           ...indexKeys.message(accountId, channel, status, id),
           entity: 'message',
+          // Only what came through the API makes events.
+          origin: 'api',
           account: accountId,
           channel,
           status,
