@@ -1,0 +1,30 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+
+const capacity = z.object({ CapacityUnits: z.number().default(0) });
+const answered = z.object({
+  ConsumedCapacity: z.union([z.array(capacity), capacity.transform((one) => [one])]).default([]),
+});
+
+/** Counts the calls that a client makes from now on, and the capacity units that they consume. */
+export const countConsumption = (client: DynamoDBClient) => {
+  let calls = 0;
+  let units = 0;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      calls += 1;
+      for (const { CapacityUnits } of answered.parse(result.output).ConsumedCapacity) units += CapacityUnits;
+      return result;
+    },
+    { step: 'initialize', name: 'count-consumption', override: true },
+  );
+  return {
+    /** What this work made of both. */
+    of: async (work: () => Promise<unknown>): Promise<{ readonly calls: number; readonly units: number }> => {
+      [calls, units] = [0, 0];
+      await work();
+      return { calls, units };
+    },
+  };
+};

@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { contract, type Input } from '../shared/http/contract.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { Fault } from '../shared/kit/fault.ts';
+import { type Answered, call } from './call.ts';
+import { modelRuns } from './model-runs.ts';
+import { startWorld, type World } from './world.ts';
+
+// Idempotency keys against a model of the specification's six rules, under any sequence of requests, failures, deaths and waits.
+
+const outcomes = ['done', 'refused', 'broken', 'dies'] as const;
+
+type Action =
+  | {
+      readonly kind: 'request';
+      readonly key: string;
+      readonly route: string;
+      readonly outcome: (typeof outcomes)[number];
+    }
+  | { readonly kind: 'wait'; readonly ms: number };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('request' as const),
+      key: fc.constantFrom('a', 'b'),
+      route: fc.constantFrom('POST /x', 'POST /y'),
+      outcome: fc.constantFrom(...outcomes),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, 29_999, 30_001, 12 * 3_600_000, 24 * 3_600_000),
+    }),
+  },
+);
+
+interface Held {
+  readonly route: string;
+  readonly openedMs: number;
+  readonly id: string;
+  /** The answer, once there is one; until then the claim ends at `claimEndsMs`. */
+  readonly text?: string;
+  readonly claimEndsMs: number;
+}
+
+const windowMs = 24 * 3_600_000;
+const claimMs = 30_000;
+
+const makeContract = contract({
+  summary: 's',
+  status: 201,
+  body: z.object({ outcome: z.enum(outcomes) }),
+  reply: z.object({ id: z.string(), n: z.number() }),
+  isReplayable: true,
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** Carries out a sequence and compares every answer with the model's. */
+const play = async (actions: readonly Action[]): Promise<void> => {
+  const { key: apiKey } = await world.newAccount();
+  let nowMs = Date.parse('2026-11-20T12:00:00Z');
+  const effects: string[] = [];
+  const handler = endpoint(
+    makeContract,
+    async ({ newId, body }: Input<typeof makeContract>) => {
+      effects.push(newId);
+      if (body.outcome === 'refused') throw new Fault('conflict', 'No.');
+      if (body.outcome === 'broken') throw new Error('a bug');
+      if (body.outcome === 'dies') await new Promise(() => undefined);
+      return { id: newId, n: effects.length };
+    },
+    world.callers('messages:send'),
+    () => nowMs,
+  );
+  const model = new Map<string, Held>();
+
+  const carryOut = async (
+    one: Extract<Action, { kind: 'request' }>,
+    before: Held | undefined,
+    answer: Promise<Answered>,
+  ) => {
+    const count = effects.length + 1;
+    if (one.outcome === 'dies') await expect.poll(() => effects.length, { interval: 1 }).toBe(count);
+    const answered = one.outcome === 'dies' ? undefined : await answer;
+    expect(effects).toHaveLength(count);
+    const id = effects.at(-1) ?? '';
+    // A retry of one that died is given the id that the dead one created things under; every other attempt is given a new one.
+    if (before) expect(id).toBe(before.id);
+    else expect(effects.indexOf(id)).toBe(count - 1);
+    const held = { route: one.route, openedMs: before?.openedMs ?? nowMs, id, claimEndsMs: nowMs + claimMs };
+    if (answered === undefined) return model.set(one.key, held);
+    expect(answered.status).toBe({ done: 201, refused: 409, broken: 500 }[one.outcome as 'done']);
+    expect(answered.headers['Idempotent-Replay']).toBeUndefined();
+    return one.outcome === 'done' ? model.set(one.key, { ...held, text: answered.text }) : model.delete(one.key);
+  };
+
+  for (const one of actions) {
+    if (one.kind === 'wait') {
+      nowMs += one.ms;
+      continue;
+    }
+    const found = model.get(one.key);
+    const held = found && nowMs - found.openedMs < windowMs ? found : undefined;
+    const isDead = held !== undefined && held.text === undefined && held.claimEndsMs < nowMs;
+    const count = effects.length;
+    const answer = call(handler, {
+      key: apiKey,
+      routeKey: one.route,
+      headers: { 'idempotency-key': one.key },
+      body: { outcome: one.outcome },
+    });
+    if (!held || isDead) {
+      await carryOut(one, held, answer);
+    } else {
+      expectHeld(held, one.route, await answer);
+      expect(effects).toHaveLength(count);
+    }
+  }
+};
+
+const expectHeld = (held: Held, route: string, { status, text, body, headers }: Answered): void => {
+  if (held.route === route && held.text !== undefined) {
+    expect([status, text, headers['Idempotent-Replay']]).toEqual([201, held.text, 'true']);
+  } else {
+    expect([status, body.error.code]).toEqual([409, 'idempotency_conflict']);
+  }
+};
+
+it('keeps all six rules under any sequence', { timeout: 3_600_000 }, async () => {
+  await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 14 }), play), {
+    numRuns: modelRuns(200),
+    endOnFailure: true,
+  });
+});
