@@ -11,6 +11,7 @@ export interface World {
   readonly table: TableV2;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
+  readonly deadLetters: Readonly<Record<QueueName, Queue>>;
 }
 
 type Grant = (fn: LambdaFunction, world: World) => void;

@@ -34,24 +34,26 @@ export class DataStack extends Stack {
       removalPolicy,
     });
     const masterKey = new Key(this, 'master-key', { enableKeyRotation: true, removalPolicy });
-    this.world = { table, masterKey, queues: this.buildQueues() };
+    const deadLetters = forEachQueue((name) => buildDeadLetterQueue(this, `${name}-dead-letters`));
+    const work = forEachQueue((name) => this.buildQueue(name, deadLetters[name]));
+    this.world = { table, masterKey, queues: work, deadLetters };
   }
 
-  private buildQueues(): World['queues'] {
-    const build = (name: QueueName): Queue =>
-      new Queue(this, name, {
-        encryption: QueueEncryption.SQS_MANAGED,
-        enforceSSL: true,
-        visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
-        retentionPeriod: Duration.days(14),
-        deadLetterQueue: {
-          maxReceiveCount: queues[name].tries,
-          queue: buildDeadLetterQueue(this, `${name}-dead-letters`),
-        },
-      });
-    return { 'interrupted-sends': build('interrupted-sends') };
+  private buildQueue(name: QueueName, deadLetters: Queue): Queue {
+    return new Queue(this, name, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
+      retentionPeriod: Duration.days(14),
+      deadLetterQueue: { maxReceiveCount: queues[name].tries, queue: deadLetters },
+    });
   }
 }
+
+const queueNames = Object.keys(queues) as QueueName[];
+
+const forEachQueue = <T>(build: (name: QueueName) => T) =>
+  Object.fromEntries(queueNames.map((name) => [name, build(name)])) as Record<QueueName, T>;
 
 /** Where work waits that failed too often; fourteen days is the longest that SQS keeps anything. */
 export const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>

@@ -1,11 +1,13 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type EventSourceMappingOptions, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { alarmWhenBehind, alarmWhenParked } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import { functionName } from '../bundle.ts';
 import { consumeQueue, readStream, type World } from '../powers.ts';
-import { type QueueSource, type StreamSource, type Worker, workers } from '../workers.ts';
+import { type QueueSource, type StreamSource, workers } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
 
 /** Lambda's own limits for a stream are none at all: one poison record would hold up a shard for a day. */
@@ -24,30 +26,33 @@ export class WorkStack extends Stack {
       if ('queue' in worker.on) {
         consumeQueue(fn, world, worker.on.queue);
         fn.addEventSourceMapping('queue', queueMapping(world, worker.on));
+        alarmWhenParked(this, worker.on.queue, world.deadLetters[worker.on.queue], worker.breaks);
       } else {
         readStream(fn, world);
-        fn.addEventSourceMapping('stream', this.streamMapping(world, worker, worker.on));
+        const name = functionName(worker.does);
+        const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+        fn.addEventSourceMapping('stream', streamMapping(world, worker.on, deadLetters));
+        alarmWhenParked(this, name, deadLetters, worker.breaks);
+        alarmWhenBehind(this, name, fn, worker.breaks);
       }
     }
   }
-
-  private streamMapping({ table }: World, { does }: Worker, { stream }: StreamSource): EventSourceMappingOptions {
-    const image = Object.fromEntries(
-      Object.entries(stream.newImage).map(([field, values]) => [field, { S: [...values] }]),
-    );
-    return {
-      eventSourceArn: table.tableStreamArn ?? '',
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: 100,
-      reportBatchItemFailures: true,
-      ...streamRetries,
-      filters: [
-        FilterCriteria.filter({ eventName: FilterRule.or(...stream.eventName), dynamodb: { NewImage: image } }),
-      ],
-      onFailure: new SqsDlq(buildDeadLetterQueue(this, `${functionName(does)}-dead-letters`)),
-    };
-  }
 }
+
+const streamMapping = ({ table }: World, { stream }: StreamSource, deadLetters: Queue): EventSourceMappingOptions => {
+  const image = Object.fromEntries(
+    Object.entries(stream.newImage).map(([field, values]) => [field, { S: [...values] }]),
+  );
+  return {
+    eventSourceArn: table.tableStreamArn ?? '',
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    batchSize: 100,
+    reportBatchItemFailures: true,
+    ...streamRetries,
+    filters: [FilterCriteria.filter({ eventName: FilterRule.or(...stream.eventName), dynamodb: { NewImage: image } })],
+    onFailure: new SqsDlq(deadLetters),
+  };
+};
 
 const queueMapping = ({ queues }: World, { queue, batchSize }: QueueSource): EventSourceMappingOptions => ({
   eventSourceArn: queues[queue].queueArn,

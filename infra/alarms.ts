@@ -1,0 +1,31 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+
+const period = Duration.minutes(1);
+const longestLagMs = 5 * 60_000;
+
+/** Rings as soon as work is parked because it failed too often, and says what people notice meanwhile. */
+export const alarmWhenParked = (stack: Stack, name: string, deadLetters: IQueue, breaks: string): void => {
+  new Alarm(stack, `${name}-parked`, {
+    alarmDescription: `${breaks} What failed waits in ${deadLetters.queueName}.`,
+    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+};
+
+/** Rings when a stream reader falls minutes behind. */
+export const alarmWhenBehind = (stack: Stack, name: string, fn: LambdaFunction, breaks: string): void => {
+  new Alarm(stack, `${name}-behind`, {
+    alarmDescription: `${breaks} The reader is over five minutes behind the table.`,
+    metric: fn.metric('IteratorAge', { period, statistic: 'Maximum' }),
+    threshold: longestLagMs,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 3,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+};
