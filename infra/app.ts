@@ -8,10 +8,10 @@ import { WorkStack } from './stacks/work.ts';
 /** `cdk deploy -c stage=prod --all`: every stage is a set of stacks of its own. What is in `prod` is never deleted with its stack. */
 const app = new App({ analyticsReporting: false });
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
-const codeOf = bundle(join(app.outdir, 'bundles'));
+const codeOf = await bundle(join(app.outdir, 'bundles'));
 
-const { world } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
-new ApiStack(app, `${stage}-api`, { world, codeOf });
+const { world: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
+const { world } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
 new WorkStack(app, `${stage}-work`, { world, codeOf });
 
 app.synth();

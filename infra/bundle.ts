@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { describing } from './describe.ts';
 import { routes, unknownRoute } from './routes.ts';
 import { workers } from './workers.ts';
 
@@ -28,12 +29,13 @@ export const bundleOptions = (outdir: string): BuildOptions => ({
   sourcemap: 'external',
   sourcesContent: false,
   legalComments: 'none',
+  plugins: [describing],
   metafile: true,
   logLevel: 'warning',
 });
 
 /** Where each function's code lies once it is bundled: a folder of its own, as it is uploaded. */
-export const bundle = (outdir: string): ((does: string) => string) => {
-  buildSync(bundleOptions(outdir));
+export const bundle = async (outdir: string): Promise<(does: string) => string> => {
+  await build(bundleOptions(outdir));
   return (does) => join(outdir, functionName(does));
 };

@@ -1,10 +1,12 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { settingOf } from './settings.ts';
-import type { QueueName } from './workers.ts';
+import type { QueueName, TopicName } from './workers.ts';
 
 /** The things that a power can be over. */
 export interface World {
@@ -12,6 +14,11 @@ export interface World {
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
+  readonly topics: Readonly<Record<TopicName, Topic>>;
+  /** All mail goes by it; it says what SES tells about mail, and to whom. */
+  readonly mailing: ConfigurationSet;
+  /** Where links for people lead. */
+  readonly publicBaseUrl: string;
 }
 
 type Grant = (fn: LambdaFunction, world: World) => void;
@@ -52,6 +59,11 @@ export const powers = {
     const onlyKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyKeys);
   },
+  /** Deliveries and their subscriptions: read and updated by whoever knows their keys, and nothing else of the table. */
+  'deliveries:attempt': (fn, world) => {
+    const onlyWebhooks = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'WH#*'] } };
+    allow(fn, ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], [withTable(fn, world)], onlyWebhooks);
+  },
   'data:open': (fn, { masterKey }) => {
     allow(fn, ['kms:Decrypt'], [masterKey.keyArn]);
   },
@@ -59,10 +71,36 @@ export const powers = {
     allow(fn, ['kms:GenerateDataKey'], [masterKey.keyArn]);
     fn.addEnvironment('MASTER_KEY_ID', masterKey.keyArn);
   },
-  'email:send': (fn) => {
-    allow(fn, ['ses:SendRawEmail'], [`arn:aws:ses:${fn.stack.region}:${fn.stack.account}:identity/*`]);
+  'email:send': (fn, { mailing: { configurationSetName } }) => {
+    const arnOf = (resource: string) => `arn:aws:ses:${fn.stack.region}:${fn.stack.account}:${resource}`;
+    allow(fn, ['ses:SendRawEmail'], [arnOf('identity/*'), arnOf(`configuration-set/${configurationSetName}`)]);
+    fn.addEnvironment('MAIL_CONFIGURATION_SET', configurationSetName);
     fn.addEnvironment('PLATFORM_EMAIL', settingOf(fn.node, 'PLATFORM_EMAIL'));
   },
+  /** Writing links for people takes only to know where they lead. */
+  'links:make': (fn, { publicBaseUrl }) => {
+    fn.addEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
+  },
+  /** Calling targets takes no permission, only to know which are allowed. */
+  'webhooks:call': (fn) => {
+    fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
+  },
+  'retries:schedule': (fn, { queues }) => {
+    const { queueArn } = queues['webhook-deliveries'];
+    const role = new Role(fn.stack, 'scheduler-role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
+    role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }));
+    allow(fn, ['iam:PassRole'], [role.roleArn], {
+      StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+    });
+    const schedules = `arn:aws:scheduler:${fn.stack.region}:${fn.stack.account}:schedule/default/retry-*`;
+    allow(fn, ['scheduler:CreateSchedule'], [schedules]);
+    fn.addEnvironment('SCHEDULER_ROLE_ARN', role.roleArn);
+    fn.addEnvironment('WEBHOOK_DELIVERIES_QUEUE_ARN', queueArn);
+    fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));
+  },
+  'queue:webhook-deliveries': onQueue('webhook-deliveries'),
+  'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
+  'queue:deleted-webhooks': onQueue('deleted-webhooks'),
   'queue:interrupted-sends': (fn, world) => {
     onQueue('interrupted-sends')(fn, world);
     fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));
@@ -82,3 +120,8 @@ export const readStream = (fn: LambdaFunction, { table }: World): void =>
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
     [table.tableStreamArn ?? ''],
   );
+
+/** What a function needs to tell a topic's messages from others. That the topic may call it, its subscription says. */
+export const knowTopic = (fn: LambdaFunction, { topics }: World, name: TopicName): void => {
+  fn.addEnvironment('TOPIC_ARN', topics[name].topicArn);
+};

@@ -8,6 +8,11 @@ import { newDataDirectory, request, spawnStack, startTestStack, type TestStack }
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 
+/** A message but for what its delivery changes, a moment later. */
+const lasting = ({ status: _, deliveredAt: __, ...message }: Record<string, unknown>) => message;
+const idsIn = ({ body }: { readonly body: { readonly data: { readonly id: string }[] } }) =>
+  body.data.map(({ id }) => id);
+
 /** Runs `npm start` where it must fail: its exit code, and what it said. */
 const failedStart = async (dataDirectory: string, more: readonly string[] = []) => {
   const child = spawnStack(dataDirectory, { arguments: more });
@@ -43,9 +48,9 @@ describe('the started stack', () => {
   it('shows a sent message again, alone and in the list', async () => {
     const { body } = await stack.api('POST', '/messages', { ...mail, metadata: { orderId: 'A-17' } });
     const found = await stack.api('GET', `/messages/${body.data.id}`);
-    expect(found.body).toEqual(body);
+    expect(lasting(found.body.data)).toEqual(lasting(body.data));
     const list = await stack.api('GET', '/messages?limit=1');
-    expect(list.body.data).toEqual([body.data]);
+    expect(list.body.data.map(lasting)).toEqual([lasting(body.data)]);
     expect(list.headers.get('x-ratelimit-limit')).toBe('1000');
   });
 
@@ -104,7 +109,7 @@ describe('the started stack', () => {
     }
     const tooLarge = await stack.api('POST', '/messages', 'x'.repeat(10 * 1024 * 1024 + 1));
     expect(tooLarge.status).toBe(413);
-    expect((await stack.api('GET', '/messages?limit=100')).text).toBe(before.text);
+    expect(idsIn(await stack.api('GET', '/messages?limit=100'))).toEqual(idsIn(before));
   });
 
   it('500 when SES is down: the credit comes back and no message is kept', async () => {
@@ -119,7 +124,7 @@ describe('the started stack', () => {
     expect(status).toBe(500);
     expect(body.error.code).toBe('internal_error');
     expect((await credits()).body).toEqual(before.body);
-    expect((await stack.api('GET', '/messages')).text).toBe(list.text);
+    expect(idsIn(await stack.api('GET', '/messages'))).toEqual(idsIn(list));
   });
 
   it('puts no personal data and no key into its logs', async () => {
@@ -145,7 +150,8 @@ describe('stopping and starting', () => {
 
     const second = await startTestStack({ dataDirectory: first.dataDirectory });
     expect(second.file.keys).toEqual(first.file.keys);
-    expect((await second.api('GET', `/messages/${body.data.id}`)).body).toEqual(body);
+    const kept = await second.api('GET', `/messages/${body.data.id}`);
+    expect(lasting(kept.body.data)).toEqual(lasting(body.data));
     const inbox = await request(`${second.file.inboxUrl}/store`, 'GET', {});
     expect(inbox.body.emails).toHaveLength(1);
     await second.stop();

@@ -9,7 +9,10 @@ import { workers } from '../infra/workers.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
 
-const blueprint = readBlueprint(inject('assembly'), (name) => `queue:${name}`);
+const blueprint = readBlueprint(inject('assembly'), {
+  queueUrl: (name) => `queue:${name}`,
+  apiUrl: 'https://api.example.com',
+});
 const resources = readTemplates(inject('assembly'));
 const propertiesOf = <T>(type: string, schema: z.ZodType<T>): T[] =>
   resources.filter((one) => one.Type === type).map((one) => schema.parse(one.Properties));

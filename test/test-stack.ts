@@ -11,14 +11,13 @@ const stackFile = z.object({
   pid: z.number(),
   apiBaseUrl: z.string(),
   adminBaseUrl: z.string(),
+  docsUrl: z.string(),
   inboxUrl: z.string(),
   adminToken: z.string(),
   accountId: z.string(),
   keys: z.object({ messaging: z.string() }),
   aws: z.record(z.string(), z.string()),
 });
-
-export type StackFile = z.output<typeof stackFile>;
 
 interface StackWishes {
   readonly arguments?: readonly string[];

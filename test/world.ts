@@ -15,15 +15,26 @@ import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/
 import type { Credits } from '../shared/accounts/credits.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
+import { olderEnvelope } from '../shared/http/surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
-import { sesProvider } from '../shared/providers/email/ses.ts';
+import { unsubscribeLinks, unsubscribeTokens } from '../shared/messages/unsubscribe-link.ts';
+import { sesProvider, sesSettings } from '../shared/providers/email/ses.ts';
 import { accountStorage } from '../shared/table/account-storage.ts';
+import { analyticsStorage } from '../shared/table/analytics-storage.ts';
 import { apiKeyStorage } from '../shared/table/api-key-storage.ts';
+import { attemptStorage } from '../shared/table/attempt-storage.ts';
+import { contactStorage } from '../shared/table/contact-storage.ts';
+import { deliveryStorage } from '../shared/table/delivery-storage.ts';
 import { messageStorage } from '../shared/table/message-storage.ts';
+import { outcomeStorage } from '../shared/table/outcome-storage.ts';
+import { paceStorage } from '../shared/table/pace-storage.ts';
 import { replayStorage } from '../shared/table/replay-storage.ts';
 import { sendStorage } from '../shared/table/send-storage.ts';
 import { openTable } from '../shared/table/table.ts';
+import { templateStorage } from '../shared/table/template-storage.ts';
+import { trafficStorage } from '../shared/table/traffic-storage.ts';
+import { webhookStorage } from '../shared/table/webhook-storage.ts';
 
 /** The table of the data stack; `test/templates.test.ts` keeps the two alike. */
 export const tableSpec: TableSpec = {
@@ -64,6 +75,8 @@ export const startWorld = async () => {
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const accounts = accountStorage(table, vault);
   const apiKeys = apiKeyStorage(table);
+  const contacts = contactStorage(table, vault);
+  const messages = messageStorage(table, vault);
   const replays = replayStorage(table, vault);
 
   return {
@@ -74,14 +87,31 @@ export const startWorld = async () => {
     vault,
     dataKeys,
     accounts,
+    analytics: analyticsStorage(table),
     apiKeys,
     replays,
-    messages: messageStorage(table, vault),
+    contacts,
+    messages,
+    outcomes: outcomeStorage(table, vault, { messages, contacts }),
     sends: sendStorage(table, vault),
-    email: sesProvider(new SESClient({ ...localClient(ses.url), maxAttempts: 1 })),
+    templates: templateStorage(table, vault),
+    webhooks: webhookStorage(table, vault),
+    attempts: attemptStorage(table, vault),
+    deliveries: deliveryStorage(table, vault),
+    paces: paceStorage(table),
+    traffic: trafficStorage(table, vault),
+    email: sesProvider(new SESClient({ ...localClient(ses.url), ...sesSettings })),
+    unsubscribeLinks: unsubscribeLinks(vault, 'https://api.example.com'),
+    unsubscribeTokens: unsubscribeTokens(vault),
 
     /** Callers with an API key that has this scope. */
     callers: (scope: Scope) => apiKeySurface({ apiKeys, replays, scope }),
+
+    /** The same on the webhook endpoints, which refuse in the older shape. */
+    webhookCallers: () => ({
+      ...apiKeySurface({ apiKeys, replays, scope: 'webhooks:manage' }),
+      faultBody: olderEnvelope,
+    }),
 
     /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes, unless wished otherwise. */
     newAccount: async ({

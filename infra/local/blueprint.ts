@@ -9,6 +9,8 @@ export interface Blueprint {
   readonly routes: readonly RouteSpec[];
   readonly queueMappings: readonly QueueMappingSpec[];
   readonly streamMappings: readonly StreamMappingSpec[];
+  readonly topics: readonly TopicSpec[];
+  readonly mailEvents: readonly MailEventsSpec[];
 }
 
 /** `AWS::DynamoDB::GlobalTable` or `AWS::DynamoDB::Table`, in the words of the CreateTable call. */
@@ -80,4 +82,19 @@ export interface StreamMappingSpec {
   /** The `Pattern` strings of `FilterCriteria`, parsed; a record passes when any of them matches. None: all pass. */
   readonly filters: readonly unknown[];
   readonly onFailureQueueArn?: string;
+}
+
+/** `AWS::SNS::Topic` with the functions that `AWS::SNS::Subscription`s name for it. */
+export interface TopicSpec {
+  readonly arn: string;
+  readonly signatureVersion: '1' | '2';
+  readonly functionArns: readonly string[];
+}
+
+/** `AWS::SES::ConfigurationSetEventDestination` with a topic. */
+export interface MailEventsSpec {
+  readonly configurationSet: string;
+  /** In the words of the template: `delivery`, `renderingFailure`, … */
+  readonly eventTypes: readonly string[];
+  readonly topicArn: string;
 }

@@ -49,8 +49,14 @@ const pseudo: Readonly<Record<string, string>> = {
   'AWS::NoValue': '',
 };
 
+/** Where things are, which the templates cannot know. */
+export interface Places {
+  queueUrl(name: string): string;
+  readonly apiUrl: string;
+}
+
 /** A resolver for one template's values; values that other templates export are looked up in all of them. */
-export const resolverFor = (template: Template, all: readonly Template[], queueUrl: (name: string) => string) => {
+export const resolverFor = (template: Template, all: readonly Template[], places: Places) => {
   const attribute = (logicalId: string, name: string): string => {
     const resource = template.Resources[logicalId];
     if (!resource) throw new Error(`${template.stack} refers to ${logicalId}, which it does not have`);
@@ -58,10 +64,16 @@ export const resolverFor = (template: Template, all: readonly Template[], queueU
     const physical = nameOf(template.stack, logicalId, resource);
     const known: Readonly<Record<string, () => string>> = {
       Ref: () =>
-        identity.ref === 'url' ? queueUrl(physical) : identity.ref === 'arn' ? arnOf(physical, identity) : physical,
+        identity.ref === 'url'
+          ? places.queueUrl(physical)
+          : identity.ref === 'arn'
+            ? arnOf(physical, identity)
+            : physical,
       Arn: () => arnOf(physical, identity),
       StreamArn: () => `${arnOf(physical, identity)}/stream/latest`,
       QueueName: () => physical,
+      TopicArn: () => arnOf(physical, identity),
+      ApiEndpoint: () => places.apiUrl,
     };
     return known[name]?.() ?? `${physical}.${name}`;
   };
@@ -76,7 +88,7 @@ export const resolverFor = (template: Template, all: readonly Template[], queueU
   const imported = (name: unknown): unknown => {
     for (const other of all) {
       for (const output of Object.values(other.Outputs ?? {})) {
-        if (output.Export?.Name === name) return resolverFor(other, all, queueUrl)(output.Value);
+        if (output.Export?.Name === name) return resolverFor(other, all, places)(output.Value);
       }
     }
     throw new Error(`No stack exports ${String(name)}`);

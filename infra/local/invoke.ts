@@ -10,6 +10,7 @@ import { StartFailure } from './start-failure.ts';
 const usage = 'npm run invoke -- <function> [event.json] [--data-dir .local]';
 
 const stackFile = z.object({
+  apiBaseUrl: z.string(),
   accountId: z.string(),
   keys: z.object({ messaging: z.string() }),
   aws: z.record(z.string(), z.string()),
@@ -29,10 +30,10 @@ const invoke = async (): Promise<number> => {
     throw new StartFailure(`No stack is running with ${dataDirectory}. Start it first: npm start`);
   const stack = stackFile.parse(JSON.parse(readFileSync(stackPath, 'utf8')));
 
-  const blueprint = readBlueprint(
-    join(dataDirectory, 'cdk.out'),
-    (queue) => `${stack.aws['sqs']}/000000000000/${queue}`,
-  );
+  const blueprint = readBlueprint(join(dataDirectory, 'cdk.out'), {
+    queueUrl: (queue) => `${stack.aws['sqs']}/000000000000/${queue}`,
+    apiUrl: new URL(stack.apiBaseUrl).origin,
+  });
   const spec = blueprint.functions.find((one) => one.name === name);
   if (!spec)
     throw new StartFailure(

@@ -25,6 +25,7 @@ const start = async (): Promise<void> => {
         pid: process.pid,
         apiBaseUrl: `${stack.url}/api/v1`,
         adminBaseUrl: `${stack.url}/admin/v1`,
+        docsUrl: `${stack.url}/docs`,
         inboxUrl: stack.inboxUrl,
         adminToken: stack.adminToken,
         accountId,
@@ -41,6 +42,7 @@ Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Data is kept in ${o
 
   API     ${stack.url}/api/v1
   Admin   ${stack.url}/admin/v1   (token in ${readyFile})
+  Docs    ${stack.url}/docs
   Inbox   ${stack.inboxUrl}
   Key     ${keys.messaging}
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Blueprint, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
-import { nameOf, type Resource, resolverFor, type Template } from './intrinsics.ts';
+import type { Blueprint, MailEventsSpec, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
+import { nameOf, type Places, type Resource, resolverFor, type Template } from './intrinsics.ts';
 
 /** A resource of some type with its name and its properties, all values resolved. */
 interface Found {
@@ -58,6 +58,17 @@ const mapping = z.object({
   DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }) }).optional(),
 });
 
+const topic = z.object({ SignatureVersion: z.enum(['1', '2']).default('1') });
+const subscription = z.object({ TopicArn: z.string(), Protocol: z.string(), Endpoint: z.string() });
+const mailDestination = z.object({
+  ConfigurationSetName: z.string(),
+  EventDestination: z.object({
+    Enabled: z.boolean().default(false),
+    MatchingEventTypes: z.array(z.string()),
+    SnsDestination: z.object({ TopicARN: z.string() }).optional(),
+  }),
+});
+
 /** The queue attributes that change how a queue behaves here; encryption and policies do not. */
 const queueAttributes = [
   'VisibilityTimeout',
@@ -70,12 +81,12 @@ const queueAttributes = [
   'RedrivePolicy',
 ];
 
-/** Reads every template of a cloud assembly. `queueUrl` says where a queue is, which the templates cannot know. */
-export const readBlueprint = (assembly: string, queueUrl: (name: string) => string): Blueprint => {
+/** Reads every template of a cloud assembly. */
+export const readBlueprint = (assembly: string, places: Places): Blueprint => {
   const templates = readTemplates(assembly);
   const find = (type: string): Found[] =>
     templates.flatMap((template) => {
-      const resolve = resolverFor(template, templates, queueUrl);
+      const resolve = resolverFor(template, templates, places);
       return Object.entries(template.Resources)
         .filter(([, resource]) => resource.Type === type)
         .map(([logicalId, resource]) => found(template, logicalId, resource, resolve));
@@ -90,6 +101,9 @@ export const readBlueprint = (assembly: string, queueUrl: (name: string) => stri
     id: name,
     ...mapping.parse(properties),
   }));
+  const subscriptions = find('AWS::SNS::Subscription')
+    .map(({ properties }) => subscription.parse(properties))
+    .filter(({ Protocol }) => Protocol === 'lambda');
   return {
     tables: find('AWS::DynamoDB::GlobalTable').map(tableSpec),
     queues: find('AWS::SQS::Queue').map(queueSpec),
@@ -130,7 +144,19 @@ export const readBlueprint = (assembly: string, queueUrl: (name: string) => stri
         filters: one.FilterCriteria?.Filters.map(({ Pattern }): unknown => JSON.parse(Pattern)) ?? [],
         ...(one.DestinationConfig && { onFailureQueueArn: one.DestinationConfig.OnFailure.Destination }),
       })),
+    topics: find('AWS::SNS::Topic').map(({ arn, properties }) => ({
+      arn,
+      signatureVersion: topic.parse(properties).SignatureVersion,
+      functionArns: subscriptions.filter(({ TopicArn }) => TopicArn === arn).map(({ Endpoint }) => Endpoint),
+    })),
+    mailEvents: find('AWS::SES::ConfigurationSetEventDestination').flatMap(mailEventsSpec),
   };
+};
+
+const mailEventsSpec = ({ properties }: Found): MailEventsSpec[] => {
+  const { ConfigurationSetName: configurationSet, EventDestination } = mailDestination.parse(properties);
+  const { Enabled, MatchingEventTypes: eventTypes, SnsDestination } = EventDestination;
+  return Enabled && SnsDestination ? [{ configurationSet, eventTypes, topicArn: SnsDestination.TopicARN }] : [];
 };
 
 const readTemplates = (assembly: string): Template[] =>

@@ -8,10 +8,12 @@ import { startDynamodb } from './emulators/dynamodb.ts';
 import { startKms } from './emulators/kms.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { startSes } from './emulators/ses.ts';
+import { startSns } from './emulators/sns.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
-import { startFunctions } from './functions.ts';
+import { type Functions, startFunctions } from './functions.ts';
 import { startGateway } from './gateway.ts';
+import { mailEvents } from './mail-events.ts';
 import type { StackOptions } from './options.ts';
 import { runQueueMapping } from './queue-mapping.ts';
 import { readBlueprint } from './read-blueprint.ts';
@@ -31,7 +33,7 @@ export interface Stack {
   readonly adminToken: string;
   readonly assembly: string;
   readonly blueprint: Blueprint;
-  readonly aws: Readonly<Record<'dynamodb' | 'sqs' | 'ses' | 'scheduler' | 'kms' | 'table', string>>;
+  readonly aws: Readonly<Record<'dynamodb' | 'sqs' | 'ses' | 'sns' | 'scheduler' | 'kms' | 'table', string>>;
   invoke: ReturnType<typeof startFunctions>['invoke'];
   replaceCode(functionName: string): void;
   close(): Promise<void>;
@@ -57,39 +59,52 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
     rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, 'cdk.out');
     const kmsStart = startKms({ dataDirectory });
-    const sesStart = startSes({ dataDirectory, port: inboxPort });
     await synthesize(assembly, settings);
-    const plan = readBlueprint(assembly, (name) => name);
+    const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+
+    // Whatever wants a function before functions run waits for them.
+    const running = Promise.withResolvers<Functions>();
+    const invoke: Functions['invoke'] = async (...call) => (await running.promise).invoke(...call);
+    const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
+    const gateway = opened(await startGateway({ port, routes: plan.routes, invoke, adminToken }), (part) =>
+      part.close(),
+    );
+    const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
     const [kms, ses, dynamodb, sqs] = await Promise.all([
       kmsStart,
-      sesStart,
+      startSes({ dataDirectory, port: inboxPort, onNotification: mailEvents(plan.mailEvents, sns) }),
       startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
       startSqs({ dataDirectory, queues: plan.queues }),
     ]);
     for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
-    const blueprint = readBlueprint(assembly, sqs.queueUrl);
+    const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: gateway.url });
 
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(await startScheduler({ dataDirectory, deliver: targets.deliver }), (part) => part.close());
-    const endpoints = { dynamodb: dynamodb.url, sqs: sqs.url, ses: ses.url, scheduler: scheduler.url, kms: kms.url };
+    const endpoints = {
+      dynamodb: dynamodb.url,
+      sqs: sqs.url,
+      ses: ses.url,
+      sns: sns.url,
+      scheduler: scheduler.url,
+      kms: kms.url,
+    };
     const functions = opened(
       startFunctions(blueprint.functions, {
         environment: environmentFor(endpoints),
         logDirectory: join(dataDirectory, 'logs'),
       }),
-      (part) => part.close(),
+      async (part) => {
+        // No request may come while its function goes.
+        await gateway.close();
+        await part.close();
+      },
     );
+    running.resolve(functions);
     targets.connect(functions.invoke);
-
-    const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
-    const gateway = opened(
-      await startGateway({ port, routes: blueprint.routes, invoke: functions.invoke, adminToken }),
-      (part) => part.close(),
-    );
 
     const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
     const queueUrlOf = (arn: string) => sqs.queueUrl(arn.split(':').at(-1) ?? '');
-    const { invoke } = functions;
     const mappings = [
       ...blueprint.queueMappings.map((spec) =>
         runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),

@@ -6,15 +6,22 @@ import type { Construct } from 'constructs';
 import { buildFunction } from '../build-function.ts';
 import type { World } from '../powers.ts';
 import { type Route, routes, unknownRoute } from '../routes.ts';
+import { settingOf } from '../settings.ts';
+import type { StoredWorld } from './data.ts';
 
 /** One HTTP API with one route and one function for each row, and one function for everything else. */
 export class ApiStack extends Stack {
+  /** The world, now that the API has an address. */
+  readonly world: World;
+
   constructor(
     scope: Construct,
     id: string,
-    { world, codeOf }: { readonly world: World; readonly codeOf: (does: string) => string },
+    { stored, codeOf }: { readonly stored: StoredWorld; readonly codeOf: (does: string) => string },
   ) {
     super(scope, id);
+    const api = new HttpApi(this, 'api');
+    const world = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || api.apiEndpoint };
     const integrationOf = (route: Route) =>
       new HttpLambdaIntegration(
         route.does,
@@ -25,7 +32,6 @@ export class ApiStack extends Stack {
           codeDirectory: codeOf(route.does),
         }),
       );
-    const api = new HttpApi(this, 'api', { defaultIntegration: integrationOf(unknownRoute) });
     const operators = new HttpIamAuthorizer();
     const anyone = new HttpNoneAuthorizer();
     for (const [key, route] of Object.entries<Route>(routes)) {
@@ -37,6 +43,12 @@ export class ApiStack extends Stack {
         authorizer: route.by === 'operator' ? operators : anyone,
       });
     }
+    new HttpRoute(this, 'unknown-route', {
+      httpApi: api,
+      routeKey: HttpRouteKey.DEFAULT,
+      integration: integrationOf(unknownRoute),
+    });
+    this.world = world;
     new CfnOutput(this, 'url', { value: api.apiEndpoint });
   }
 }

@@ -1,19 +1,37 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { type EventSourceMappingOptions, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import {
+  type EventSourceMappingOptions,
+  FilterCriteria,
+  FilterRule,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { alarmWhenBehind, alarmWhenParked } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import { functionName } from '../bundle.ts';
-import { consumeQueue, readStream, type World } from '../powers.ts';
-import { type QueueSource, type StreamSource, workers } from '../workers.ts';
+import { consumeQueue, knowTopic, readStream, type World } from '../powers.ts';
+import {
+  type ChangePattern,
+  type ImagePattern,
+  type QueueSource,
+  type Source,
+  type StreamSource,
+  type Worker,
+  workers,
+} from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
 
 /** Lambda's own limits for a stream are none at all: one poison record would hold up a shard for a day. */
 const streamRetries = { retryAttempts: 10, maxRecordAge: Duration.hours(6), bisectBatchOnError: true };
+/** What Lambda itself does with an event that nobody waits for: it tries twice more, after one minute and after two. */
+const eventRetries = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
 
-/** One function for each row of the workers' table, fed by a queue or by the table's stream. */
+/** One function for each row of the workers' table, fed by a queue, a topic or the table's stream. */
 export class WorkStack extends Stack {
   constructor(
     scope: Construct,
@@ -23,39 +41,60 @@ export class WorkStack extends Stack {
     super(scope, id);
     for (const worker of workers) {
       const fn = buildFunction(this, world, { ...worker, codeDirectory: codeOf(worker.does) });
-      if ('queue' in worker.on) {
-        consumeQueue(fn, world, worker.on.queue);
-        fn.addEventSourceMapping('queue', queueMapping(world, worker.on));
-        alarmWhenParked(this, worker.on.queue, world.deadLetters[worker.on.queue], worker.breaks);
-      } else {
-        readStream(fn, world);
-        const name = functionName(worker.does);
-        const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
-        fn.addEventSourceMapping('stream', streamMapping(world, worker.on, deadLetters));
-        alarmWhenParked(this, name, deadLetters, worker.breaks);
-        alarmWhenBehind(this, name, fn, worker.breaks);
-      }
+      for (const source of [worker.on].flat()) this.feed(fn, world, { ...worker, on: source });
+    }
+  }
+
+  private feed(fn: LambdaFunction, world: World, { does, on, breaks }: Worker & { readonly on: Source }): void {
+    const name = 'queue' in on ? on.queue : functionName(does);
+    const deadLetters =
+      'queue' in on ? world.deadLetters[on.queue] : buildDeadLetterQueue(this, `${name}-dead-letters`);
+    alarmWhenParked(this, name, deadLetters, breaks);
+    if ('queue' in on) {
+      consumeQueue(fn, world, on.queue);
+      fn.addEventSourceMapping(on.queue, queueMapping(world, on));
+    } else if ('topic' in on) {
+      knowTopic(fn, world, on.topic);
+      world.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
+      fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetters), ...eventRetries });
+    } else {
+      readStream(fn, world);
+      fn.addEventSourceMapping('stream', streamMapping(world, on, deadLetters));
+      alarmWhenBehind(this, name, fn, breaks);
     }
   }
 }
 
 const streamMapping = ({ table }: World, { stream }: StreamSource, deadLetters: Queue): EventSourceMappingOptions => {
-  const image = Object.fromEntries(
-    Object.entries(stream.newImage).map(([field, values]) => [field, { S: [...values] }]),
-  );
   return {
     eventSourceArn: table.tableStreamArn ?? '',
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 100,
     reportBatchItemFailures: true,
     ...streamRetries,
-    filters: [FilterCriteria.filter({ eventName: FilterRule.or(...stream.eventName), dynamodb: { NewImage: image } })],
+    filters: [stream].flat().map(filterOf),
     onFailure: new SqsDlq(deadLetters),
   };
 };
 
-const queueMapping = ({ queues }: World, { queue, batchSize }: QueueSource): EventSourceMappingOptions => ({
+const filterOf = ({ eventName, oldImage, newImage }: ChangePattern) =>
+  FilterCriteria.filter({
+    eventName: FilterRule.or(...eventName),
+    dynamodb: {
+      ...(oldImage && { OldImage: imageFilter(oldImage) }),
+      ...(newImage && { NewImage: imageFilter(newImage) }),
+    },
+  });
+
+const imageFilter = (image: ImagePattern) =>
+  Object.fromEntries(Object.entries(image).map(([field, values]) => [field, { S: [...values] }]));
+
+const queueMapping = (
+  { queues }: World,
+  { queue, batchSize, concurrency }: QueueSource,
+): EventSourceMappingOptions => ({
   eventSourceArn: queues[queue].queueArn,
   batchSize,
   reportBatchItemFailures: true,
+  ...(concurrency !== undefined && { maxConcurrency: concurrency }),
 });

@@ -1,22 +1,49 @@
 import * as z from 'zod';
+import { Fault } from '../kit/fault.ts';
+import { exampleId, timeOfId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
 
 export const contactStatuses = ['active', 'unsubscribed', 'bounced', 'complained', 'quarantined'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
+const instant = z.string().meta({ format: 'date-time' });
+
 /** The Contact object of the specification. */
-export const contact = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  tags: z.array(z.string()),
-  source: z.string().nullable(),
-  status: z.enum(contactStatuses),
-  customFields: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+export const contact = z
+  .object({
+    id: z.string().describe('A UUID; clients must not rely on its shape.'),
+    email: z.string().nullable().describe('As it was sent; unique in the account, whatever its letter case.'),
+    phone: z.string().nullable().describe('E.164 with its `+`; unique in the account.'),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    tags: z.array(z.string()),
+    source: z.string().nullable().describe('`api` on a contact that a send created.'),
+    status: z.enum(contactStatuses),
+    customFields: z
+      .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
+      .meta({ type: 'object', description: 'As it was sent; empty if none was.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({
+    id: 'Contact',
+    description: 'A person that the account may send to.',
+    examples: [
+      {
+        id: exampleId,
+        email: 'ada@example.com',
+        phone: '+8801700000000',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        tags: ['vip'],
+        source: 'webinar',
+        status: 'active',
+        customFields: { plan: 'pro' },
+        createdAt: '2026-11-20T12:00:00.000Z',
+        updatedAt: '2026-11-20T12:00:00.000Z',
+      },
+    ],
+  });
 
 export type Contact = z.output<typeof contact>;
 
@@ -26,8 +53,16 @@ export type ContactDetails = Pick<
   'email' | 'phone' | 'firstName' | 'lastName' | 'tags' | 'source' | 'customFields'
 >;
 
-/** Where an engagement score starts; it moves between 0 and 100 and is not on the wire. */
-export const startScore = 50;
+/** What a caller sent of the details; what is undefined was not sent. */
+export type SentDetails = { readonly [Field in keyof ContactDetails]?: ContactDetails[Field] | undefined };
+
+/** A contact with what the wire does not show: its engagement score, 0 to 100. */
+export interface KeptContact extends Contact {
+  readonly score: number;
+}
+
+export const highestScore = 100;
+const startScore = 50;
 
 const nobody: ContactDetails = {
   email: null,
@@ -39,9 +74,66 @@ const nobody: ContactDetails = {
   customFields: {},
 };
 
+const overlay = (details: ContactDetails, sent: SentDetails): ContactDetails => {
+  const either = <T>(own: T | undefined, other: T): T => (own === undefined ? other : own);
+  return {
+    email: either(sent.email, details.email),
+    phone: either(sent.phone, details.phone),
+    firstName: either(sent.firstName, details.firstName),
+    lastName: either(sent.lastName, details.lastName),
+    tags: either(sent.tags, details.tags),
+    source: either(sent.source, details.source),
+    customFields: either(sent.customFields, details.customFields),
+  };
+};
+
 /** Completes what a caller sent of a new contact. */
-export const detailsOf = (sent: Partial<ContactDetails>): ContactDetails => ({ ...nobody, ...sent });
+export const detailsOf = (sent: SentDetails): ContactDetails => overlay(nobody, sent);
 
 /** The contact that a send to an unknown recipient creates. */
 export const recipientDetails = (recipient: { readonly email?: string; readonly phone?: string }): ContactDetails =>
   detailsOf({ ...recipient, source: 'api' });
+
+export const newContact = (id: string, details: ContactDetails, nowMs: number): KeptContact => ({
+  ...details,
+  id,
+  status: 'active',
+  score: startScore,
+  createdAt: iso(timeOfId(id)),
+  updatedAt: iso(nowMs),
+});
+
+/** Every change that the wire shows has a time of its own, so two versions with the same time are one. */
+const touched = ({ updatedAt }: Contact, nowMs: number): string => iso(Math.max(nowMs, Date.parse(updatedAt) + 1));
+
+/**
+ * The contact with the details that were sent in place of its own.
+ * @throws Fault `invalid_request` when neither email nor phone is left
+ */
+export const changed = (before: KeptContact, sent: SentDetails, nowMs: number): KeptContact => {
+  const details = overlay(before, sent);
+  if (details.email === null && details.phone === null) throw new Fault('invalid_request', 'email: or phone must stay');
+  return { ...before, ...details, updatedAt: touched(before, nowMs) };
+};
+
+/** The contact with this status; itself when it has it already. */
+export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact =>
+  before.status === status ? before : { ...before, status, updatedAt: touched(before, nowMs) };
+
+/** The contact with this much added to its score; itself when the score is already at that end. */
+export const withScore = (before: KeptContact, delta: number): KeptContact => {
+  const score = Math.min(Math.max(before.score + delta, 0), highestScore);
+  return score === before.score ? before : { ...before, score };
+};
+
+/** An address that another contact holds; a retired one keeps its email. */
+export interface Taken {
+  readonly field: 'email' | 'phone';
+  readonly byRetired: boolean;
+}
+
+/** Why a contact was not written, for the person who sent it. */
+export const takenText = (taken: readonly Taken[]): string =>
+  taken
+    .map(({ field, byRetired }) => `${field}: ${byRetired ? 'a retired' : 'another'} contact of the account holds it`)
+    .join('; ');

@@ -1,16 +1,63 @@
+import { emailAddress, phoneNumber } from '../messages/recipient.ts';
 import type { ContactDetails } from './contact.ts';
 
-const mostWords = 8;
+/** A word is a row of the index, and a contact is written in one transaction, which holds 100 items. */
+const mostWords = 12;
+/** The word is part of a sort key, which holds 1,024 bytes; signs that stand for whole phrases unfold to long words. */
+const mostLetters = 100;
 
-/** Without case and accents, so that `Élodie` is found by `elodie`. */
+/** Without case and accents, so that `Zoë` is found by `zoe`. Only marks common to all scripts are accents: the vowel signs of বাংলা stay. */
 export const fold = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC');
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}&&\p{Script=Inherited}]/gv, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
 
 /** The form in which an email is unique and looked up; it is stored and shown as it was sent. */
-export const foldEmail = (email: string): string => email.toLowerCase();
+export const foldEmail = (email: string): string => (emailAddress(email) ?? email).toLowerCase();
 
-/** The words of a name that a search can begin with: the first eight different ones. */
+const wordsOf = (text: string): string[] => [
+  ...new Set(
+    fold(text)
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter(Boolean)
+      .map((word) => [...word].slice(0, mostLetters).join('')),
+  ),
+];
+
+/** The words of a name that a search can begin with: the first twelve different ones. */
 export const nameWords = ({ firstName, lastName }: Pick<ContactDetails, 'firstName' | 'lastName'>): string[] =>
-  [...new Set(fold(`${firstName ?? ''} ${lastName ?? ''}`).split(/[^\p{L}\p{N}]+/u))]
+  wordsOf(`${firstName ?? ''} ${lastName ?? ''}`).slice(0, mostWords);
+
+/** What one piece of a search can stand for: a whole email and nothing else, or a whole phone or starts of words of a name (`o'bri` is two). */
+export interface Term {
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  readonly words: readonly string[];
+}
+
+const termOf = (piece: string): Term =>
+  emailAddress(piece) === undefined
+    ? { email: undefined, phone: phoneNumber(piece), words: wordsOf(piece) }
+    : { email: foldEmail(piece), phone: undefined, words: [] };
+
+/** What was searched for, piece by piece, the longest first: it is the one that fewest contacts match. */
+export const searchTerms = (search: string): Term[] =>
+  [...new Set(search.split(/\s+/))]
     .filter(Boolean)
-    .slice(0, mostWords);
+    .sort((a, b) => b.length - a.length)
+    .map(termOf);
+
+type Searched = Pick<ContactDetails, 'email' | 'phone' | 'firstName' | 'lastName'>;
+
+export const matchesTerm = (contact: Searched, { email, phone, words }: Term): boolean => {
+  const own = nameWords(contact);
+  return (
+    (contact.email !== null && foldEmail(contact.email) === email) ||
+    (contact.phone !== null && contact.phone === phone) ||
+    (words.length > 0 && words.every((start) => own.some((word) => word.startsWith(start))))
+  );
+};

@@ -7,6 +7,10 @@ type Fields = z.ZodObject;
 /** What an endpoint takes and gives. The function runs it, the API description is printed from it. */
 export interface Contract {
   readonly summary: string;
+  /** What a reader of the description should know beyond the summary; CommonMark. */
+  readonly description: string | undefined;
+  /** A body that the endpoint takes, for the description. */
+  readonly example: unknown;
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
   readonly path: Fields;
@@ -35,6 +39,8 @@ export const contract = <
   Beside extends Fields | undefined = undefined,
 >(parts: {
   readonly summary: string;
+  readonly description?: string;
+  readonly example?: Body extends z.ZodType ? z.input<Body> : never;
   readonly status: Contract['status'];
   readonly path?: Path;
   readonly query?: Query;
@@ -45,6 +51,8 @@ export const contract = <
   readonly refuses?: readonly FaultCode[];
 }) => ({
   summary: parts.summary,
+  description: parts.description,
+  example: parts.example,
   status: parts.status,
   path: (parts.path ?? nothing) as Path,
   query: (parts.query ?? nothing) as Query,

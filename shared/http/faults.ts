@@ -2,38 +2,107 @@ import type { FaultCode } from '../kit/fault.ts';
 
 export interface FaultEntry {
   readonly status: number;
-  /** When a caller meets it, and what mends it: the text of the errors page. */
+  /** When a caller meets it. CommonMark. */
   readonly condition: string;
+  /** What mends it. CommonMark. */
+  readonly remedy: string;
+  /** The same request, unchanged, may succeed later. */
+  readonly isTransient?: true;
 }
 
 /** The Codes table of the specification. The errors page of the docs is printed from it. */
 export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
-  invalid_request: { status: 400, condition: 'The body or the query failed validation; `message` names each field.' },
-  invalid_recipient: { status: 400, condition: '`to` is not an address of this channel.' },
+  invalid_request: {
+    status: 400,
+    condition:
+      'The body or the query failed validation; `message` names each field. Also an Idempotency-Key of more than 255 characters.',
+    remedy: 'Correct those fields and send again.',
+  },
+  invalid_recipient: {
+    status: 400,
+    condition: '`to` is not an address of this channel.',
+    remedy: 'Send an email address on email, and a phone number in E.164 form on sms and whatsapp.',
+  },
   invalid_attachment: {
     status: 400,
     condition: 'An attachment on a channel other than email, or content that is not base64.',
+    remedy: 'Attach files to emails only, with their content in base64.',
   },
-  attachment_too_large: { status: 400, condition: 'The attachments decode to more than 7 MB in total.' },
-  unauthorized: { status: 401, condition: 'The API key is missing, malformed, unknown or revoked.' },
+  attachment_too_large: {
+    status: 400,
+    condition: 'The attachments decode to more than 7 MB in total.',
+    remedy: 'Attach fewer or smaller files, or link to them.',
+  },
+  unauthorized: {
+    status: 401,
+    condition: 'The API key is missing, malformed, unknown or revoked.',
+    remedy: 'Send a live key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`.',
+  },
   insufficient_credits: {
     status: 402,
     condition: 'The channel’s credit counter cannot cover the send. Nothing was sent.',
+    remedy: 'Top the counter up, then send again; the same Idempotency-Key may be used.',
   },
-  forbidden_scope: { status: 403, condition: 'The key lacks the scope of this endpoint.' },
-  template_not_found: { status: 404, condition: 'The account has no such template, or it belongs to another channel.' },
-  contact_not_found: { status: 404, condition: 'The account has no such contact.' },
-  message_not_found: { status: 404, condition: 'The account has no such message.' },
-  webhook_not_found: { status: 404, condition: 'The account has no such webhook subscription.' },
-  not_found: { status: 404, condition: 'There is nothing at this path, or not with this method.' },
-  conflict: { status: 409, condition: 'Another contact holds this email or phone. A retired contact keeps its email.' },
+  forbidden_scope: {
+    status: 403,
+    condition: 'The key lacks the scope of this endpoint.',
+    remedy: 'Use a key that was granted the scope; `message` names it.',
+  },
+  template_not_found: {
+    status: 404,
+    condition: 'The account has no such template, or it belongs to another channel.',
+    remedy: 'Send the id of an active template of the same channel; its name is not taken.',
+  },
+  contact_not_found: {
+    status: 404,
+    condition: 'The account has no such contact.',
+    remedy: 'Check the id. A deleted contact is not found either.',
+  },
+  message_not_found: {
+    status: 404,
+    condition: 'The account has no such message.',
+    remedy: 'Check the id, and that the key belongs to the account of the message.',
+  },
+  webhook_not_found: {
+    status: 404,
+    condition: 'The account has no such webhook subscription.',
+    remedy: 'Check the id. A deleted subscription is not found either.',
+  },
+  not_found: {
+    status: 404,
+    condition: 'There is nothing at this path, or not with this method.',
+    remedy: 'Check path and method.',
+  },
+  conflict: {
+    status: 409,
+    condition: 'Another contact holds this email or phone. A retired contact keeps its email.',
+    remedy: 'Update the contact that holds it, or send another email or phone.',
+  },
   idempotency_conflict: {
     status: 409,
     condition: 'The Idempotency-Key is in flight, or was used on another endpoint.',
+    remedy: 'Wait for the first request to be answered, then repeat it; on another endpoint take a new key.',
+    isTransient: true,
   },
-  send_blocked: { status: 422, condition: 'The send is not permitted now; `message` says which rule stopped it.' },
-  rate_limited: { status: 429, condition: 'The key’s request limit is used up. Wait until `X-RateLimit-Reset`.' },
-  internal_error: { status: 500, condition: 'A fault of ours. Retrying with the same Idempotency-Key is safe.' },
+  send_blocked: {
+    status: 422,
+    condition: 'The send is not permitted now; `message` says which rule stopped it.',
+    remedy:
+      'Send again only when that rule permits it: with consent, outside quiet hours, below the cap, inside the WhatsApp window.',
+  },
+  rate_limited: {
+    status: 429,
+    condition: 'The key’s request limit is used up.',
+    remedy: 'Wait until `X-RateLimit-Reset`, then retry with exponential backoff and jitter.',
+    isTransient: true,
+  },
+  internal_error: {
+    status: 500,
+    condition: 'A fault of ours.',
+    remedy:
+      'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
+    isTransient: true,
+  },
 };
 
 /** Where the docs explain a code: a path on the host that answered. */

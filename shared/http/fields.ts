@@ -1,28 +1,59 @@
 import * as z from 'zod';
+import type { FaultCode } from '../kit/fault.ts';
 import { parseIso } from '../kit/time.ts';
 
 /** A whole number in a query string. */
 export const integerText = (range: { readonly from: number; readonly to?: number }) => {
   const number = z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .refine((text) => /^-?\d{1,15}$/.test(text), 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= range.from, `must be at least ${range.from}`);
+    .refine((value) => value >= range.from, `must be at least ${range.from}`)
+    .meta({ type: 'integer', minimum: range.from, maximum: range.to });
   return range.to === undefined
     ? number
     : number.refine((value) => value <= Number(range.to), `must be at most ${range.to}`);
 };
 
 /** An ISO 8601 date or date-time in a query string, as milliseconds since 1970. */
-export const instantText = z.string().transform((text, context) => {
-  const timeMs = parseIso(text);
-  if (timeMs !== undefined) return timeMs;
-  context.addIssue('must be an ISO 8601 date or date-time');
-  return z.NEVER;
-});
+export const instantText = z
+  .string()
+  .transform((text, context) => {
+    const timeMs = parseIso(text);
+    if (timeMs !== undefined) return timeMs;
+    context.addIssue('must be an ISO 8601 date or date-time');
+    return z.NEVER;
+  })
+  .meta({ examples: ['2026-11-20T12:00:00Z'] });
 
 /** A plain JSON object, kept as it came: no key is dropped, renamed or reordered, `__proto__` included. */
-export const verbatimObject = z.custom<Record<string, unknown>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-);
+export const verbatimObject = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ type: 'object' });
+
+/** What must hold between fields: where it does not, `field` is told `what` is wrong with it. */
+export interface Rule<Body> {
+  readonly field: keyof Body & string;
+  readonly what: string;
+  readonly isBroken: (body: Body) => boolean;
+  readonly code?: FaultCode;
+}
+
+/** Adds rules that are checked even where other fields have failed, so that one answer names all that is wrong. */
+export const withRules = <Fields extends z.ZodObject>(
+  fields: Fields,
+  rules: readonly Rule<z.output<Fields>>[],
+): Fields =>
+  rules.reduce(
+    (schema, { field, what, isBroken, code }) =>
+      schema.refine((body) => !isBroken(body), {
+        path: [field],
+        error: what,
+        params: { code },
+        when: ({ issues }) => !issues.some(({ path }) => path?.[0] === field),
+      }),
+    fields,
+  );

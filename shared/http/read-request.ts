@@ -36,15 +36,19 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Counted on the text, because walking a hostile value afterwards could already exhaust the stack. */
+const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
+/** Counted on the text, in one pass, because walking a hostile value afterwards could already exhaust the stack. */
 const isDeeperThan = (levels: number, text: string): boolean => {
   let depth = 0;
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
-    if (mark === '[' || mark === '{') depth += 1;
-    else if (mark === ']' || mark === '}') depth -= 1;
-    if (depth > levels) return true;
+  let isInString = false;
+  for (let at = 0; at < text.length && depth <= levels; at += 1) {
+    const mark = text.charAt(at);
+    if (mark === '\\') at += 1;
+    else if (mark === '"') isInString = !isInString;
+    else if (!isInString) depth += steps[mark] ?? 0;
   }
-  return false;
+  return depth > levels;
 };
 
 /** A field that names its own code keeps it, unless another field of the same request is plainly invalid. */

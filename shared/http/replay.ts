@@ -37,7 +37,7 @@ export interface Replays<Who> {
   release(who: Who, claim: Claim): Promise<void>;
 }
 
-const longestKey = 255;
+export const longestKey = 255;
 
 /**
  * Repeating a request under its key repeats the answer and not the effect (specification, "Idempotency"). A function that was cut off keeps

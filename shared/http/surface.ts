@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Fault } from '../kit/fault.ts';
+import { iso } from '../kit/time.ts';
 import type { Replays } from './replay.ts';
 
 /** Who is calling, and the headers that every answer to them carries. */
@@ -31,3 +32,12 @@ export interface FaultAnswer {
 
 /** The Errors envelope of both specifications. */
 export const envelope = ({ code, message, docsUrl }: FaultAnswer) => ({ error: { code, message, docsUrl } });
+
+/** The older shape, which the management of webhooks has kept (specification, "Envelope"). */
+export const olderEnvelope = ({ status, code, message, path, nowMs }: FaultAnswer) => ({
+  statusCode: status,
+  error: code,
+  message,
+  timestamp: iso(nowMs),
+  path,
+});

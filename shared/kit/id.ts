@@ -5,6 +5,9 @@ const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 /** True for a string that `newId` can have made. Anything else names nothing, so look-ups need not ask the table. */
 export const isId = (text: string): boolean => shape.test(text);
 
+/** The id that examples speak of. */
+export const exampleId = '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55';
+
 /** A UUIDv7 (RFC 9562, section 5.7) for this instant: ids sort by the time they were made. */
 export const newId = (nowMs: number, random: Uint8Array = randomBytes(10)): string => assemble(nowMs, random);
 

@@ -1,11 +1,21 @@
-/** What a message says. On email at least one of html and text is there; elsewhere only text is. */
+import { Fault } from '../kit/fault.ts';
+import type { Channel } from './message.ts';
+
+/** What a message says. On email there is a subject and at least one of html and text; elsewhere only text counts. */
 export interface Content {
   readonly subject: string | undefined;
   readonly html: string | undefined;
   readonly text: string | undefined;
 }
 
+type Field = keyof Content;
 type Variables = Readonly<Record<string, string>>;
+
+export const longestSubject = 500;
+const overlongSubject = new RegExp(`.{${longestSubject + 1}}`, 'su');
+
+/** A short text can repeat a long value very often; no mail of this size would be delivered anyway. */
+const mostFilledIn = 10_000_000;
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -15,33 +25,65 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark);
-const onOneLine = (value: string): string => value.replace(/[\r\n\0]+/g, ' ');
-const asItIs = (value: string): string => value;
+/** What becomes of a value where it is put in. */
+const shapes: Readonly<Record<Field, (value: string) => string>> = {
+  subject: (value) => value.replace(/[\r\n\0]+/g, ' '),
+  html: (value) => value.replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark),
+  text: (value) => value,
+};
+
+interface Requirement {
+  readonly field: Field;
+  readonly what: string;
+  readonly isMet: (content: Partial<Content>) => boolean;
+}
+
+const text: Requirement = { field: 'text', what: 'is required', isMet: (content) => Boolean(content.text) };
+
+/** What a message of each channel cannot be without. */
+export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
+  email: [
+    { field: 'subject', what: 'is required', isMet: ({ subject }) => Boolean(subject?.trim()) },
+    { field: 'html', what: 'or text is required', isMet: (content) => Boolean(content.html || content.text) },
+  ],
+  sms: [text],
+  whatsapp: [text],
+};
 
 /**
  * Puts values into `{{name}}` placeholders, in one pass: a value is never read again for placeholders. A placeholder without
  * a value of its own stays as it is, and so does everything that an object merely inherits.
  */
-export const fill = (text: string, variables: Variables, shape: (value: string) => string = asItIs): string =>
-  text.replace(/\{\{\s*([^{}\s](?:[^{}]*[^{}\s])?)\s*\}\}/g, (placeholder, name: string) =>
-    Object.hasOwn(variables, name) ? shape(variables[name] ?? '') : placeholder,
-  );
+const fill = (field: Field, text: string, variables: Variables): string => {
+  const values = new Map(Object.entries(variables).map(([name, value]) => [name, shapes[field](value)]));
+  let filledIn = 0;
+  return text.replace(/\{\{([^{}]*)\}\}/g, (placeholder, name: string) => {
+    const value = values.get(name.trim()) ?? placeholder;
+    filledIn += value.length;
+    if (filledIn > mostFilledIn) throw new Fault('invalid_request', 'variables: make the message too long');
+    return value;
+  });
+};
 
-/** The message that is sent: field by field, inline content wins over the template's. An empty field counts as none. */
+/**
+ * The message that is sent: field by field, inline content wins over the template's. An empty field counts as none.
+ * @throws Fault `invalid_request` when that leaves something out that the channel requires
+ */
 export const contentOf = (
+  channel: Channel,
   inline: Partial<Content>,
   template: Partial<Content> | undefined,
-  variables: Variables,
+  variables: Variables = {},
 ): Content => {
-  const chosen = (field: keyof Content) => inline[field] || template?.[field] || undefined;
-  const filled = (field: keyof Content, shape: (value: string) => string) => {
-    const text = chosen(field);
-    return text === undefined ? undefined : fill(text, variables, shape);
-  };
-  return {
-    subject: filled('subject', onOneLine),
-    html: filled('html', escapeHtml),
-    text: filled('text', asItIs),
-  };
+  const filled = (field: Field): string | undefined =>
+    fill(field, inline[field] || template?.[field] || '', variables) || undefined;
+  const content = { subject: filled('subject'), html: filled('html'), text: filled('text') };
+  const missing = requirements[channel].filter(({ isMet }) => !isMet(content));
+  if (missing.length > 0) {
+    throw new Fault('invalid_request', missing.map(({ field, what }) => `${field}: ${what}`).join('; '));
+  }
+  if (overlongSubject.test(content.subject ?? '')) {
+    throw new Fault('invalid_request', `subject: must be at most ${longestSubject} characters with its variables`);
+  }
+  return content;
 };

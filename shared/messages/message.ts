@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId } from '../kit/id.ts';
 
 export const channels = ['email', 'sms', 'whatsapp'] as const;
 export type Channel = (typeof channels)[number];
@@ -32,21 +33,48 @@ export const listedStatuses = [
   'failed',
 ] as const satisfies Status[];
 
+const instant = z.string().meta({ format: 'date-time' });
+
 /** The Message object of the specification, as every endpoint and every event shows it. */
-export const message = z.object({
-  id: z.string(),
-  channel: z.enum(channels),
-  status: z.enum(statuses),
-  /** As it was sent; null on a message that did not come through the API. */
-  to: z.string().nullable(),
-  tags: z.array(z.string()),
-  metadata: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
-  createdAt: z.string(),
-  sentAt: z.string().nullable(),
-  deliveredAt: z.string().nullable(),
-  failedAt: z.string().nullable(),
-  failureReason: z.string().nullable(),
-  failureCode: z.string().nullable(),
-});
+export const message = z
+  .object({
+    id: z.string().describe('A UUID; clients must not rely on its shape.'),
+    channel: z.enum(channels),
+    status: z.enum(statuses),
+    to: z
+      .string()
+      .nullable()
+      .describe('The recipient as it was sent; null on a message that did not come through the API.'),
+    tags: z.array(z.string()),
+    metadata: z
+      .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
+      .meta({ type: 'object', description: 'As it was sent; empty if none was.' }),
+    createdAt: instant,
+    sentAt: instant.nullable().describe('Null until a provider has accepted the message.'),
+    deliveredAt: instant.nullable(),
+    failedAt: instant.nullable(),
+    failureReason: z.string().nullable().describe('For people: what the provider or the compliance gate said.'),
+    failureCode: z.string().nullable().describe('The code of the provider or the platform, if there is one.'),
+  })
+  .meta({
+    id: 'Message',
+    description: 'One message to one recipient.',
+    examples: [
+      {
+        id: exampleId,
+        channel: 'email',
+        status: 'sent',
+        to: 'ada@example.com',
+        tags: ['receipt'],
+        metadata: { orderId: '1042' },
+        createdAt: '2026-11-20T12:00:00.000Z',
+        sentAt: '2026-11-20T12:00:00.240Z',
+        deliveredAt: null,
+        failedAt: null,
+        failureReason: null,
+        failureCode: null,
+      },
+    ],
+  });
 
 export type Message = z.output<typeof message>;

@@ -1,17 +1,65 @@
-import type { Status } from './message.ts';
+import { type Channel, channels, type Message, type Status } from './message.ts';
+
+type Stamp = 'sentAt' | 'deliveredAt' | 'failedAt';
 
 interface Move {
+  readonly on: readonly Channel[];
   readonly from: readonly Status[];
   readonly to: Status;
-  /** The timestamp that the move sets. */
-  readonly stamps?: 'sentAt' | 'deliveredAt' | 'failedAt';
+  /** The timestamps that the move sets where they are not set yet: a step that was skipped has been taken too. */
+  readonly stamps?: readonly Stamp[];
 }
 
-/** Every legal move of a message by what triggers it (specification, "Message statuses"). From any other status the trigger changes nothing. */
+const texting = ['sms', 'whatsapp'] as const;
+/** What was handed over and has not ended. `sending` is among them because the provider's answer may have been lost. */
+const underWay = ['sending', 'sent'] as const;
+const arrived = ['sentAt', 'deliveredAt'] as const;
+
+/**
+ * Every legal move of a message by what triggers it (specification, "Message statuses"). On another channel, or from any other status,
+ * the trigger changes nothing: late, repeated and out-of-order triggers never move a message back.
+ */
 export const moves = {
-  providerAccepted: { from: ['sending'], to: 'sent', stamps: 'sentAt' },
-  providerRefused: { from: ['sending'], to: 'failed', stamps: 'failedAt' },
-  sendInterrupted: { from: ['sending'], to: 'failed', stamps: 'failedAt' },
+  pickedUp: { on: texting, from: ['queued'], to: 'sending' },
+  providerAccepted: { on: channels, from: ['sending'], to: 'sent', stamps: ['sentAt'] },
+  providerRefused: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
+  sendInterrupted: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
+  /** For good: before it was tried, or by the provider that had taken it. */
+  sendFailed: { on: channels, from: ['queued', ...underWay], to: 'failed', stamps: ['failedAt'] },
+  /** The provider took it, and later would not have it: a virus, a carrier's rule. */
+  contentRejected: { on: channels, from: underWay, to: 'rejected', stamps: ['failedAt'] },
+  deliveryConfirmed: { on: channels, from: underWay, to: 'delivered', stamps: arrived },
+  /** A server may accept a mail and bounce it afterwards. */
+  addressRejected: { on: ['email'], from: [...underWay, 'delivered'], to: 'bounced', stamps: ['sentAt'] },
+  opened: { on: ['email'], from: [...underWay, 'delivered'], to: 'opened', stamps: arrived },
+  clicked: { on: ['email'], from: [...underWay, 'delivered', 'opened'], to: 'clicked', stamps: arrived },
+  read: { on: ['whatsapp'], from: [...underWay, 'delivered'], to: 'read', stamps: arrived },
+  optedOut: {
+    on: channels,
+    from: [...underWay, 'delivered', 'opened', 'clicked', 'read'],
+    to: 'unsubscribed',
+    stamps: arrived,
+  },
+  complained: {
+    on: ['email'],
+    from: [...underWay, 'delivered', 'opened', 'clicked', 'unsubscribed'],
+    to: 'complained',
+    stamps: arrived,
+  },
 } as const satisfies Record<string, Move>;
 
 export type Trigger = keyof typeof moves;
+
+/** A trigger's row of the table. */
+export const moveBy = (trigger: Trigger): Move => moves[trigger];
+
+export const permits = (trigger: Trigger, { channel, status }: Pick<Message, 'channel' | 'status'>): boolean => {
+  const { on, from } = moveBy(trigger);
+  return on.includes(channel) && from.includes(status);
+};
+
+/** The statuses from which moves lead to this one, one after the other. */
+export const statusesBefore = (status: Status): ReadonlySet<Status> => {
+  const direct = Object.values<Move>(moves).flatMap(({ from, to }) => (to === status ? from : []));
+  return new Set([...direct, ...direct.flatMap((each) => [...statusesBefore(each)])]);
+};

@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url';
-import { Fault } from '../kit/fault.ts';
 import type { Channel } from './message.ts';
 
+/** RFC 5321, section 4.5.3.1: 64 characters, the `@`, and a domain of 255. */
 const longestRecipient = 320;
+const longestDomain = 255;
 const localPart = /^(?!\.)(?!.*\.\.)(?!.*\.$)[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/i;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -19,7 +20,7 @@ export const emailAddress = (text: string): string | undefined => {
   const ascii = domainToASCII(domain);
   const labels = ascii.split('.');
   const isDomain =
-    ascii.length <= 253 &&
+    ascii.length <= longestDomain &&
     labels.length > 1 &&
     labels.every((part) => label.test(part)) &&
     !/^\d+$/.test(labels.at(-1) ?? '');
@@ -30,15 +31,27 @@ export const emailAddress = (text: string): string | undefined => {
 export const phoneNumber = (text: string): string | undefined =>
   /^\+?[1-9]\d{6,14}$/.test(text) ? `+${text.replace('+', '')}` : undefined;
 
-/**
- * Where a message of this channel goes.
- * @throws Fault `invalid_recipient`
- */
-export const recipientOf = (channel: Channel, to: string): string => {
-  const recipient = channel === 'email' ? emailAddress(to) : phoneNumber(to);
-  if (recipient !== undefined) return recipient;
-  throw new Fault(
-    'invalid_recipient',
-    channel === 'email' ? 'to: must be an email address' : 'to: must be a phone number in E.164 form, 7 to 15 digits',
-  );
+/** Who a message goes to. */
+export interface Recipient {
+  /** What the provider delivers to. */
+  readonly address: string;
+  /** What the contact is found by, or created with: an email as it was sent, a phone in its one form. */
+  readonly contact: { readonly email: string } | { readonly phone: string };
+}
+
+const phoneKind = 'a phone number in E.164 form, 7 to 15 digits';
+
+/** What `to` has to be, in words. */
+export const addressKinds: Readonly<Record<Channel, string>> = {
+  email: 'an email address',
+  sms: phoneKind,
+  whatsapp: phoneKind,
+};
+
+/** Who a message of this channel goes to, or undefined when `to` is no address of it. */
+export const recipientOf = (channel: Channel, to: string): Recipient | undefined => {
+  const address = channel === 'email' ? emailAddress(to) : phoneNumber(to);
+  return address === undefined
+    ? undefined
+    : { address, contact: channel === 'email' ? { email: to } : { phone: address } };
 };

@@ -1,11 +1,12 @@
 import type { AccountSettings } from '../accounts/account.ts';
+import { emailAddress } from './recipient.ts';
 
 export interface Sender {
   readonly address: string;
   readonly name: string | undefined;
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /**
  * Who a mail comes from. An address on a domain that the account has not verified is silently replaced by the platform's,
@@ -16,7 +17,7 @@ export const senderOf = (
   asked: { readonly from?: string | undefined; readonly fromName?: string | undefined },
   platformAddress: string,
 ): Sender => {
-  const wanted = asked.from ?? settings.fromAddress ?? platformAddress;
-  const isVerified = settings.verifiedDomains.includes(domainOf(wanted));
+  const wanted = emailAddress(asked.from ?? settings.fromAddress ?? '');
+  const isVerified = wanted !== undefined && settings.verifiedDomains.includes(domainOf(wanted));
   return { address: isVerified ? wanted : platformAddress, name: asked.fromName ?? settings.fromName ?? undefined };
 };

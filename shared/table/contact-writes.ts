@@ -1,90 +1,58 @@
-import { type ContactDetails, type ContactStatus, startScore } from '../contacts/contact.ts';
-import { foldEmail, nameWords } from '../contacts/search.ts';
+import {
+  type ContactDetails,
+  type ContactStatus,
+  type KeptContact,
+  newContact,
+  type Taken,
+} from '../contacts/contact.ts';
 import type { Cipher } from '../kit/cipher.ts';
 import { iso } from '../kit/time.ts';
+import { contactAttributes, contactItem, countKey, indexRows, lockItems } from './contact-items.ts';
 import { type ItemKey, itemKeys } from './keys.ts';
-import type { Write } from './table.ts';
+import type { Item, Refused, Write } from './table.ts';
 
-/** A contact as it stands in the table, opened. */
-export interface StoredContact {
-  readonly id: string;
-  readonly details: ContactDetails;
-  readonly status: ContactStatus;
-  readonly score: number;
-  readonly updatedAt: string;
-}
-
-/** Where an account's contact has its sealed details. */
-export const detailsPlace = (accountId: string, contactId: string): string =>
-  `${itemKeys.contact(accountId, contactId).PK}/${contactId}/details`;
-
-/** The count of an account's contacts is spread over this many items, so that parallel writers seldom meet. */
-export const countShards = 8;
-
-const shardOf = (contactId: string): number => Number.parseInt(contactId.slice(-2), 16) % countShards;
-
-const lettersPerStep = 5;
-
-/**
- * A word as a path of fingerprints, one step for each letter, each over the letters so far: all words that begin alike have
- * paths that begin alike, so the start of a word is one range of the index and no letter is readable.
- */
-export const wordPath = (cipher: Cipher, word: string): string =>
-  [...word]
-    .map((_, index, letters) =>
-      cipher.fingerprint('word', letters.slice(0, index + 1).join('')).slice(0, lettersPerStep),
-    )
-    .join('');
-
-export const emailLockKey = (accountId: string, cipher: Cipher, email: string): ItemKey =>
-  itemKeys.emailLock(accountId, cipher.fingerprint('email', foldEmail(email)));
-
-export const phoneLockKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
-  itemKeys.phoneLock(accountId, cipher.fingerprint('phone', phone));
-
-/** Every index row that finds this contact. What changed between two versions is the difference of their rows. */
-export const indexRows = (accountId: string, cipher: Cipher, contact: StoredContact): ItemKey[] => {
-  const { id, details, status, score, updatedAt } = contact;
-  return [
-    itemKeys.contactByStatus(accountId, status, id),
-    ...(details.source === null
-      ? []
-      : [itemKeys.contactBySource(accountId, cipher.fingerprint('source', details.source), id)]),
-    ...[...new Set(details.tags)].map((tag) => itemKeys.contactByTag(accountId, cipher.fingerprint('tag', tag), id)),
-    ...nameWords(details).map((word) => itemKeys.contactByWord(accountId, wordPath(cipher, word), id)),
-    itemKeys.contactByUpdate(accountId, updatedAt, id),
-    itemKeys.contactByScore(accountId, score, id),
-  ];
-};
-
-export const contactItem = (accountId: string, cipher: Cipher, contact: StoredContact) => ({
-  ...itemKeys.contact(accountId, contact.id),
-  entity: 'contact',
-  account: accountId,
-  status: contact.status,
-  score: contact.score,
-  updatedAt: contact.updatedAt,
-  details: cipher.seal(detailsPlace(accountId, contact.id), JSON.stringify(contact.details)),
+const put = <Stored extends ItemKey>(item: Stored): Write => ({ Put: { Item: { ...item } } });
+const putNew = <Stored extends ItemKey>(item: Stored): Write => ({
+  Put: { Item: { ...item }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
+const remove = ({ PK, SK }: ItemKey): Write => ({ Delete: { Key: { PK, SK } } });
 
-/** Adds to the account's count of contacts with this status. */
-export const countWrite = (
+const without = <Keyed extends ItemKey>(items: readonly Keyed[], others: readonly ItemKey[]): Keyed[] =>
+  items.filter(({ PK, SK }) => !others.some((other) => other.PK === PK && other.SK === SK));
+
+/** Adds to the account's counts of contacts by status. */
+const countWrite = (
   accountId: string,
   contactId: string,
-  changes: Partial<Record<ContactStatus, number>>,
-): Write => {
-  const statuses = Object.entries(changes);
-  return {
-    Update: {
-      Key: itemKeys.contactCount(accountId, shardOf(contactId)),
-      UpdateExpression: `ADD ${statuses.map((_, n) => `#s${n} :n${n}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(statuses.map(([status], n) => [`#s${n}`, status])),
-      ExpressionAttributeValues: Object.fromEntries(statuses.map(([, change], n) => [`:n${n}`, change])),
-    },
-  };
-};
+  changes: readonly (readonly [ContactStatus, number])[],
+): Write => ({
+  Update: {
+    Key: countKey(accountId, contactId),
+    UpdateExpression: `ADD ${changes.map((_, n) => `#s${n} :n${n}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(changes.map(([status], n) => [`#s${n}`, status])),
+    ExpressionAttributeValues: Object.fromEntries(changes.map(([, change], n) => [`:n${n}`, change])),
+  },
+});
 
-/** A new contact with its locks. The first writes, in this order, may be refused: contact, then email lock, then phone lock. */
+/** True while the contact is as it was read; its score moves without a new `updatedAt`. */
+const asRead = 'updatedAt = :readAt AND score = :readScore';
+const valuesRead = ({ updatedAt, score }: KeptContact) => ({ ':readAt': updatedAt, ':readScore': score });
+
+/** The writes that may be refused, by position: the first because of the contact itself, those after it because of its locks. */
+export const isAboutContact = ({ failed }: Refused): boolean => failed.some(({ position }) => position === 0);
+
+/** The addresses that other contacts hold, as the refused writes of locks tell. */
+export const takenIn = ({ failed }: Refused): Taken[] =>
+  failed.flatMap(({ item }) =>
+    item?.['holds'] === 'email' || item?.['holds'] === 'phone'
+      ? [{ field: item['holds'], byRetired: item['isRetired'] === true }]
+      : [],
+  );
+
+/**
+ * A new contact with its locks. Refused in its first write when a contact was created under this id before, even if it has been retired
+ * since; in the writes of locks when an address is taken.
+ */
 export const createWrites = (
   accountId: string,
   cipher: Cipher,
@@ -92,16 +60,77 @@ export const createWrites = (
   details: ContactDetails,
   nowMs: number,
 ): Write[] => {
-  const contact: StoredContact = { id, details, status: 'active', score: startScore, updatedAt: iso(nowMs) };
-  const ifFree = { ConditionExpression: 'attribute_not_exists(PK)' };
-  const lock = (key: ItemKey): Write => ({
-    Put: { Item: { ...key, entity: 'contact-lock', contactId: id }, ...ifFree },
-  });
+  const contact = newContact(id, details, nowMs);
   return [
-    { Put: { Item: contactItem(accountId, cipher, contact), ...ifFree } },
-    ...(details.email === null ? [] : [lock(emailLockKey(accountId, cipher, details.email))]),
-    ...(details.phone === null ? [] : [lock(phoneLockKey(accountId, cipher, details.phone))]),
-    ...indexRows(accountId, cipher, contact).map((key): Write => ({ Put: { Item: { ...key } } })),
-    countWrite(accountId, id, { active: 1 }),
+    // An item of its own and not an index key: it is written once, an index would be with every change of the contact.
+    putNew({ ...itemKeys.contactAccount(id), entity: 'contact-account', account: accountId }),
+    ...lockItems(accountId, cipher, contact).map(putNew),
+    put(contactItem(accountId, cipher, contact)),
+    ...indexRows(accountId, cipher, contact).map(put),
+    countWrite(accountId, id, [[contact.status, 1]]),
+  ];
+};
+
+/** One version of a contact in place of another. Refused in its first write when that other is no longer there. */
+export const changeWrites = (accountId: string, cipher: Cipher, before: KeptContact, after: KeptContact): Write[] => {
+  const { status, score, updatedAt, details } = contactAttributes(accountId, cipher, after);
+  const oldLocks = lockItems(accountId, cipher, before);
+  const newLocks = lockItems(accountId, cipher, after);
+  const oldRows = indexRows(accountId, cipher, before);
+  const newRows = indexRows(accountId, cipher, after);
+  return [
+    {
+      Update: {
+        Key: itemKeys.contact(accountId, after.id),
+        UpdateExpression: 'SET #status = :status, score = :score, updatedAt = :updatedAt, details = :details',
+        ConditionExpression: asRead,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ...valuesRead(before),
+          ':status': status,
+          ':score': score,
+          ':updatedAt': updatedAt,
+          ':details': details,
+        },
+      },
+    },
+    ...without(newLocks, oldLocks).map(putNew),
+    ...without(oldLocks, newLocks).map(remove),
+    ...without(oldRows, newRows).map(remove),
+    ...without(newRows, oldRows).map(put),
+    ...(before.status === status
+      ? []
+      : [
+          countWrite(accountId, after.id, [
+            [before.status, -1],
+            [status, 1],
+          ]),
+        ]),
+  ];
+};
+
+/** Takes a contact out of everything that finds it. Its phone is free, its email stays held. Refused as `changeWrites` is. */
+export const retireWrites = (
+  accountId: string,
+  cipher: Cipher,
+  item: Item,
+  contact: KeptContact,
+  nowMs: number,
+): Write[] => {
+  const { id, status } = contact;
+  return [
+    {
+      Delete: {
+        Key: itemKeys.contact(accountId, id),
+        ConditionExpression: asRead,
+        ExpressionAttributeValues: valuesRead(contact),
+      },
+    },
+    put({ ...item, ...itemKeys.retiredContact(accountId, id), entity: 'retired-contact', retiredAt: iso(nowMs) }),
+    ...lockItems(accountId, cipher, contact).map((lock) =>
+      lock.holds === 'email' ? put({ ...lock, isRetired: true }) : remove(lock),
+    ),
+    ...indexRows(accountId, cipher, contact).map(remove),
+    countWrite(accountId, id, [[status, -1]]),
   ];
 };

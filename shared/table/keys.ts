@@ -20,6 +20,8 @@ export const itemKeys = {
   idempotency: (account: string, hash: string): ItemKey => ({ PK: `A#${account}#IDEM#${hash}`, SK: 'IDEM' }),
   message: (account: string, id: string): ItemKey => ({ PK: `A#${account}#MSG`, SK: id }),
   contact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#CONTACT`, SK: id }),
+  retiredContact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#RETIRED`, SK: id }),
+  contactAccount: (id: string): ItemKey => ({ PK: `CONTACT#${id}`, SK: 'CONTACT' }),
   contactCount: (account: string, shard: number): ItemKey => ({ PK: `A#${account}#CONTACTS`, SK: `COUNT#${shard}` }),
   contactByStatus: (account: string, status: string, id: string): ItemKey => ({
     PK: `A#${account}#IX#status#${status}`,
@@ -53,6 +55,16 @@ export const itemKeys = {
     PK: `A#${account}#PHONE#${fingerprint}`,
     SK: 'LOCK',
   }),
+  webhook: (account: string, id: string): ItemKey => ({ PK: `A#${account}#WH`, SK: id }),
+  delivery: (webhook: string, id: string): ItemKey => ({ PK: `WH#${webhook}`, SK: id }),
+  pace: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#PACE`, SK: 'PACE' }),
+  template: (account: string, id: string): ItemKey => ({ PK: `A#${account}#TPL`, SK: id }),
+  templateBody: (account: string, id: string, part: number): ItemKey => ({
+    PK: `A#${account}#TPL#${id}`,
+    SK: `BODY#${part}`,
+  }),
+  hourCounts: (account: string, hour: string): ItemKey => ({ PK: `A#${account}#STATS`, SK: hour }),
+  countedMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#COUNTED#${id}`, SK: 'COUNTED' }),
 } as const;
 
 export const indexKeys = {
@@ -67,7 +79,19 @@ export const indexKeys = {
 export const partitions = {
   apiKeys: (account: string) => ({ GSI1PK: `A#${account}#KEYS` }),
   messages: (account: string) => ({ PK: `A#${account}#MSG` }),
+  contacts: (account: string) => ({ PK: `A#${account}#CONTACT` }),
+  contactCounts: (account: string) => ({ PK: `A#${account}#CONTACTS` }),
+  contactsByStatus: (account: string, status: string) => ({ PK: `A#${account}#IX#status#${status}` }),
+  contactsBySource: (account: string, fingerprint: string) => ({ PK: `A#${account}#IX#source#${fingerprint}` }),
+  contactsByTag: (account: string, fingerprint: string) => ({ PK: `A#${account}#IX#tag#${fingerprint}` }),
+  contactsByWord: (account: string) => ({ PK: `A#${account}#IX#word` }),
+  contactsByUpdate: (account: string) => ({ PK: `A#${account}#IX#updated` }),
+  contactsByScore: (account: string) => ({ PK: `A#${account}#IX#score` }),
   messagesWith: (account: string, channel: string, status: string) => ({
     GSI1PK: `A#${account}#MSG#${channel}#${status}`,
   }),
+  webhooks: (account: string) => ({ PK: `A#${account}#WH` }),
+  deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
+  templates: (account: string) => ({ PK: `A#${account}#TPL` }),
+  hourCounts: (account: string) => ({ PK: `A#${account}#STATS` }),
 } as const;

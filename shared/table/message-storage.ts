@@ -4,11 +4,15 @@ import { firstIdAt, isId, lastIdAt, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import type { AcceptedMessage, Price } from '../messages/accept.ts';
 import { type Channel, channels, type Message, type Status, statuses } from '../messages/message.ts';
-import { moves, type Trigger } from '../messages/moves.ts';
+import { moveBy, type Trigger } from '../messages/moves.ts';
+import type { TrafficJob } from '../messages/traffic.ts';
 import { indexKeys, itemKeys, partitions } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
+
+/** A message as it lies in the table, with the contact that it went to. */
+export type StoredMessage = AcceptedMessage & { readonly contactId: string | undefined };
 
 export interface Failure {
   readonly code: string;
@@ -25,7 +29,7 @@ export interface MessageFilter {
 const place = (account: string, id: string, field: string) => `${itemKeys.message(account, id).PK}/${id}/${field}`;
 
 /** A message's item, opened. */
-export const messageFrom = (accountId: string, cipher: Cipher, item: Item): AcceptedMessage => {
+export const messageFrom = (accountId: string, cipher: Cipher, item: Item): StoredMessage => {
   const id = String(item['SK']);
   const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
   const open = (field: string): string => cipher.open(place(accountId, id, field), item[field] as Uint8Array);
@@ -44,8 +48,35 @@ export const messageFrom = (accountId: string, cipher: Cipher, item: Item): Acce
     failureReason: item['failureReason'] === undefined ? null : open('failureReason'),
     failureCode: text('failureCode'),
     price: item['price'] as Price,
+    contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
   };
 };
+
+/** A message's item, sealed. Only a message of origin `api` makes events. */
+export const messageItem = (
+  accountId: string,
+  cipher: Cipher,
+  { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
+  more: { readonly origin: 'api' | TrafficJob['origin']; readonly contactId?: string },
+) => ({
+  ...itemKeys.message(accountId, id),
+  ...indexKeys.message(accountId, channel, status, id),
+  entity: 'message',
+  account: accountId,
+  channel,
+  status,
+  price,
+  sealed: cipher.seal(place(accountId, id, 'sealed'), JSON.stringify({ to, tags, metadata })),
+  sentAt: message.sentAt ?? undefined,
+  deliveredAt: message.deliveredAt ?? undefined,
+  failedAt: message.failedAt ?? undefined,
+  failureCode: message.failureCode ?? undefined,
+  failureReason:
+    message.failureReason === null
+      ? undefined
+      : cipher.seal(place(accountId, id, 'failureReason'), message.failureReason),
+  ...more,
+});
 
 /** The writes that accept a message: its row, and its price off the account's credits. Either may be refused, in this order. */
 export const acceptWrites = (
@@ -54,23 +85,11 @@ export const acceptWrites = (
   message: AcceptedMessage,
   contactId: string,
 ): Write[] => {
-  const { id, channel, status, to, tags, metadata, price } = message;
+  const { price } = message;
   return [
     {
       Put: {
-        Item: {
-          ...itemKeys.message(accountId, id),
-          ...indexKeys.message(accountId, channel, status, id),
-          entity: 'message',
-          // Only what came through the API makes events.
-          origin: 'api',
-          account: accountId,
-          channel,
-          status,
-          contactId,
-          price,
-          sealed: cipher.seal(place(accountId, id, 'sealed'), JSON.stringify({ to, tags, metadata })),
-        },
+        Item: messageItem(accountId, cipher, message, { origin: 'api', contactId }),
         ConditionExpression: 'attribute_not_exists(PK)',
       },
     },
@@ -95,40 +114,49 @@ const refundWrite = (accountId: string, price: Price): Write => ({
   },
 });
 
+/** The move of a message that a trigger makes, refused where the table of moves does not have it. */
+export const moveUpdate = (
+  accountId: string,
+  cipher: Cipher,
+  { id, channel }: Pick<Message, 'id' | 'channel'>,
+  trigger: Trigger,
+  nowMs: number,
+  failure?: Failure,
+) => {
+  const { on, from, to, stamps = [] } = moveBy(trigger);
+  const assignments = [
+    '#status = :to',
+    'GSI1PK = :partition',
+    ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
+    ...(failure ? ['failureCode = :code', 'failureReason = :reason'] : []),
+  ];
+  const fromValues = numbered('from', from);
+  const onValues = numbered('on', on);
+  return {
+    Key: itemKeys.message(accountId, id),
+    UpdateExpression: `SET ${assignments.join(', ')}`,
+    ConditionExpression: `#status IN (${Object.keys(fromValues)}) AND channel IN (${Object.keys(onValues)})`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ...fromValues,
+      ...onValues,
+      ':to': to,
+      ':partition': indexKeys.message(accountId, channel, to, id).GSI1PK,
+      ...(stamps.length > 0 && { ':now': iso(nowMs) }),
+      ...(failure && {
+        ':code': failure.code,
+        ':reason': cipher.seal(place(accountId, id, 'failureReason'), failure.reason),
+      }),
+    },
+  };
+};
+
+const numbered = (name: string, values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(values.map((value, n) => [`:${name}${n}`, value]));
+
 /** Messages: their rows, and the only way that their status moves. */
 export const messageStorage = (table: Table, vault: Vault) => {
-  const moveUpdate = (
-    accountId: string,
-    cipher: Cipher,
-    { id, channel }: Movable,
-    trigger: Trigger,
-    nowMs: number,
-    failure?: Failure,
-  ) => {
-    const { from, to, stamps } = moves[trigger];
-    const set: Record<string, unknown> = {
-      status: to,
-      GSI1PK: indexKeys.message(accountId, channel, to, id).GSI1PK,
-      [stamps]: iso(nowMs),
-      ...(failure && {
-        failureCode: failure.code,
-        failureReason: cipher.seal(place(accountId, id, 'failureReason'), failure.reason),
-      }),
-    };
-    const names = Object.keys(set);
-    return {
-      Key: itemKeys.message(accountId, id),
-      UpdateExpression: `SET ${names.map((_, n) => `#f${n} = :v${n}`).join(', ')}`,
-      ConditionExpression: `#f0 IN (${from.map((_, n) => `:from${n}`).join(', ')})`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#f${n}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(names.map((name, n) => [`:v${n}`, set[name]])),
-        ...Object.fromEntries(from.map((status, n) => [`:from${n}`, status])),
-      },
-    };
-  };
-
-  const find = async (account: AccountRef, id: string): Promise<AcceptedMessage | undefined> => {
+  const find = async (account: AccountRef, id: string): Promise<StoredMessage | undefined> => {
     const item = isId(id) ? await table.get(itemKeys.message(account.id, id)) : undefined;
     return item && messageFrom(account.id, await vault.unlock(account), item);
   };

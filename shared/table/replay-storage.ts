@@ -126,5 +126,3 @@ export const replayStorage = (table: Table, vault: Vault) => {
     },
   };
 };
-
-export type ReplayStorage = ReturnType<typeof replayStorage>;

@@ -1,16 +1,16 @@
 import { recipientDetails } from '../contacts/contact.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
-import { nthId } from '../kit/id.ts';
+import { isId, nthId } from '../kit/id.ts';
 import type { AcceptedMessage } from '../messages/accept.ts';
+import type { Recipient } from '../messages/recipient.ts';
 import { accountFrom, type StoredAccount } from './account-storage.ts';
-import { createWrites, emailLockKey, phoneLockKey } from './contact-writes.ts';
-import { itemKeys } from './keys.ts';
+import { emailLockKey, phoneLockKey } from './contact-items.ts';
+import { createWrites } from './contact-writes.ts';
+import { type ItemKey, itemKeys } from './keys.ts';
 import { acceptWrites } from './message-storage.ts';
 import type { Item, Table } from './table.ts';
-
-/** Who a message goes to, in the form that contacts are looked up by. */
-export type Recipient = { readonly email: string } | { readonly phone: string };
+import { type SendableTemplate, sendableFrom, sendableKeys } from './template-storage.ts';
 
 /** The contact that holds a recipient's address. A retired one still holds its email. */
 export interface Holder {
@@ -21,15 +21,16 @@ export interface Holder {
 export interface SendContext {
   readonly settings: StoredAccount;
   readonly holder: Holder | undefined;
+  readonly template: SendableTemplate | undefined;
 }
+
+type Contact = Recipient['contact'];
 
 /** `exists`: an earlier try under the same idempotency key has already written the message. */
 export type Acceptance = 'accepted' | 'unfunded' | 'retired' | 'exists';
 
-const lockKey = (accountId: string, cipher: Cipher, recipient: Recipient) =>
-  'email' in recipient
-    ? emailLockKey(accountId, cipher, recipient.email)
-    : phoneLockKey(accountId, cipher, recipient.phone);
+const lockKey = (accountId: string, cipher: Cipher, contact: Contact) =>
+  'email' in contact ? emailLockKey(accountId, cipher, contact.email) : phoneLockKey(accountId, cipher, contact.phone);
 
 const holderFrom = (lock: Item | undefined): Holder | undefined =>
   lock && { contactId: String(lock['contactId']), isRetired: lock['isRetired'] === true };
@@ -39,10 +40,15 @@ const isCredits = 1;
 
 /** What a send has to know, in one read, and what it writes, in one transaction. */
 export const sendStorage = (table: Table, vault: Vault) => {
+  const findEach = async (keys: readonly (ItemKey | undefined)[]): Promise<(Item | undefined)[]> => {
+    const found = (await table.getAll(keys.filter((key) => key !== undefined))).values();
+    return keys.map((key) => key && found.next().value);
+  };
+
   const accept = async (
     account: AccountRef,
     message: AcceptedMessage,
-    recipient: Recipient,
+    contact: Contact,
     holder: Holder | undefined,
   ): Promise<Acceptance> => {
     if (holder?.isRetired) return 'retired';
@@ -50,7 +56,7 @@ export const sendStorage = (table: Table, vault: Vault) => {
     const newContactId = nthId(message.id, 1);
     const creation = holder
       ? []
-      : createWrites(account.id, cipher, newContactId, recipientDetails(recipient), Date.parse(message.createdAt));
+      : createWrites(account.id, cipher, newContactId, recipientDetails(contact), Date.parse(message.createdAt));
     const refused = await table.transact([
       ...acceptWrites(account.id, cipher, message, holder?.contactId ?? newContactId),
       ...creation,
@@ -60,23 +66,27 @@ export const sendStorage = (table: Table, vault: Vault) => {
     if (positions.includes(isMessage)) return 'exists';
     if (positions.includes(isCredits)) return 'unfunded';
     // Another request has just created the contact: its lock says who it is.
-    return accept(
-      account,
-      message,
-      recipient,
-      holderFrom(refused.failed.find(({ item }) => item?.['contactId'])?.item),
-    );
+    const lock = refused.failed.find(({ item }) => item?.['contactId'])?.item;
+    if (!lock) throw new Error('the id for a new contact is used up');
+    return accept(account, message, contact, holderFrom(lock));
   };
 
   return {
-    prepare: async (account: AccountRef, recipient: Recipient): Promise<SendContext> => {
+    /** What is left out, or cannot be the id of a template, is not looked for. */
+    prepare: async (account: AccountRef, contact: Contact | undefined, templateId?: string): Promise<SendContext> => {
       const cipher = await vault.unlock(account);
-      const [settings, lock] = await table.getAll([
+      const template = templateId !== undefined && isId(templateId) ? sendableKeys(account.id, templateId) : [];
+      const [settings, lock, row, firstPart] = await findEach([
         itemKeys.account(account.id),
-        lockKey(account.id, cipher, recipient),
+        contact && lockKey(account.id, cipher, contact),
+        ...template,
       ]);
       if (!settings) throw new Error('an API key belongs to an account that is not there');
-      return { settings: await accountFrom(settings, vault), holder: holderFrom(lock) };
+      return {
+        settings: await accountFrom(settings, vault),
+        holder: holderFrom(lock),
+        template: row && (await sendableFrom(table, account.id, cipher, row, firstPart)),
+      };
     },
     accept,
   };

@@ -13,6 +13,8 @@ import {
   PutCommand,
   type PutCommandInput,
   QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -40,6 +42,7 @@ export interface Refused {
 }
 
 const conflictTries = 8;
+const mostGotPerCall = 100;
 
 /** The one table, seen through the calls that this product makes. Reads are strongly consistent unless an index is asked. */
 export const openTable = (client: DynamoDBClient, name: string) => {
@@ -60,28 +63,62 @@ export const openTable = (client: DynamoDBClient, name: string) => {
     }
   };
 
+  /** All answers to one question: DynamoDB gives 1 MB at a time. */
+  async function* answers(
+    partition: Partition,
+    stretch: Stretch,
+    wishes: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit' | 'Select'>,
+  ): AsyncGenerator<QueryCommandOutput> {
+    const question = { TableName: name, ...questionOf(partition, stretch), ...wishes };
+    let start: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const answer: QueryCommandOutput = await document.send(
+        new QueryCommand({ ...question, ExclusiveStartKey: start }),
+      );
+      yield answer;
+      start = answer.LastEvaluatedKey;
+    } while (start);
+  }
+
   return {
     get: async (key: ItemKey): Promise<Item | undefined> =>
       (await document.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }))).Item,
 
-    /** Up to 100 items in one call, in the order of their keys; undefined where there is none. */
+    /** These items, in the order of their keys; undefined where there is none. */
     getAll: async (keys: readonly ItemKey[]): Promise<(Item | undefined)[]> => {
       const found = new Map<string, Item>();
-      let open: Record<string, { Keys?: Record<string, unknown>[] | undefined }> | undefined = {
-        [name]: { Keys: keys.map((key) => ({ ...key })) },
-      };
-      while (open?.[name]?.Keys?.length) {
+      let open: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
+      while (open.length > 0) {
+        const wanted = { [name]: { Keys: open.slice(0, mostGotPerCall), ConsistentRead: true } };
         const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await document.send(
-          new BatchGetCommand({ RequestItems: { [name]: { Keys: open[name].Keys, ConsistentRead: true } } }),
+          new BatchGetCommand({ RequestItems: wanted }),
         );
         for (const item of Responses?.[name] ?? []) found.set(`${item['PK']}\n${item['SK']}`, item);
-        open = UnprocessedKeys;
+        open = [...open.slice(mostGotPerCall), ...(UnprocessedKeys?.[name]?.Keys ?? [])];
       }
       return keys.map(({ PK, SK }) => found.get(`${PK}\n${SK}`));
     },
 
     put: async (input: Named<PutCommandInput>): Promise<void> => {
       await document.send(new PutCommand({ TableName: name, ...input }));
+    },
+
+    /** Puts an item where there is none; otherwise gives the one that is there. */
+    add: async (item: Item): Promise<Item | undefined> => {
+      try {
+        await document.send(
+          new PutCommand({
+            TableName: name,
+            Item: { ...item },
+            ConditionExpression: 'attribute_not_exists(PK)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return undefined;
+      } catch (thrown) {
+        if (!(thrown instanceof ConditionalCheckFailedException)) throw thrown;
+        return unmarshall(thrown.Item ?? {});
+      }
     },
 
     /** One update under its condition: the item as it is afterwards or, where the condition did not hold, as it was. */
@@ -106,29 +143,27 @@ export const openTable = (client: DynamoDBClient, name: string) => {
       await document.send(new DeleteCommand({ TableName: name, Key: key }));
     },
 
-    /**
-     * One page of a partition in the order of its sort key. `after` and `from`/`to` are sort keys; `from` and `to` are included.
-     * Reads `limit` items at most.
-     */
-    query: async (partition: { readonly PK: string } | { readonly GSI1PK: string }, page: Page): Promise<Item[]> => {
-      const inIndex = 'GSI1PK' in partition;
-      const [hash, sort] = inIndex ? ['GSI1PK', 'GSI1SK'] : ['PK', 'SK'];
-      const { Items } = await document.send(
-        new QueryCommand({
-          TableName: name,
-          ...(inIndex ? { IndexName: index } : { ConsistentRead: true }),
-          KeyConditionExpression: '#hash = :hash AND #sort BETWEEN :from AND :to',
-          ExpressionAttributeNames: { '#hash': hash, '#sort': sort },
-          ExpressionAttributeValues: {
-            ':hash': inIndex ? partition.GSI1PK : partition.PK,
-            ':from': page.from,
-            ':to': page.to,
-          },
-          ScanIndexForward: !page.newestFirst,
-          Limit: page.limit,
-        }),
-      );
-      return Items ?? [];
+    /** A stretch of a partition in the order of its sort key: `limit` items, or all there are. */
+    query: async (
+      partition: Partition,
+      { newestFirst, limit, ...stretch }: Stretch & { readonly newestFirst: boolean; readonly limit?: number },
+    ): Promise<Item[]> => {
+      const items: Item[] = [];
+      for await (const { Items = [] } of answers(partition, stretch, {
+        ScanIndexForward: !newestFirst,
+        Limit: limit,
+      })) {
+        items.push(...Items);
+        if (limit !== undefined && items.length >= limit) break;
+      }
+      return items.slice(0, limit);
+    },
+
+    /** How many items a stretch of a partition has. Costs as much as reading them. */
+    count: async (partition: Partition, stretch: Stretch): Promise<number> => {
+      let total = 0;
+      for await (const { Count = 0 } of answers(partition, stretch, { Select: 'COUNT' })) total += Count;
+      return total;
     },
 
     /** All writes or none. Gives undefined when done, or says whose condition did not hold; collisions with other transactions are retried. */
@@ -138,12 +173,30 @@ export const openTable = (client: DynamoDBClient, name: string) => {
 
 export type Table = ReturnType<typeof openTable>;
 
-interface Page {
+type Partition = { readonly PK: string } | { readonly GSI1PK: string };
+
+/** Sort keys, both included; with `only`, just these attributes of every item. */
+interface Stretch {
   readonly from: string;
   readonly to: string;
-  readonly newestFirst: boolean;
-  readonly limit: number;
+  readonly only?: readonly string[];
 }
+
+const questionOf = (partition: Partition, { from, to, only = [] }: Stretch) => {
+  const inIndex = 'GSI1PK' in partition;
+  const [hash, sort] = inIndex ? ['GSI1PK', 'GSI1SK'] : ['PK', 'SK'];
+  return {
+    ...(inIndex ? { IndexName: index } : { ConsistentRead: true }),
+    ...(only.length > 0 && { ProjectionExpression: only.map((attribute) => `#${attribute}`).join() }),
+    KeyConditionExpression: '#hash = :hash AND #sort BETWEEN :from AND :to',
+    ExpressionAttributeNames: {
+      ...Object.fromEntries(only.map((attribute) => [`#${attribute}`, attribute])),
+      '#hash': hash,
+      '#sort': sort,
+    },
+    ExpressionAttributeValues: { ':hash': inIndex ? partition.GSI1PK : partition.PK, ':from': from, ':to': to },
+  };
+};
 
 const inTable = (name: string, write: Write): Transacted =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
-import { isId } from '../../../shared/kit/id.ts';
+import { exampleId, isId } from '../../../shared/kit/id.ts';
 import { channels, listedStatuses, message } from '../../../shared/messages/message.ts';
 
 export const listMessagesContract = contract({
@@ -18,14 +18,14 @@ export const listMessagesContract = contract({
     cursor: z
       .string()
       .refine(isId, 'must be the pagination.cursor of the page before')
-      .optional()
-      .describe('The `pagination.cursor` of the page before.'),
+      .meta({ description: 'The `pagination.cursor` of the page before.', examples: [exampleId] })
+      .optional(),
   }),
   reply: z.array(message),
   beside: z.object({
     pagination: z
       .object({ cursor: z.string().nullable().describe('Null on the last page.'), hasMore: z.boolean() })
-      .meta({ examples: [{ cursor: '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55', hasMore: true }] }),
+      .meta({ examples: [{ cursor: exampleId, hasMore: true }] }),
   }),
   refuses: ['invalid_request'],
 });

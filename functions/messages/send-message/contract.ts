@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
-import { verbatimObject } from '../../../shared/http/fields.ts';
+import { type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
 import { headerText } from '../../../shared/http/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
+import { longestSubject, requirements } from '../../../shared/messages/content.ts';
 import { channels, message } from '../../../shared/messages/message.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 
@@ -14,16 +15,30 @@ const isWithin = (bytes: number) => (value: unknown) => Buffer.byteLength(JSON.s
 
 const fields = z.object({
   channel: z.enum(channels),
-  to: z.string(),
-  subject: headerText({ atMost: 500 }).optional(),
-  html: z.string().optional(),
-  text: z.string().optional(),
-  from: z.string().optional(),
+  to: z
+    .string()
+    .meta({ maxLength: 320, description: 'An email address, or a phone number in E.164 form of 7 to 15 digits.' }),
+  subject: headerText({ atMost: longestSubject })
+    .optional()
+    .describe('Required on email without `templateId`; ignored elsewhere.'),
+  html: z.string().optional().describe('Email only; email without `templateId` needs `html` or `text`.'),
+  text: z
+    .string()
+    .optional()
+    .describe('Required on sms and whatsapp without `templateId`; the plain-text alternative on email.'),
+  from: z
+    .string()
+    .optional()
+    .describe('Email only. On a domain that is not verified the platform’s address takes its place.'),
   fromName: headerText({ atMost: 200 })
     .refine((name) => !name.includes('"'), 'must not have double quotes')
+    .meta({ pattern: '^[^\\r\\n\\0"]*$', description: 'Email only; without line breaks and double quotes.' })
     .optional(),
-  replyTo: z.string().optional(),
-  templateId: z.string().optional(),
+  replyTo: z.string().optional().describe('Email only: an email address.'),
+  templateId: z
+    .string()
+    .optional()
+    .describe('The id of a template of the same channel. Inline content wins, field by field.'),
   variables: z
     .custom<Record<string, string>>(
       (value) =>
@@ -31,50 +46,64 @@ const fields = z.object({
         Object.values(value as object).every((entry) => typeof entry === 'string'),
       'must be an object of strings',
     )
-    .optional(),
-  tags: z.array(z.string()).refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in all`).optional(),
+    .meta({ type: 'object', additionalProperties: { type: 'string' } })
+    .optional()
+    .describe('Values of `{{name}}` placeholders. A placeholder without a value stays as it is.'),
+  tags: z
+    .array(z.string())
+    .refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in all`)
+    .optional()
+    .describe(`Kept and returned, not filterable; at most ${mostTagBytes.toLocaleString('en')} bytes of JSON.`),
   metadata: verbatimObject
     .refine(isWithin(mostMetadataBytes), `must be at most ${mostMetadataBytes} bytes of JSON`)
-    .optional(),
+    .optional()
+    .describe(
+      `Returned as it is on reads and on every webhook; at most ${mostMetadataBytes.toLocaleString('en')} bytes of JSON.`,
+    ),
   attachments: attachments.optional(),
 });
 
 type Fields = z.output<typeof fields>;
-type Rule = readonly [
-  field: keyof Fields,
-  what: string,
-  isBroken: (body: Fields) => boolean,
-  code?: 'invalid_attachment',
-];
 
 const isEmail = ({ channel }: Fields): boolean => channel === 'email';
+const isTexting = ({ channel }: Fields): boolean => channel === 'sms' || channel === 'whatsapp';
+const isBad = (address: string | undefined): boolean => address !== undefined && !emailAddress(address);
 
 /** What depends on more than one field. `to` is checked after the template, by the handler. */
-const rules: readonly Rule[] = [
-  ['subject', 'is required', (body) => isEmail(body) && !body.templateId && !body.subject],
-  ['html', 'or text is required', (body) => isEmail(body) && !body.templateId && !body.html && !body.text],
-  ['text', 'is required', (body) => !isEmail(body) && !body.templateId && !body.text],
-  ['from', 'must be an email address', (body) => isEmail(body) && body.from !== undefined && !emailAddress(body.from)],
-  [
-    'replyTo',
-    'must be an email address',
-    (body) => isEmail(body) && body.replyTo !== undefined && !emailAddress(body.replyTo),
-  ],
-  [
-    'attachments',
-    'are for email only',
-    (body) => !isEmail(body) && Boolean(body.attachments?.length),
-    'invalid_attachment',
-  ],
+const rules: readonly Rule<Fields>[] = [
+  ...channels.flatMap((channel) =>
+    requirements[channel].map(({ field, what, isMet }) => ({
+      field,
+      what,
+      isBroken: (body: Fields) => body.channel === channel && !body.templateId && !isMet(body),
+    })),
+  ),
+  { field: 'from', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.from) },
+  { field: 'replyTo', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.replyTo) },
+  {
+    field: 'attachments',
+    what: 'are for email only',
+    isBroken: (body) => isTexting(body) && Boolean(body.attachments?.length),
+    code: 'invalid_attachment',
+  },
 ];
 
 export const sendMessageContract = contract({
   summary: 'Send one message by email, sms or whatsapp',
+  description:
+    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued; an sms costs one credit for each segment. The recipient becomes a contact if there is none.',
+  example: {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 'Your receipt',
+    text: 'Thank you, {{name}}.',
+    variables: { name: 'Ada' },
+    tags: ['receipt'],
+    metadata: { orderId: '1042' },
+  },
   status: 201,
-  body: fields.superRefine((body, context) => {
-    for (const [field, what, isBroken, code] of rules) {
-      if (isBroken(body)) context.addIssue({ code: 'custom', path: [field], message: what, params: { code } });
-    }
+  body: withRules(fields, rules).meta({
+    description: 'A message carries content of its own, a `templateId`, or both.',
   }),
   reply: message,
   isReplayable: true,

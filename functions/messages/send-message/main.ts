@@ -10,6 +10,7 @@ export const handler = endpoint(
     sends: live.sends(),
     messages: live.messages(),
     email: live.email(),
+    unsubscribeLinks: live.unsubscribeLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
   }),
   live.apiKeyCallers(),

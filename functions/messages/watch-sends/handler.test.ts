@@ -9,8 +9,8 @@ it('notes every email that begins to be sent, for later', async () => {
     },
   };
   await watchSends({ interruptedSends, giveUpSeconds: 60 })([
-    { before: undefined, after: { account: 'a', SK: 'm1' } },
-    { before: undefined, after: { account: 'b', SK: 'm2' } },
+    { before: undefined, after: { account: 'a', SK: 'm1' }, sequence: '1', atMs: 0 },
+    { before: undefined, after: { account: 'b', SK: 'm2' }, sequence: '2', atMs: 0 },
   ]);
   expect(noted).toEqual([{ account: 'a', message: 'm1' }, { account: 'b', message: 'm2' }, { delaySeconds: 60 }]);
 });

@@ -16,8 +16,15 @@ export const mimeOf = (mail: Mail): Promise<Buffer> =>
       ...(contentType !== undefined && { contentType }),
       ...(cid !== undefined && { cid, contentDisposition: 'inline' as const }),
     })),
+    headers: mail.unsubscribeUrl === undefined ? {} : unsubscribeHeaders(mail.unsubscribeUrl),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
     .compile()
     .build();
+
+/** One-click unsubscription (RFC 8058). The address must stay in one piece: a folded one is none to some mail programs. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});

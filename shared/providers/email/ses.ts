@@ -1,4 +1,5 @@
 import { type SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import * as z from 'zod';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
@@ -17,22 +18,42 @@ const finalErrors = new Set([
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * SES `SendRawEmail`. SES has no idempotency token, so a call is repeated only when it is certain that SES took nothing: it said so,
- * or was not reached. The client must not retry by itself (`maxAttempts: 1`).
+ * The settings of an SES client. It never repeats a call by itself, and never sends over a connection that was kept: one that died while
+ * the function was frozen would leave the fate of the mail unknown.
  */
-export const sesProvider = (ses: SESClient): EmailProvider => {
-  const hand = async (mail: Mail, raw: Buffer): Promise<MailOutcome> => {
+export const sesSettings = {
+  maxAttempts: 1,
+  requestHandler: { connectionTimeout: 2_000, httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
+} as const;
+
+/** For all tries together, down to the last byte read: the client's own time limit ends with the first one. */
+const answerWithinMs = 8_000;
+
+interface Wishes {
+  /** Says where SES tells what becomes of mail; without one it tells nothing. */
+  readonly configurationSet?: string;
+  readonly answerWithinMs?: number;
+}
+
+/**
+ * SES `SendRawEmail`. SES has no idempotency token, so a call is repeated only when it is certain that SES took nothing: it said so,
+ * or was not reached.
+ */
+export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider => {
+  const hand = async (mail: Mail, raw: Buffer, abortSignal: AbortSignal): Promise<MailOutcome> => {
     try {
       await ses.send(
         new SendRawEmailCommand({
           Source: mail.from.address,
           Destinations: [mail.to],
           RawMessage: { Data: raw },
+          ConfigurationSetName: wishes.configurationSet,
           Tags: [
             { Name: 'accountId', Value: mail.accountId },
             { Name: 'messageId', Value: mail.messageId },
           ],
         }),
+        { abortSignal },
       );
       return { kind: 'accepted' };
     } catch (thrown) {
@@ -40,20 +61,30 @@ export const sesProvider = (ses: SESClient): EmailProvider => {
     }
   };
 
-  const sendWithin = async (mail: Mail, raw: Buffer, triesLeft: number, pauseMs: number): Promise<MailOutcome> => {
-    const outcome = await hand(mail, raw);
-    if (outcome.kind !== 'unavailable' || triesLeft <= 1) return outcome;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    return sendWithin(mail, raw, triesLeft - 1, pauseMs * 4);
+  return {
+    send: async (mail) => {
+      const raw = await mimeOf(mail);
+      const deadline = AbortSignal.timeout(wishes.answerWithinMs ?? answerWithinMs);
+      const attempt = async (nth: number): Promise<MailOutcome> => {
+        const outcome = await hand(mail, raw, deadline);
+        if (outcome.kind !== 'unavailable' || nth >= tries) return outcome;
+        await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 4 ** (nth - 1)));
+        return attempt(nth + 1);
+      };
+      return attempt(1);
+    },
   };
-
-  return { send: async (mail) => sendWithin(mail, await mimeOf(mail), tries, firstPauseMs) };
 };
+
+/** What the client adds to an error that came with an answer. */
+const answered = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
 
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
   if (finalErrors.has(thrown.name)) return { kind: 'refused', code: thrown.name, reason: thrown.message };
-  const wasAnswered = '$response' in thrown && thrown.$response !== undefined;
+  const status = answered.safeParse(thrown).data?.$metadata.httpStatusCode;
+  // SES took the mail, whatever became of the rest of its answer.
+  if (status !== undefined && status < 300) return { kind: 'accepted' };
   const systemCode = 'code' in thrown ? String(thrown.code) : '';
-  return wasAnswered || neverConnected.has(systemCode) ? { kind: 'unavailable' } : { kind: 'unknown' };
+  return status !== undefined || neverConnected.has(systemCode) ? { kind: 'unavailable' } : { kind: 'unknown' };
 };

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { type Channel, channels, type Status, statuses } from '../../../shared/messages/message.ts';
+import { trafficJob } from '../../../shared/messages/traffic.ts';
+import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { call } from '../../../test/call.ts';
+import { readMessageRecords } from '../../../test/message-records.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { countMessages } from '../../messages/count-messages/handler.ts';
+import { getMessageAnalyticsContract } from './contract.ts';
+import { getMessageAnalytics } from './handler.ts';
+
+const now = '2026-11-20T12:30:00.000Z';
+const none = { total: 0, sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, failed: 0 };
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+  await message(account, '2026-10-31T23:59:59.999Z', 'email', 'sent');
+  await message(account, '2026-11-01T00:00:00.000Z', 'email', 'delivered');
+  for (const status of statuses) await message(account, '2026-11-10T08:15:00.000Z', 'sms', status);
+  await message(account, '2026-11-20T11:59:59.999Z', 'whatsapp', 'read');
+  const told = await readMessageRecords(world);
+  await streamReader(countMessages(world))({ Records: await told() });
+  await message(account, now, 'email', 'sent');
+});
+afterAll(() => world.close());
+
+const message = (of: TestAccount, createdAt: string, channel: Channel, status: Status) => {
+  const id = newId(Date.parse(createdAt));
+  return world.traffic.record(
+    of.ref,
+    trafficJob.parse({ account: of.ref.id, id, origin: 'campaign', channel, status }),
+  );
+};
+
+const ask = (query: Record<string, string> = {}, key = account.key) =>
+  call(
+    endpoint(getMessageAnalyticsContract, getMessageAnalytics(world), world.callers('analytics:read'), () =>
+      Date.parse(now),
+    ),
+    { key, query },
+  );
+const rangeFor = async (query: Record<string, string>) => (await ask(query)).body.data.range;
+const totals = async (query: Record<string, string>) => {
+  const { body } = await ask(query);
+  return channels.map((channel) => body.data.channels[channel].total);
+};
+
+describe('GET /analytics/messages', () => {
+  it('200 counts the current month up to now, each message in total and in the bucket of its status', async () => {
+    const { status, body } = await ask();
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      range: { startDate: '2026-11-01T00:00:00.000Z', endDate: now },
+      channels: {
+        email: { ...none, total: 2, sent: 1, delivered: 1 },
+        sms: { total: 12, sent: 1, delivered: 1, opened: 1, clicked: 1, bounced: 1, failed: 2 },
+        whatsapp: { ...none, total: 1 },
+      },
+    });
+  });
+
+  it('200 counts to the millisecond, both ends included', async () => {
+    const [start, end] = ['2026-10-31T23:59:59.999Z', '2026-11-20T11:59:59.999Z'];
+    expect(await totals({ startDate: start, endDate: end })).toEqual([2, 12, 1]);
+    expect(await totals({ startDate: '2026-11-01', endDate: end })).toEqual([1, 12, 1]);
+    expect(await totals({ startDate: start, endDate: '2026-11-20T11:59:59.998Z' })).toEqual([2, 12, 0]);
+    expect(await totals({ startDate: start, endDate: start })).toEqual([1, 0, 0]);
+    expect(await totals({ startDate: now, endDate: now })).toEqual([1, 0, 0]);
+  });
+
+  it('200 takes any range, from the first year to the last', async () => {
+    expect(await totals({ startDate: '0000-01-01', endDate: '9999-12-31' })).toEqual([3, 12, 1]);
+    expect(await totals({ startDate: '1970-01-01', endDate: '1970-01-02' })).toEqual([0, 0, 0]);
+  });
+
+  it('200 counts nothing where the start is after the end', async () => {
+    const { body } = await ask({ startDate: '2026-11-20', endDate: '2026-11-10' });
+    expect(body.data).toEqual({
+      range: { startDate: '2026-11-20T00:00:00.000Z', endDate: '2026-11-10T00:00:00.000Z' },
+      channels: { email: none, sms: none, whatsapp: none },
+    });
+  });
+
+  it('200 takes every ISO 8601 form, and says what it was taken as', async () => {
+    expect(await rangeFor({ startDate: '2026-11-10', endDate: '2026-11-10T18:00:00 06:00' })).toEqual({
+      startDate: '2026-11-10T00:00:00.000Z',
+      endDate: '2026-11-10T12:00:00.000Z',
+    });
+  });
+
+  it.each(['', 'yesterday', '2026-13-01', '2026-02-30', '1795176000000', '2026-11-10,2026-11-11', '%00'])(
+    '200 puts the default in the place of %o',
+    async (wrong) => {
+      expect(await rangeFor({ startDate: wrong, endDate: wrong })).toEqual({
+        startDate: '2026-11-01T00:00:00.000Z',
+        endDate: now,
+      });
+    },
+  );
+
+  it('200 shows only the caller’s account', async () => {
+    const other = await world.newAccount();
+    const { body } = await ask({ startDate: '2020-01-01' }, other.key);
+    expect(body.data.channels).toEqual({ email: none, sms: none, whatsapp: none });
+  });
+
+  it('200 counts rows beyond what one answer of the table holds', async () => {
+    const other = await world.newAccount();
+    const reason = 'x'.repeat(300_000);
+    for (let n = 0; n < 5; n += 1) {
+      const id = newId(Date.parse('2026-11-20T12:10:00Z') + n);
+      const job = { account: other.ref.id, id, origin: 'automation', channel: 'sms', status: 'failed' };
+      await world.traffic.record(other.ref, trafficJob.parse({ ...job, failureReason: reason }));
+    }
+    const { body } = await ask({}, other.key);
+    expect(body.data.channels.sms).toEqual({ ...none, total: 5, failed: 5 });
+  });
+});

@@ -1,0 +1,23 @@
+import { channelsOf } from '../../../shared/analytics/message-analytics.ts';
+import { rangeOf } from '../../../shared/analytics/range.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { Analytics } from '../../../shared/table/analytics-storage.ts';
+import type { getMessageAnalyticsContract } from './contract.ts';
+
+export interface GetMessageAnalyticsNeeds {
+  readonly analytics: Pick<Analytics, 'count'>;
+}
+
+/** The account's messages created in a range of time, by what they are now. */
+export const getMessageAnalytics =
+  ({ analytics }: GetMessageAnalyticsNeeds) =>
+  async ({
+    account,
+    query,
+    nowMs,
+  }: Input<typeof getMessageAnalyticsContract>): Promise<Reply<typeof getMessageAnalyticsContract>> => {
+    const range = rangeOf(query, nowMs);
+    const counts = await analytics.count(account, range, nowMs);
+    return { range: { startDate: iso(range.startMs), endDate: iso(range.endMs) }, channels: channelsOf(counts) };
+  };

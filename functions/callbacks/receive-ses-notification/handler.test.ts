@@ -1,0 +1,197 @@
+import type { SNSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sns, startSns } from '../../../infra/local/emulators/sns.ts';
+import { snsMessages } from '../../../shared/aws/sns-messages.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { topicListener } from '../../../shared/work/topic-listener.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { receiveSesNotification } from './handler.ts';
+import { sesNotification } from './ses-notification.ts';
+
+const ours = 'arn:aws:sns:us-east-1:000000000000:mail-events';
+const foreign = 'arn:aws:sns:us-east-1:000000000000:other-events';
+const functionArns = ['arn:aws:lambda:us-east-1:000000000000:function:receive-ses-notification'];
+
+let world: World;
+let account: TestAccount;
+let sns: Sns;
+/** What the function was given, to be given again. */
+let told: SNSEvent[];
+let listen: (event: SNSEvent) => Promise<void>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount({ credits: { email: 1_000 } });
+  const topics = [ours, foreign].map((arn) => ({ arn, signatureVersion: '2' as const, functionArns }));
+  sns = await startSns({
+    topics,
+    invoke: async (_, event) => {
+      told.push(event as SNSEvent);
+      await listen(event as SNSEvent);
+      return { ok: true, payload: null };
+    },
+  });
+});
+beforeEach(() => {
+  told = [];
+  listen = topicListener(
+    snsMessages({ origin: sns.url, topicArn: ours }),
+    sesNotification,
+    receiveSesNotification(world),
+  );
+});
+afterAll(async () => {
+  await sns.close();
+  await world.close();
+});
+
+interface Sent {
+  readonly id: string;
+  readonly contactId: string;
+}
+
+let recipients = 0;
+/** An email that SES has taken, unless its answer was lost. */
+const send = async ({ isAnswered = true } = {}): Promise<Sent> => {
+  recipients += 1;
+  const to = `recipient${recipients}@example.com`;
+  const message = acceptEmail({ channel: 'email', to }, newId(Date.now()));
+  await world.sends.accept(account.ref, message, { email: to }, undefined);
+  if (isAnswered) await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
+  const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';
+  return { id: message.id, contactId };
+};
+
+const tell = (
+  { id }: Sent,
+  eventType: string,
+  more: object = {},
+  { topic = ours, accountId = account.ref.id }: { readonly topic?: string; readonly accountId?: string } = {},
+) =>
+  sns.publish(topic, {
+    subject: 'Amazon SES Email Event Notification',
+    message: JSON.stringify({ eventType, mail: { tags: { accountId: [accountId], messageId: [id] } }, ...more }),
+  });
+
+const seen = async ({ id, contactId }: Sent) => ({
+  message: await world.messages.find(account.ref, id),
+  contact: await world.contacts.find(account.ref, contactId),
+});
+
+const bounce = (bounceType: string, bounceSubType = 'General') => ({
+  bounce: {
+    bounceType,
+    bounceSubType,
+    bouncedRecipients: [
+      { emailAddress: 'a@b.example', action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 unknown' },
+    ],
+  },
+});
+
+describe('an SES notification', () => {
+  it.each([
+    ['Send', {}, 'sent', 'active', 50],
+    ['Delivery', { delivery: {} }, 'delivered', 'active', 51],
+    ['Open', { open: {} }, 'opened', 'active', 55],
+    ['Click', { click: {} }, 'clicked', 'active', 60],
+    ['Bounce', bounce('Permanent'), 'bounced', 'bounced', 25],
+    ['Complaint', { complaint: {} }, 'complained', 'complained', 0],
+    ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'active', 50],
+    ['Rendering Failure', { failure: { errorMessage: 'no such variable' } }, 'failed', 'active', 50],
+    ['DeliveryDelay', { deliveryDelay: {} }, 'sent', 'active', 50],
+    ['Bounce', bounce('Transient'), 'sent', 'active', 50],
+    ['Bounce', bounce('Undetermined'), 'sent', 'active', 50],
+    ['Subscription', {}, 'sent', 'active', 50],
+    ['Something new', {}, 'sent', 'active', 50],
+  ])(
+    '%s %j: the message is %s, its contact %s with score %i',
+    async (eventType, more, status, contactStatus, score) => {
+      const sent = await send();
+      await tell(sent, eventType, more);
+      expect(await seen(sent)).toMatchObject({ message: { status }, contact: { status: contactStatus, score } });
+    },
+  );
+
+  it('tells the reason and the code of a bounce, a rejection and a failure', async () => {
+    const cases = [
+      ['Bounce', bounce('Permanent'), '5.1.1', 'smtp; 550 unknown', false],
+      [
+        'Bounce',
+        { bounce: { bounceType: 'Permanent', bounceSubType: 'OnAccountSuppressionList', bouncedRecipients: [] } },
+        'OnAccountSuppressionList',
+        'The address rejected the mail (OnAccountSuppressionList).',
+        false,
+      ],
+      ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'Bad content', true],
+      ['Rendering Failure', { failure: { errorMessage: 'x' } }, 'rendering_failed', 'x', true],
+    ] as const;
+    for (const [eventType, more, failureCode, failureReason, isFailed] of cases) {
+      const sent = await send();
+      await tell(sent, eventType, more);
+      const { message } = await seen(sent);
+      expect(message).toMatchObject({ failureCode, failureReason });
+      expect(message?.failedAt !== null).toBe(isFailed);
+    }
+  });
+
+  it('settles a message whose answer from SES was lost', async () => {
+    const sent = await send({ isAnswered: false });
+    await tell(sent, 'Delivery');
+    const { message } = await seen(sent);
+    expect(message).toMatchObject({ status: 'delivered', sentAt: message?.deliveredAt });
+    expect(message?.sentAt).not.toBeNull();
+  });
+
+  it('changes nothing when it comes again', async () => {
+    const sent = await send();
+    await tell(sent, 'Bounce', bounce('Permanent'));
+    const once = await seen(sent);
+    for (const event of told) await listen(event);
+    await tell(sent, 'Bounce', bounce('Permanent'));
+    expect(await seen(sent)).toEqual(once);
+  });
+
+  it('never moves a message back when it comes late', async () => {
+    const sent = await send({ isAnswered: false });
+    for (const eventType of ['Click', 'Open', 'Delivery', 'Send']) await tell(sent, eventType);
+    expect(await seen(sent)).toMatchObject({ message: { status: 'clicked' }, contact: { score: 60 } });
+    await tell(sent, 'Complaint');
+    await tell(sent, 'Delivery');
+    expect(await seen(sent)).toMatchObject({ message: { status: 'complained' }, contact: { score: 10 } });
+  });
+
+  it('changes nothing when it is forged, changed on its way, or of another topic', async () => {
+    const sent = await send();
+    const other = await send();
+    const before = [await seen(sent), await seen(other)];
+    await tell(sent, 'Complaint', {}, { topic: foreign });
+    await tell(other, 'DeliveryDelay');
+    const genuine = told.at(-1)?.Records[0];
+    if (!genuine) throw new Error('nothing was told');
+    const forgeries = [
+      { Message: genuine.Sns.Message.replace('DeliveryDelay', 'Complaint') },
+      { Message: genuine.Sns.Message.replace(other.id, sent.id) },
+      { Signature: Buffer.alloc(256).toString('base64') },
+      { SignatureVersion: '1' },
+      { SigningCertUrl: 'https://sns.us-east-1.amazonaws.com.example.com/SimpleNotificationService-0.pem' },
+      { TopicArn: foreign },
+    ];
+    for (const forgery of forgeries) {
+      await listen({ Records: [{ ...genuine, Sns: { ...genuine.Sns, ...forgery } }] });
+    }
+    expect([await seen(sent), await seen(other)]).toEqual(before);
+  });
+
+  it('changes nothing when it names no message, or one of another account', async () => {
+    const sent = await send();
+    const before = await seen(sent);
+    const stranger = await world.newAccount();
+    await tell(sent, 'Complaint', {}, { accountId: stranger.ref.id });
+    await tell(sent, 'Complaint', {}, { accountId: newId(Date.now()) });
+    await tell({ ...sent, id: newId(Date.now()) }, 'Complaint');
+    await tell(sent, 'Complaint', { mail: { tags: {} } });
+    expect(told).toHaveLength(4);
+    expect(await seen(sent)).toEqual(before);
+  });
+});

@@ -1,0 +1,20 @@
+import { log } from '../../../shared/kit/log.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import { meaningOf, type SesNotification } from './ses-notification.ts';
+
+export interface ReceiveSesNotificationNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly outcomes: Pick<Outcomes, 'record'>;
+}
+
+/** What SES tells of a mail moves its message and its contact. The mail's tags say which message, even where SES's answer to us was lost. */
+export const receiveSesNotification =
+  ({ accounts, outcomes }: ReceiveSesNotificationNeeds) =>
+  async (notification: SesNotification, nowMs: number): Promise<void> => {
+    const { accountId = '', messageId = '' } = notification.mail.tags;
+    const meaning = meaningOf(notification);
+    const account = meaning && (await accounts.find(accountId));
+    const isRecorded = meaning && account ? await outcomes.record(account.ref, messageId, meaning, nowMs) : false;
+    log('info', 'mail event', { eventType: notification.eventType, messageId, isRecorded });
+  };

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { Trigger } from '../../../shared/messages/moves.ts';
+
+const tag = z.tuple([z.string()], z.string()).transform(([value]) => value);
+
+/** What SES publishes of a mail (its "event data"), as far as it is read here. A kind of event that is not known yet is none of our mail's. */
+export const sesNotification = z.object({
+  eventType: z.string(),
+  mail: z.object({ tags: z.object({ accountId: tag.optional(), messageId: tag.optional() }) }),
+  bounce: z
+    .object({
+      bounceType: z.string(),
+      bounceSubType: z.string(),
+      bouncedRecipients: z.array(z.object({ status: z.string().optional(), diagnosticCode: z.string().optional() })),
+    })
+    .optional(),
+  reject: z.object({ reason: z.string() }).optional(),
+  failure: z.object({ errorMessage: z.string() }).optional(),
+});
+
+export type SesNotification = z.output<typeof sesNotification>;
+
+/** What an event means for its message; nothing where it is missing. */
+interface Meaning {
+  readonly trigger: Trigger;
+  readonly failure?: { readonly code: string; readonly reason: string };
+}
+
+const meanings: Readonly<Record<string, (notification: SesNotification) => Meaning | undefined>> = {
+  Send: () => ({ trigger: 'providerAccepted' }),
+  Delivery: () => ({ trigger: 'deliveryConfirmed' }),
+  Open: () => ({ trigger: 'opened' }),
+  Click: () => ({ trigger: 'clicked' }),
+  Complaint: () => ({ trigger: 'complained' }),
+  Reject: ({ reject }) => ({
+    trigger: 'contentRejected',
+    failure: { code: 'rejected', reason: reject?.reason ?? 'The mail provider rejected the content.' },
+  }),
+  'Rendering Failure': ({ failure }) => ({
+    trigger: 'sendFailed',
+    failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The mail could not be rendered.' },
+  }),
+  /** Only a permanent bounce is the address's own. A full mailbox or an absence note says nothing of the next mail. */
+  Bounce: ({ bounce }) => {
+    if (bounce?.bounceType !== 'Permanent') return undefined;
+    const [recipient] = bounce.bouncedRecipients;
+    return {
+      trigger: 'addressRejected',
+      failure: {
+        code: recipient?.status ?? bounce.bounceSubType,
+        reason: recipient?.diagnosticCode ?? `The address rejected the mail (${bounce.bounceSubType}).`,
+      },
+    };
+  },
+};
+
+export const meaningOf = (notification: SesNotification): Meaning | undefined =>
+  meanings[notification.eventType]?.(notification);

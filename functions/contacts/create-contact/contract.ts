@@ -1,0 +1,14 @@
+import { contact } from '../../../shared/contacts/contact.ts';
+import { newContactFields } from '../../../shared/contacts/contact-fields.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const createContactContract = contract({
+  summary: 'Create a contact',
+  description: 'A contact that has been retired still holds its email, and no longer its phone.',
+  example: { email: 'ada@example.com', firstName: 'Ada', tags: ['vip'], customFields: { plan: 'pro' } },
+  status: 201,
+  body: newContactFields,
+  reply: contact,
+  isReplayable: true,
+  refuses: ['invalid_request', 'conflict', 'idempotency_conflict'],
+});

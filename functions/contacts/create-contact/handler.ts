@@ -1,0 +1,23 @@
+import { detailsOf, takenText } from '../../../shared/contacts/contact.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { createContactContract } from './contract.ts';
+
+export interface CreateContactNeeds {
+  readonly contacts: Pick<Contacts, 'create'>;
+}
+
+/** Creates an active contact whose email and phone no other contact holds. */
+export const createContact =
+  ({ contacts }: CreateContactNeeds) =>
+  async ({
+    account,
+    body,
+    newId,
+    nowMs,
+  }: Input<typeof createContactContract>): Promise<Reply<typeof createContactContract>> => {
+    const written = await contacts.create(account, { id: newId, details: detailsOf(body) }, nowMs);
+    if ('taken' in written) throw new Fault('conflict', takenText(written.taken));
+    return written.contact;
+  };

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { type ContactDetails, detailsOf } from '../../../shared/contacts/contact.ts';
+import { newContactFields } from '../../../shared/contacts/contact-fields.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { exampleId } from '../../../shared/kit/id.ts';
+
+const mostContacts = 1_000;
+
+type Row = { readonly details: ContactDetails } | { readonly error: string };
+
+/** A bad row does not stop the batch: what is wrong with it takes its place. */
+const row = newContactFields
+  .transform((sent): Row => ({ details: detailsOf(sent) }))
+  .catch(
+    ({ error }): Row => ({
+      error: error.issues.map(({ path, message }) => `${path.join('.') || 'contact'}: ${message}`).join('; '),
+    }),
+  );
+
+export const createContactsContract = contract({
+  summary: 'Create up to 1,000 contacts',
+  description:
+    'Rows are taken one after the other, and a bad row does not stop the batch: `results` tells, in input order, what became of each.',
+  example: { contacts: [{ email: 'ada@example.com', firstName: 'Ada' }, { phone: '+8801700000000' }] },
+  status: 200,
+  body: z.object({ contacts: z.array(row).min(1).max(mostContacts) }),
+  reply: z
+    .object({
+      total: z.int(),
+      created: z.int(),
+      duplicates: z.int(),
+      errors: z.int(),
+      results: z.array(
+        z.object({
+          index: z.int(),
+          status: z.enum(['created', 'duplicate', 'error']),
+          id: z.string().optional().describe('Of a created contact.'),
+          error: z.string().optional().describe('Why there is none.'),
+        }),
+      ),
+    })
+    .meta({
+      examples: [
+        {
+          total: 2,
+          created: 1,
+          duplicates: 1,
+          errors: 0,
+          results: [
+            { index: 0, status: 'created', id: exampleId },
+            { index: 1, status: 'duplicate', error: 'Another contact holds this phone.' },
+          ],
+        },
+      ],
+    }),
+  isReplayable: true,
+  refuses: ['invalid_request', 'idempotency_conflict'],
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, nthId } from '../../../shared/kit/id.ts';
+import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { createContacts } from './handler.ts';
+
+let world: World;
+let calls: ContactCalls;
+let account: TestAccount;
+
+beforeAll(async () => {
+  world = await startWorld();
+  calls = contactCalls(world);
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+interface Result {
+  readonly index: number;
+  readonly status: string;
+  readonly id?: string;
+  readonly error?: string;
+}
+
+const createAll = async (contacts: unknown, { key } = account) => {
+  const { status, body } = await calls.createAll(key, contacts);
+  const results: readonly Result[] = body.data?.results ?? [];
+  return { status, data: body.data, error: body.error, results };
+};
+
+describe('POST /contacts/bulk', () => {
+  it('200 tells of every row, in input order, what became of it', async () => {
+    await calls.create(account.key, { email: 'taken@example.com', phone: '+8801711111111' });
+    const { status, data, results } = await createAll([
+      { email: 'ada@example.com', firstName: 'Ada', tags: ['vip'], customFields: { a: 1 } },
+      { email: 'Taken@Example.com' },
+      { email: 'nobody' },
+      { phone: '8801711111111' },
+      'ada@example.com',
+      null,
+      [],
+      {},
+      { email: 'ADA@example.com', phone: '+8801722222222' },
+      { phone: '+8801722222222', firstName: 'x'.repeat(101) },
+      { phone: '+8801722222222' },
+      { phone: '8801722222222' },
+    ]);
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ total: 12, created: 2, duplicates: 4, errors: 6 });
+    expect(results.map(({ index }) => index)).toEqual(results.map((_, n) => n));
+    expect(results.map(({ error }) => error)).toEqual([
+      undefined,
+      'email: another contact of the account holds it',
+      'email: must be an email address',
+      'phone: another contact of the account holds it',
+      'contact: must be an object',
+      'contact: must be an object',
+      'contact: must be an object',
+      'email: or phone is required',
+      'email: another contact of the account holds it',
+      'firstName: must be at most 100 characters',
+      undefined,
+      'phone: another contact of the account holds it',
+    ]);
+    for (const { status: row, id, error } of results) {
+      expect([row, id !== undefined, error !== undefined]).toEqual([row, row === 'created', row !== 'created']);
+    }
+    const { body } = await calls.get(account.key, results[0]?.id ?? '');
+    expect(body.data).toMatchObject({
+      email: 'ada@example.com',
+      status: 'active',
+      source: null,
+      customFields: { a: 1 },
+    });
+  });
+
+  it.each([[undefined], [null], [{}], ['x'], [[]]])('400 refuses the contacts %j', async (contacts) => {
+    const { status, error } = await createAll(contacts);
+    expect([status, error.code]).toEqual([400, 'invalid_request']);
+    expect(error.message).toMatch(/^contacts: /);
+  });
+
+  it('200 takes 1,000 rows within 10 s, 400 refuses 1,001', async () => {
+    const other = await world.newAccount();
+    const rows = Array.from({ length: 1_001 }, (_, n) => ({
+      email: `person${n}@example.com`,
+      phone: `+88018${String(n).padStart(8, '0')}`,
+      firstName: 'Anna',
+      lastName: `Karenina${n}`,
+      tags: ['import'],
+      source: 'file',
+    }));
+    expect((await createAll(rows, other)).error.message).toBe('contacts: must be at most 1000 items');
+    const startedMs = performance.now();
+    const { data, results } = await createAll(rows.slice(1), other);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(data).toMatchObject({ total: 1_000, created: 1_000, duplicates: 0, errors: 0 });
+    const { body } = await calls.list(other.key, { sortOrder: 'asc', limit: '100', page: '10', tags: 'import' });
+    expect(body.pagination).toEqual({ page: 10, limit: 100, total: 1_000, totalPages: 10 });
+    expect(body.data.map(({ id }: Result) => id)).toEqual(results.slice(900).map(({ id }) => id));
+    const { error } = await createAll(
+      Array.from({ length: 1_001 }, () => 0),
+      other,
+    );
+    expect(error.code).toBe('invalid_request');
+  }, 30_000);
+
+  it('200 keeps order among rows that share an address, through chains of them', async () => {
+    const other = await world.newAccount();
+    const { results } = await createAll(
+      [
+        { email: 'a@example.com', phone: '+8801700000001' },
+        { email: 'b@example.com', phone: '+8801700000001' },
+        { email: 'b@example.com', phone: '+8801700000002' },
+        { email: 'c@example.com', phone: '+8801700000002' },
+        { email: 'c@example.com', phone: '+8801700000003' },
+        { email: 'a@example.com', phone: '+8801700000003' },
+      ],
+      other,
+    );
+    expect(results.map(({ status }) => status)).toEqual([
+      'created',
+      'duplicate',
+      'created',
+      'duplicate',
+      'created',
+      'duplicate',
+    ]);
+  });
+
+  it('200 reports the same ids when it is tried again after it was cut off', async () => {
+    const nowMs = Date.now();
+    const newIdOfCall = newId(nowMs);
+    const contacts = Array.from({ length: 12 }, (_, n) => ({ email: `retry${n % 10}@example.com` }));
+    const input = { account: account.ref, path: {}, query: {}, newId: newIdOfCall, nowMs };
+    const details = contacts.map(({ email }) => ({
+      details: { email, phone: null, firstName: null, lastName: null, tags: [], source: null, customFields: {} },
+    }));
+    const handle = createContacts(world);
+    await handle({ ...input, body: { contacts: details.slice(0, 5) } });
+    const { results, created, duplicates } = await handle({ ...input, body: { contacts: details } });
+    expect([created, duplicates]).toEqual([10, 2]);
+    expect(results.slice(0, 10).map(({ id }) => id)).toEqual(results.slice(0, 10).map((_, n) => nthId(newIdOfCall, n)));
+    expect(await handle({ ...input, body: { contacts: details } })).toEqual({
+      total: 12,
+      created,
+      duplicates,
+      errors: 0,
+      results,
+    });
+  });
+
+  it('200 repeats its answer under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'bulk' };
+    const contacts = [{ email: 'once@example.com' }, { email: 'once@example.com' }];
+    const first = await calls.createAll(account.key, contacts, headers);
+    expect((await calls.createAll(account.key, contacts, headers)).text).toBe(first.text);
+    expect(first.body.data).toMatchObject({ created: 1, duplicates: 1 });
+  });
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
+import { sortColumns } from '../../../shared/contacts/contact-filter.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { instantText, integerText } from '../../../shared/http/fields.ts';
+
+const mostTags = 100;
+
+const status = z
+  .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED', 'QUARANTINED'])
+  .transform((name) => contactStatuses.find((each) => each.toUpperCase() === name));
+
+const tags = z
+  .string()
+  .transform((list) => [...new Set(list.split(',').filter(Boolean))])
+  .refine((list) => list.length <= mostTags, `must be at most ${mostTags} tags`)
+  .describe('Comma-separated; contacts with any of these tags.');
+
+export const listContactsContract = contract({
+  summary: 'List contacts',
+  status: 200,
+  query: z.object({
+    page: integerText({ from: 1 }).default(1),
+    limit: integerText({ from: 1, to: 100 }).default(20),
+    search: z
+      .string()
+      .default('')
+      .describe('Words that must all match: a whole email, a whole phone, or the start of any word of the name.'),
+    status: status.optional(),
+    tags: tags.default([]),
+    source: z.string().optional().describe('The exact source.'),
+    createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
+    createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
+    minEngagementScore: integerText({ from: 0, to: highestScore }).optional(),
+    sortBy: z.enum(sortColumns).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: z.array(contact),
+  beside: z.object({
+    pagination: z
+      .object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() })
+      .meta({ examples: [{ page: 1, limit: 20, total: 41, totalPages: 3 }] }),
+  }),
+  refuses: ['invalid_request'],
+});

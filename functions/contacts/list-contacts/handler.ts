@@ -1,0 +1,32 @@
+import { searchTerms } from '../../../shared/contacts/search.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { listContactsContract } from './contract.ts';
+
+export interface ListContactsNeeds {
+  readonly contacts: Pick<Contacts, 'list'>;
+}
+
+/** One page of the contacts that pass every filter, with the exact number of all of them. */
+export const listContacts =
+  ({ contacts }: ListContactsNeeds) =>
+  async ({ account, query }: Input<typeof listContactsContract>): Promise<Reply<typeof listContactsContract>> => {
+    const { page, limit, search, status, tags, source, createdAfter, createdBefore, minEngagementScore } = query;
+    const found = await contacts.list(account, {
+      filter: {
+        terms: searchTerms(search),
+        status,
+        tags,
+        source,
+        createdAfterMs: createdAfter,
+        createdBeforeMs: createdBefore,
+        minScore: minEngagementScore,
+      },
+      sortBy: query.sortBy,
+      sortOrder: query.sortOrder,
+      offset: (page - 1) * limit,
+      limit,
+    });
+    const totalPages = Math.ceil(found.total / limit);
+    return { data: found.contacts, pagination: { page, limit, total: found.total, totalPages } };
+  };

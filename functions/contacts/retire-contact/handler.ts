@@ -1,0 +1,20 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { retireContactContract } from './contract.ts';
+
+export interface RetireContactNeeds {
+  readonly contacts: Pick<Contacts, 'retire'>;
+}
+
+/** Retires a contact, once: afterwards it is as unknown as if it had never been, but for its email, which stays held. */
+export const retireContact =
+  ({ contacts }: RetireContactNeeds) =>
+  async ({
+    account,
+    path,
+    nowMs,
+  }: Input<typeof retireContactContract>): Promise<Reply<typeof retireContactContract>> => {
+    const isRetired = await contacts.retire(account, path.id, nowMs);
+    if (!isRetired) throw new Fault('contact_not_found', 'No contact has this id.');
+  };

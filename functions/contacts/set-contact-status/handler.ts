@@ -1,0 +1,25 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { setContactStatusContract } from './contract.ts';
+
+export interface SetContactStatusNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly contacts: Pick<Contacts, 'accountOf' | 'setStatus'>;
+}
+
+/** Gives a contact of any account any status. */
+export const setContactStatus =
+  ({ accounts, contacts }: SetContactStatusNeeds) =>
+  async ({
+    path,
+    body,
+    nowMs,
+  }: RequestOf<typeof setContactStatusContract>): Promise<Reply<typeof setContactStatusContract>> => {
+    const accountId = await contacts.accountOf(path.id);
+    const account = accountId === undefined ? undefined : await accounts.find(accountId);
+    const contact = account && (await contacts.setStatus(account.ref, path.id, body.status, nowMs));
+    if (!contact) throw new Fault('contact_not_found', 'No contact has this id.');
+    return contact;
+  };

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+
+let world: World;
+let calls: ContactCalls;
+let account: TestAccount;
+
+beforeAll(async () => {
+  world = await startWorld();
+  calls = contactCalls(world);
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+let count = 0;
+const full = () => {
+  count += 1;
+  return {
+    email: `ada${count}@example.com`,
+    phone: `+88017000${String(count).padStart(5, '0')}`,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    tags: ['vip'],
+    source: 'web',
+    customFields: { plan: 'pro', nested: { a: 1 } },
+  };
+};
+
+const created = async (sent: unknown) => (await calls.create(account.key, sent)).body.data;
+const update = (id: string, body: unknown) => calls.update(account.key, id, body);
+const total = async (query: Record<string, string>) =>
+  (await calls.list(account.key, query)).body.pagination.total as number;
+
+describe('PATCH /contacts/{id}', () => {
+  it.each([
+    ['email', 'Changed@example.com'],
+    ['phone', '+8801888888888'],
+    ['firstName', 'Eve'],
+    ['lastName', ''],
+    ['tags', ['a', 'b']],
+    ['tags', []],
+    ['source', 'import'],
+    ['customFields', { other: [1] }],
+    ['customFields', {}],
+    ['email', null],
+    ['phone', null],
+    ['firstName', null],
+    ['lastName', null],
+    ['source', null],
+  ])('200 changes %s to %j and nothing else', async (field, value) => {
+    const before = await created(full());
+    const { status, body } = await update(before.id, { [field]: value });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ ...before, [field]: value, updatedAt: body.data.updatedAt });
+    expect(Date.parse(body.data.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+    expect((await calls.get(account.key, before.id)).body).toEqual(body);
+  });
+
+  it('200 for a change of nothing', async () => {
+    const before = await created(full());
+    for (const body of [{}, { unknown: 1 }, { tags: before.tags, email: before.email, phone: before.phone }]) {
+      const answer = await update(before.id, body);
+      expect(answer.body.data).toEqual({ ...before, updatedAt: answer.body.data.updatedAt });
+    }
+  });
+
+  it('200 lets filters find the new values at once, and the old ones no more', async () => {
+    const { id } = await created({ email: 'filters@example.com', firstName: 'Grace', tags: ['old'], source: 'old' });
+    await update(id, { email: 'new-filters@example.com', firstName: 'Barbara', tags: ['new'], source: 'new' });
+    const found = { search: 'barbara', tags: 'new', source: 'new' };
+    for (const [name, value] of Object.entries(found))
+      expect([name, await total({ [name]: value })]).toEqual([name, 1]);
+    expect(await total({ search: 'new-filters@example.com' })).toBe(1);
+    const lost = [{ search: 'grace' }, { tags: 'old' }, { source: 'old' }, { search: 'filters@example.com' }];
+    for (const query of lost) expect([query, await total(query)]).toEqual([query, 0]);
+  });
+
+  it('200 frees the address that it replaces or clears', async () => {
+    const sent = full();
+    const { id } = await created(sent);
+    await update(id, { email: 'moved@example.com', phone: null });
+    expect((await calls.create(account.key, { email: sent.email, phone: sent.phone })).status).toBe(201);
+    expect((await calls.create(account.key, { email: 'MOVED@example.com' })).status).toBe(409);
+  });
+
+  it('200 changes only the case of its own email', async () => {
+    const sent = full();
+    const { id } = await created(sent);
+    const { status, body } = await update(id, { email: sent.email.toUpperCase() });
+    expect([status, body.data.email]).toEqual([200, sent.email.toUpperCase()]);
+    expect((await calls.create(account.key, { email: sent.email })).status).toBe(409);
+  });
+
+  it('409 refuses an address that another contact holds, and changes nothing', async () => {
+    const [one, other] = [await created(full()), await created(full())];
+    const cases = [
+      [{ email: other.email.toUpperCase(), firstName: 'X' }, 'email: another contact of the account holds it'],
+      [{ phone: other.phone.slice(1), tags: [] }, 'phone: another contact of the account holds it'],
+    ] as const;
+    for (const [body, message] of cases) {
+      const { status, body: answer } = await update(one.id, body);
+      expect([status, answer.error.code, answer.error.message]).toEqual([409, 'conflict', message]);
+      expect((await calls.get(account.key, one.id)).body.data).toEqual(one);
+    }
+    await calls.retire(account.key, other.id);
+    const { body } = await update(one.id, { email: other.email, phone: other.phone });
+    expect(body.error.message).toBe('email: a retired contact of the account holds it');
+    expect((await update(one.id, { phone: other.phone })).status).toBe(200);
+  });
+
+  it('400 refuses to clear the last address', async () => {
+    const onlyEmail = await created({ email: 'only@example.com' });
+    const onlyPhone = await created({ phone: '+8801999999999' });
+    const both = await created(full());
+    for (const [id, body] of [
+      [onlyEmail.id, { email: null }],
+      [onlyPhone.id, { phone: null }],
+      [both.id, { email: null, phone: null }],
+    ]) {
+      const { status, body: answer } = await update(id, body);
+      expect([status, answer.error.code]).toEqual([400, 'invalid_request']);
+    }
+    expect((await update(onlyEmail.id, { email: null, phone: '+8801999999998' })).status).toBe(200);
+  });
+
+  it('400 refuses null where there is no nothing, and what a new contact may not have', async () => {
+    const { id } = await created(full());
+    for (const [field, value] of [
+      ['tags', null],
+      ['customFields', null],
+      ['email', ''],
+      ['email', 'x'],
+      ['phone', '123'],
+      ['firstName', 'x'.repeat(101)],
+      ['tags', Array.from({ length: 33 }, () => 'x')],
+    ] as const) {
+      const { status, body } = await update(id, { [field]: value });
+      expect([field, status, body.error.code]).toEqual([field, 400, 'invalid_request']);
+      expect(body.error.message).toMatch(new RegExp(`^${field}: `));
+    }
+  });
+
+  it('200 drops customFields over 10 KB, so the earlier ones stay', async () => {
+    const before = await created(full());
+    const { status, body } = await update(before.id, { customFields: { a: 'x'.repeat(10_240) }, firstName: 'Eve' });
+    expect([status, body.data.firstName, body.data.customFields]).toEqual([200, 'Eve', before.customFields]);
+  });
+
+  it('200 changes everything at once, at the limits', async () => {
+    const words = (letter: string) => Array.from({ length: 12 }, (_, n) => `${letter}${n}`).join(' ');
+    const most = (letter: string) => ({
+      firstName: words(letter),
+      tags: Array.from({ length: 32 }, (_, n) => `${letter}${n}`),
+      source: letter.repeat(500),
+    });
+    const { id } = await created({ ...most('a'), email: 'limits@example.com', phone: '+8801666666666' });
+    const sent = { ...most('b'), email: 'new-limits@example.com', phone: '+8801666666667' };
+    const { status, body } = await update(id, sent);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject(sent);
+    expect([await total({ search: 'b11' }), await total({ tags: 'b31' }), await total({ tags: 'a0' })]).toEqual([
+      1, 1, 0,
+    ]);
+  });
+
+  it('200 keeps the index true when many change one contact at once', async () => {
+    const { id } = await created({ email: 'race@example.com', tags: ['t0'] });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        update(id, n % 3 === 0 ? { firstName: `Name${n}z` } : { tags: [`t${n}`, 'all'], source: `s${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { data } = (await calls.get(account.key, id)).body;
+    for (let n = 0; n < 20; n += 1) {
+      expect(await total({ tags: `t${n}` })).toBe(data.tags.includes(`t${n}`) ? 1 : 0);
+      expect(await total({ source: `s${n}` })).toBe(data.source === `s${n}` ? 1 : 0);
+      expect(await total({ search: `name${n}z` })).toBe(data.firstName === `Name${n}z` ? 1 : 0);
+    }
+    const { body } = await calls.list(account.key, { sortBy: 'updatedAt', limit: '100' });
+    expect(body.data.filter((each: { id: string }) => each.id === id)).toEqual([data]);
+  });
+
+  it('404 for an unknown, a retired and another account’s contact', async () => {
+    const retired = await created(full());
+    await calls.retire(account.key, retired.id);
+    const other = await world.newAccount();
+    const foreign = (await calls.create(other.key, full())).body.data;
+    for (const id of [newId(Date.now()), 'x', retired.id, foreign.id]) {
+      const { status, body } = await update(id, { firstName: 'Eve' });
+      expect([status, body.error.code]).toEqual([404, 'contact_not_found']);
+    }
+    expect((await calls.get(other.key, foreign.id)).body.data).toEqual(foreign);
+  });
+});

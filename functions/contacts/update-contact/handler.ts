@@ -1,0 +1,24 @@
+import { changed, takenText } from '../../../shared/contacts/contact.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { updateContactContract } from './contract.ts';
+
+export interface UpdateContactNeeds {
+  readonly contacts: Pick<Contacts, 'change'>;
+}
+
+/** Changes only what was sent. A new email or phone must be free, and gives the old one free. */
+export const updateContact =
+  ({ contacts }: UpdateContactNeeds) =>
+  async ({
+    account,
+    path,
+    body,
+    nowMs,
+  }: Input<typeof updateContactContract>): Promise<Reply<typeof updateContactContract>> => {
+    const written = await contacts.change(account, path.id, (before) => changed(before, body, nowMs));
+    if (!written) throw new Fault('contact_not_found', 'No contact has this id.');
+    if ('taken' in written) throw new Fault('conflict', takenText(written.taken));
+    return written.contact;
+  };

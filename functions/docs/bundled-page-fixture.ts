@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { build } from 'esbuild';
+import { bundleOptions, functionName } from '../../infra/bundle.ts';
+import type { page } from '../../shared/http/page.ts';
+import { visit } from '../../shared/http/page-fixture.ts';
+
+/** What a page's function answers, run from the bundle that would be uploaded. */
+export const visitBundled = async (does: string) => {
+  const name = functionName(does);
+  const { outputFiles = [] } = await build({
+    ...bundleOptions('.'),
+    entryPoints: { [name]: join('functions', does, 'main.ts') },
+    write: false,
+  });
+  const code = outputFiles.find(({ path }) => path.endsWith('.cjs'))?.text ?? '';
+  const module: { exports: { handler?: ReturnType<typeof page> } } = { exports: {} };
+  compileFunction(code, ['module', 'require'])(module, createRequire(import.meta.url));
+  if (!module.exports.handler) throw new Error(`${does} exports no handler`);
+  return visit(module.exports.handler);
+};
+
+/** What is wrong with a page for people who read it with other means than a large screen, or that it would load from elsewhere. */
+export const pageFaults = (markup: string): string[] => {
+  const all = (pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
+  const ids = all(/\sid="([^"]*)"/g);
+  const levels = all(/<h([1-6])[\s>]/g).map(Number);
+  const landmarks = ['header', 'nav', 'main', 'footer'].filter(
+    (name) => all(new RegExp(`(<${name}[ >])`, 'g')).length !== 1,
+  );
+  return [
+    ...landmarks.map((name) => `not one ${name}`),
+    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `id ${id} twice`),
+    ...all(/\s(?:href="#|aria-labelledby=")([^"]*)"/g)
+      .filter((id) => !ids.includes(id))
+      .map((id) => `no id ${id}`),
+    ...levels.filter((level, i) => level > (levels[i - 1] ?? 0) + 1).map((level) => `h${level} after a skipped level`),
+    ...(levels.filter((level) => level === 1).length === 1 ? [] : ['not one h1']),
+    ...all(/(<script|<img|<iframe|<form|<object|<embed|@import|url\(|\ssrc=|\sstyle=|\son\w+=|rel="?stylesheet)/gi).map(
+      (found) => `has ${found}`,
+    ),
+    ...all(/\shref="((?!#|\/(?!\/))[^"]*)"/g).map((href) => `leads to ${href}`),
+  ];
+};

@@ -1,0 +1,6 @@
+/** What `shared/docs` makes of the contracts while functions are bundled. */
+declare module 'virtual:description' {
+  export const openapi: string;
+  export const reference: string;
+  export const errors: string;
+}

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { docsUrlOf, faults } from '../../../shared/http/faults.ts';
+import { faultCodes } from '../../../shared/kit/fault.ts';
+import { pageFaults, visitBundled } from '../bundled-page-fixture.ts';
+
+let page: Awaited<ReturnType<typeof visitBundled>>;
+beforeAll(async () => {
+  page = await visitBundled('docs/show-errors');
+});
+
+describe('GET /docs/errors', () => {
+  it('200 shows an accessible page of under 60 KB that loads nothing', () => {
+    expect(page.status).toBe(200);
+    expect(page.headers['Content-Type']).toBe('text/html; charset=utf-8');
+    expect(pageFaults(page.text)).toEqual([]);
+    expect(Buffer.byteLength(page.text)).toBeLessThan(60_000);
+  });
+
+  it.each(faultCodes)('tells the status of %s and whether to retry, where its docsUrl leads', (code) => {
+    const [path, anchor] = docsUrlOf(code).split('#');
+    expect(path).toBe('/docs/errors');
+    const section = page.text.split('<h2 ').find((part) => part.startsWith(`id="${anchor}"`)) ?? '';
+    expect(section).toContain(`<dd>${faults[code].status}</dd>`);
+    expect(section).toContain(faults[code].isTransient ? 'Yes, later.' : 'No.');
+  });
+
+  it('says to retry 429, 5xx and a key in flight, and nothing else', () => {
+    const transient = faultCodes.filter((code) => faults[code].isTransient);
+    expect(transient).toEqual(['idempotency_conflict', 'rate_limited', 'internal_error']);
+  });
+
+  it('leads to the endpoints that answer a code', () => {
+    const section = page.text.split('<h2 ').find((part) => part.startsWith('id="message_not_found"'));
+    expect(section).toContain('<a href="/docs#getMessage"><code>GET /messages/{id}</code></a>');
+  });
+});

@@ -1,0 +1,123 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countName } from '../../../shared/analytics/counts.ts';
+import { hourMs } from '../../../shared/analytics/range.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { acceptEmail } from '../../../shared/messages/accept.ts';
+import type { Status } from '../../../shared/messages/message.ts';
+import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { readMessageRecords } from '../../../test/message-records.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { countMessages } from './handler.ts';
+
+const hour = Date.parse('2026-11-20T12:00:00.000Z');
+const long = hour + 100 * hourMs;
+
+let world: World;
+let account: TestAccount;
+let told: () => Promise<DynamoDBRecord[]>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+  told = await readMessageRecords(world);
+});
+afterAll(() => world.close());
+
+const tell = (Records: DynamoDBRecord[]) => streamReader(countMessages(world), () => long)({ Records });
+
+const accept = async (createdMs: number, of = account) => {
+  const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(createdMs));
+  const { holder } = await world.sends.prepare(of.ref, { email: 'ada@example.com' });
+  await world.sends.accept(of.ref, message, { email: 'ada@example.com' }, holder);
+  return message;
+};
+
+/** What the hour that begins then counts, by status. */
+const counted = async (of = account, startMs = hour) => {
+  const counts = await world.analytics.count(of.ref, { startMs, endMs: startMs + hourMs - 1 }, long);
+  return (...statuses: Status[]) => statuses.map((status) => counts.get(countName('email', status)) ?? 0);
+};
+
+it('counts a message in the hour it was created in, as what it is now', async () => {
+  const message = await accept(hour + 5);
+  await accept(hour + hourMs - 1);
+  await accept(hour + hourMs);
+  await tell(await told());
+  expect((await counted())('sending', 'sent')).toEqual([2, 0]);
+  expect((await counted(account, hour + hourMs))('sending')).toEqual([1]);
+  await world.messages.move(account.ref, message, 'providerAccepted', long);
+  await tell(await told());
+  expect((await counted())('sending', 'sent')).toEqual([1, 1]);
+});
+
+it('forgets a message that was withdrawn, and counts it again when it is sent anew', async () => {
+  const other = await world.newAccount();
+  const message = await accept(hour, other);
+  await tell(await told());
+  await world.messages.withdraw(other.ref, message);
+  const withdrawal = await told();
+  await tell(withdrawal);
+  expect((await counted(other))('sending')).toEqual([0]);
+  await world.sends.accept(other.ref, message, { email: 'ada@example.com' }, undefined);
+  await tell([...withdrawal, ...(await told())]);
+  expect((await counted(other))('sending')).toEqual([1]);
+});
+
+it('counts once what is told twice, whole, in parts or by two runs at once', async () => {
+  const other = await world.newAccount();
+  const message = await accept(hour, other);
+  await world.messages.move(other.ref, message, 'providerAccepted', long);
+  await world.messages.move(other.ref, message, 'deliveryConfirmed', long);
+  const records = await told();
+  expect(records).toHaveLength(3);
+  await Promise.allSettled([tell(records), tell(records.slice(0, 2))]);
+  for (const part of [records, records.slice(0, 1), records.slice(1), records]) await tell(part);
+  expect((await counted(other))('sending', 'sent', 'delivered')).toEqual([0, 0, 1]);
+});
+
+it('counts a move of a message whose mark has expired', async () => {
+  const other = await world.newAccount();
+  const message = await accept(hour, other);
+  await tell(await told());
+  for (const { PK, SK, sequence } of await world.scan()) if (sequence) await world.table.remove({ PK, SK });
+  await world.messages.move(other.ref, message, 'providerAccepted', long);
+  const move = await told();
+  await tell(move);
+  await tell(move);
+  expect((await counted(other))('sending', 'sent')).toEqual([0, 1]);
+});
+
+it('lets marks expire after the stream has forgotten what they mark', async () => {
+  await accept(hour);
+  await tell(await told());
+  const marks = (await world.scan()).filter(({ sequence }) => sequence !== undefined);
+  expect(marks.length).toBeGreaterThan(0);
+  for (const { expiresAt } of marks) expect(expiresAt).toBe(long / 1_000 + 48 * 3_600);
+});
+
+it('counts more messages of an hour than one transaction holds, and changes nothing for a rewrite', async () => {
+  const other = await world.newAccount({ credits: { email: 250 } });
+  for (let n = 0; n < 201; n += 1) await accept(hour + n, other);
+  const records = await told();
+  const rewrites = records.map((record) => ({
+    ...record,
+    eventName: 'MODIFY' as const,
+    dynamodb: {
+      ...record.dynamodb,
+      ...(record.dynamodb?.NewImage && { OldImage: record.dynamodb.NewImage }),
+      SequenceNumber: `${record.dynamodb?.SequenceNumber}0`,
+    },
+  }));
+  await tell([...records, ...rewrites]);
+  expect((await counted(other))('sending')).toEqual([201]);
+});
+
+it('gives a batch back that has a record it cannot read, and counts nothing of it', async () => {
+  const other = await world.newAccount();
+  await accept(hour, other);
+  const [record] = await told();
+  const broken: DynamoDBRecord = { ...record, dynamodb: { ...record?.dynamodb, NewImage: { SK: { S: 'x' } } } };
+  await expect(tell([...(record ? [record] : []), broken])).rejects.toThrow();
+  expect((await counted(other))('sending')).toEqual([0]);
+});

@@ -1,0 +1,17 @@
+import type { TrafficJob } from '../../../shared/messages/traffic.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Traffic } from '../../../shared/table/traffic-storage.ts';
+
+export interface RecordTrafficNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly traffic: Pick<Traffic, 'record'>;
+}
+
+/** A campaign's or an automation's message joins the account's other messages. A job for an account that is not there is parked in the end. */
+export const recordTraffic =
+  ({ accounts, traffic }: RecordTrafficNeeds) =>
+  async (job: TrafficJob): Promise<void> => {
+    const account = await accounts.find(job.account);
+    if (!account) throw new Error('no account has this id');
+    await traffic.record(account.ref, job);
+  };

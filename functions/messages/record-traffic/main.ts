@@ -1,0 +1,6 @@
+import * as live from '../../../shared/live.ts';
+import { trafficJob } from '../../../shared/messages/traffic.ts';
+import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { recordTraffic } from './handler.ts';
+
+export const handler = queueWorker(trafficJob, recordTraffic({ accounts: live.accounts(), traffic: live.traffic() }));

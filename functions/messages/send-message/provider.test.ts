@@ -1,0 +1,78 @@
+import { SESClient } from '@aws-sdk/client-ses';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { localClient } from '../../../infra/local/local-client.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { sesProvider, sesSettings } from '../../../shared/providers/email/ses.ts';
+import { mail, openSending, type Sending } from './send-fixture.ts';
+
+let sending: Sending;
+beforeAll(async () => {
+  sending = await openSending();
+});
+afterAll(() => sending.world.close());
+afterEach(() => sending.world.ses.failNext('hang', 0));
+
+describe('POST /messages when the mail provider', () => {
+  it.each(['unavailable', 'throttling'] as const)(
+    'is %s for good: 500, the credit back and no message',
+    async (fault) => {
+      const { key, ref } = await sending.world.newAccount();
+      const to = `${fault}@example.com`;
+      sending.world.ses.failNext(fault, 100);
+      const { status, body } = await sending.send({ ...mail, to }, { key });
+      expect([status, body.error.code]).toEqual([500, 'internal_error']);
+      expect(body.error.message).toContain('test-request');
+      expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
+      expect(await sending.mails(to)).toEqual([]);
+    },
+  );
+
+  it.each(['unavailable', 'throttling'] as const)('is %s for a moment: 201, sent once', async (fault) => {
+    const to = `${fault}-once@example.com`;
+    sending.world.ses.failNext(fault, 1);
+    const { status, body } = await sending.send({ ...mail, to });
+    expect([status, body.data.status]).toEqual([201, 'sent']);
+    await sending.mailTo(to);
+  });
+
+  it('is not there at all: 500, and the same idempotency key sends once it is back', async () => {
+    const { key, ref } = await sending.world.newAccount();
+    const to = 'unreachable@example.com';
+    const headers = { 'idempotency-key': 'k' };
+    const email = sesProvider(new SESClient({ ...localClient('http://127.0.0.1:1'), ...sesSettings }));
+    expect((await sending.send({ ...mail, to }, { key, headers, email })).status).toBe(500);
+    expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
+    expect((await sending.send({ ...mail, to }, { key, headers })).status).toBe(201);
+    await sending.mailTo(to);
+    expect(await sending.traces(ref)).toEqual({ credits: 99, messages: 1, contacts: 1 });
+  });
+
+  it('refuses the mail for good: 201 with a failed message that says why, the credit back', async () => {
+    const { key, ref } = await sending.world.newAccount();
+    sending.world.ses.failNext('rejected', 1);
+    const { status, body } = await sending.send(mail, { key });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      status: 'failed',
+      sentAt: null,
+      failedAt: expect.stringMatching(/Z$/),
+      failureCode: 'MessageRejected',
+      failureReason: 'Email address is not verified.',
+    });
+    expect(await sending.world.messages.find(ref, body.data.id)).toMatchObject(body.data);
+    expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 1 });
+  });
+
+  it('never answers: 201 sending long before the function is cut off, and not sent again under the same id', async () => {
+    const { ref } = await sending.world.newAccount();
+    const to = 'hanging@example.com';
+    const id = newId(Date.now());
+    sending.world.ses.failNext('hang', 1);
+    const startMs = performance.now();
+    expect(await sending.sendAs(id, { ...mail, to }, ref)).toMatchObject({ id, status: 'sending', sentAt: null });
+    expect(performance.now() - startMs).toBeLessThan(12_000);
+    expect(await sending.sendAs(id, { ...mail, to }, ref)).toMatchObject({ id, status: 'sending' });
+    expect(await sending.mails(to)).toEqual([]);
+    expect(await sending.traces(ref)).toEqual({ credits: 99, messages: 1, contacts: 1 });
+  });
+});

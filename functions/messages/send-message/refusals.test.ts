@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import { mail, openSending, type Sending } from './send-fixture.ts';
+
+let sending: Sending;
+beforeAll(async () => {
+  sending = await openSending();
+});
+afterAll(() => sending.world.close());
+
+const refusal = async (body: unknown, key?: string) => {
+  const answer = await sending.send(body, key === undefined ? {} : { key });
+  return [answer.status, answer.body.error?.code, answer.body.error?.message];
+};
+const invalid = (message: string) => [400, 'invalid_request', message];
+
+describe('POST /messages', () => {
+  it.each([
+    ['', 'body: must be a JSON object'],
+    ['{', 'body: must be a JSON object'],
+    ['[]', 'body: must be a JSON object'],
+    ['null', 'body: must be a JSON object'],
+    ['"email"', 'body: must be a JSON object'],
+    [
+      `{"channel":"email","metadata":${'{"a":'.repeat(64)}1${'}'.repeat(64)}}`,
+      'body: must not be nested more than 64 levels deep',
+    ],
+  ])('400 refuses the body %j', async (body, message) => {
+    expect(await refusal(body)).toEqual(invalid(message));
+  });
+
+  it.each([
+    [{}, 'channel: is required; to: is required'],
+    [{ channel: 'email' }, 'to: is required; subject: is required; html: or text is required'],
+    [{ channel: 'sms' }, 'to: is required; text: is required'],
+    [{ ...mail, channel: 'push' }, 'channel: must be one of email, sms, whatsapp'],
+    [{ ...mail, channel: 'Email' }, 'channel: must be one of email, sms, whatsapp'],
+    [{ ...mail, to: 8801700000000 }, 'to: must be a string'],
+    [{ ...mail, to: ['ada@example.com'] }, 'to: must be a string'],
+    [{ ...mail, to: null }, 'to: must be a string'],
+    [{ ...mail, subject: undefined }, 'subject: is required'],
+    [{ ...mail, subject: '' }, 'subject: is required'],
+    [{ ...mail, subject: '  ' }, 'subject: is required'],
+    [{ ...mail, subject: 7 }, 'subject: must be a string'],
+    [{ ...mail, subject: 'x'.repeat(501) }, 'subject: must be at most 500 characters'],
+    [{ ...mail, subject: '😀'.repeat(501) }, 'subject: must be at most 500 characters'],
+    [{ ...mail, subject: '{{x}}', variables: { x: '' } }, 'subject: is required'],
+    [{ ...mail, text: undefined }, 'html: or text is required'],
+    [{ ...mail, text: '', html: '' }, 'html: or text is required'],
+    [{ ...mail, text: undefined, html: 1 }, 'html: must be a string'],
+    [{ ...mail, text: {} }, 'text: must be a string'],
+    [{ ...mail, from: 'news' }, 'from: must be an email address'],
+    [{ ...mail, from: 'News <news@example.com>' }, 'from: must be an email address'],
+    [{ ...mail, from: 1 }, 'from: must be a string'],
+    [{ ...mail, fromName: 'x'.repeat(201) }, 'fromName: must be at most 200 characters'],
+    [{ ...mail, fromName: 'a "b" c' }, 'fromName: must not have double quotes'],
+    [{ ...mail, fromName: 'a\n"b"' }, 'fromName: must not have line breaks; fromName: must not have double quotes'],
+    [{ ...mail, replyTo: 'a@b.co, c@d.co' }, 'replyTo: must be an email address'],
+    [{ ...mail, replyTo: '' }, 'replyTo: must be an email address'],
+    [{ ...mail, templateId: 1 }, 'templateId: must be a string'],
+    [{ ...mail, variables: [] }, 'variables: must be an object of strings'],
+    [{ ...mail, variables: { n: 1 } }, 'variables: must be an object of strings'],
+    [{ ...mail, variables: { n: null } }, 'variables: must be an object of strings'],
+    [{ ...mail, variables: 'x' }, 'variables: must be an object of strings'],
+    [{ ...mail, tags: 'a' }, 'tags: must be an array'],
+    [{ ...mail, tags: ['a', 1] }, 'tags.1: must be a string'],
+    [{ ...mail, metadata: [] }, 'metadata: must be an object'],
+    [{ ...mail, metadata: null }, 'metadata: must be an object'],
+    [{ ...mail, metadata: 'x' }, 'metadata: must be an object'],
+    [{ ...mail, attachments: {} }, 'attachments: must be an array'],
+    [
+      { channel: 'email', to: 1, subject: 'a\rb', from: 'x', replyTo: 'y', tags: 1 },
+      'to: must be a string; subject: must not have line breaks; tags: must be an array; ' +
+        'html: or text is required; from: must be an email address; replyTo: must be an email address',
+    ],
+  ])('400 refuses %j', async (body, message) => {
+    expect(await refusal(body)).toEqual(invalid(message));
+  });
+
+  it.each(['subject', 'fromName'])('400 refuses line breaks and NUL in %s', async (field) => {
+    for (const end of ['\r', '\n', '\r\n', '\0']) {
+      for (const value of [`a${end}Bcc: eve@example.com`, `${end}a`, `a${end}`]) {
+        expect(await refusal({ ...mail, [field]: value })).toEqual(invalid(`${field}: must not have line breaks`));
+      }
+    }
+  });
+
+  it.each(['from', 'replyTo'])('400 refuses line breaks, NUL and a second address in %s', async (field) => {
+    for (const end of ['\r\nBcc: eve@example.com', '\n', '\0', ',eve@example.com', ' <eve@example.com>', '>\r\n']) {
+      expect(await refusal({ ...mail, [field]: `ada@example.com${end}` })).toEqual(
+        invalid(`${field}: must be an email address`),
+      );
+    }
+  });
+
+  it('201 makes no header of what is encoded to look like one', async () => {
+    const smuggled = [
+      '=?utf-8?Q?a=0D=0ABcc:_eve@evil.example?=',
+      'a%0d%0aBcc: eve@evil.example',
+      'a\\r\\nBcc: eve@evil.example',
+      'a\u2028Bcc: eve@evil.example',
+      'a\u0085Bcc: eve@evil.example',
+      'a\u010dBcc: eve@evil.example',
+      'a\u560a\u560dBcc: eve@evil.example',
+    ];
+    for (const [n, value] of smuggled.entries()) {
+      const to = `smuggled-${n}@example.com`;
+      expect((await sending.send({ ...mail, to, subject: value, fromName: value })).status).toBe(201);
+      const { headers, destination } = await sending.mailTo(to);
+      expect(headers.map(({ name }) => name.toLowerCase())).not.toContain('bcc');
+      expect(destination).toEqual({ to: [to], cc: [], bcc: [] });
+    }
+    expect(await sending.mails('eve@evil.example')).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'ada',
+    'ada@localhost',
+    '+8801700000000',
+    'a@b.co,c@d.co',
+    'Ada <ada@example.com>',
+    'ada@example.com\r\nBcc: eve@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `${'a'.repeat(64)}@${'d.'.repeat(126)}info`,
+  ])('400 refuses to send to %j', async (to) => {
+    expect(await refusal({ ...mail, to })).toEqual([400, 'invalid_recipient', 'to: must be an email address']);
+  });
+
+  it.each(['sms', 'whatsapp'])('400 refuses to send %s to what is no number', async (channel) => {
+    for (const to of ['ada@example.com', '123456', '1234567890123456', '']) {
+      expect(await refusal({ channel, to, text: 't' })).toEqual([
+        400,
+        'invalid_recipient',
+        'to: must be a phone number in E.164 form, 7 to 15 digits',
+      ]);
+    }
+  });
+
+  it.each(['sms', 'whatsapp'])('422 does not send %s yet', async (channel) => {
+    expect((await refusal({ channel, to: '+8801700000000', text: 't', subject: 'ignored' })).slice(0, 2)).toEqual([
+      422,
+      'send_blocked',
+    ]);
+  });
+
+  it.each([
+    ['tags', 50_000],
+    ['metadata', 250_000],
+  ])('400 refuses more than the table can hold in %s', async (field, most) => {
+    const around = field === 'tags' ? '[""]'.length : '{"k":""}'.length;
+    const of = (bytes: number) => ({
+      ...mail,
+      [field]: field === 'tags' ? ['x'.repeat(bytes - around)] : { k: 'x'.repeat(bytes - around) },
+    });
+    expect((await sending.send(of(most))).status).toBe(201);
+    const [status, code, message] = await refusal(of(most + 1));
+    expect([status, code]).toEqual([400, 'invalid_request']);
+    expect(message).toMatch(new RegExp(`^${field}: must be at most ${most} bytes`));
+  });
+
+  it('201 holds the most tags and metadata together', async () => {
+    const tags = ['x'.repeat(50_000 - 4)];
+    const metadata = { k: 'x'.repeat(250_000 - 8) };
+    expect((await sending.send({ ...mail, tags, metadata })).status).toBe(201);
+  });
+
+  it('402 refuses without credits and leaves nothing behind', async () => {
+    const { ref, key } = await sending.world.newAccount({ credits: { email: 0 } });
+    const to = 'unfunded@example.com';
+    for (let n = 0; n < 2; n += 1) {
+      expect((await refusal({ ...mail, to }, key)).slice(0, 2)).toEqual([402, 'insufficient_credits']);
+    }
+    expect(await sending.traces(ref)).toEqual({ credits: 0, messages: 0, contacts: 0 });
+    expect(await sending.mails(to)).toEqual([]);
+  });
+
+  it('402 ends once there are credits, under the same idempotency key', async () => {
+    const { ref, key } = await sending.world.newAccount({ credits: { email: 0 } });
+    const send = async () => (await sending.send(mail, { key, headers: { 'idempotency-key': 'k' } })).status;
+    expect([await send(), await send()]).toEqual([402, 402]);
+    await sending.world.accounts.setCredits(ref.id, { email: 1, smsMasked: 0, smsNonMasked: 0 });
+    expect([await send(), await send()]).toEqual([201, 201]);
+    expect((await sending.traces(ref)).credits).toBe(0);
+  });
+
+  it('tells the first of what is wrong: validation, template, recipient, frozen account, retired contact, credits', async () => {
+    const { world } = sending;
+    const frozen = await world.newAccount({ settings: { status: 'frozen' }, credits: { email: 0 } });
+    const poor = await world.newAccount({ credits: { email: 0 } });
+    for (const { ref } of [frozen, poor]) {
+      const id = newId(Date.now());
+      const details = {
+        email: 'gone@example.com',
+        phone: null,
+        firstName: null,
+        lastName: null,
+        tags: [],
+        source: null,
+        customFields: {},
+      };
+      await world.contacts.create(ref, { id, details }, Date.now());
+      await world.contacts.retire(ref, id, Date.now());
+    }
+    const templateId = newId(Date.now());
+    const codes = async (changes: object, key = frozen.key) =>
+      (await refusal({ ...mail, ...changes }, key)).slice(0, 2);
+    expect(await codes({ to: 'x', templateId, tags: 1 })).toEqual([400, 'invalid_request']);
+    expect(await codes({ to: 'x', templateId })).toEqual([404, 'template_not_found']);
+    expect(await codes({ to: 'x' })).toEqual([400, 'invalid_recipient']);
+    expect(await refusal({ ...mail, to: 'gone@example.com' }, frozen.key)).toEqual([
+      422,
+      'send_blocked',
+      expect.stringContaining('frozen'),
+    ]);
+    expect(await refusal({ ...mail, to: 'Gone@Example.com' }, poor.key)).toEqual([
+      422,
+      'send_blocked',
+      expect.stringContaining('retired'),
+    ]);
+    expect(await codes({}, poor.key)).toEqual([402, 'insufficient_credits']);
+    expect((await sending.traces(poor.ref)).messages).toBe(0);
+  });
+});

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { firstIdAt, lastIdAt } from '../../../shared/kit/id.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
+import { partitions } from '../../../shared/table/keys.ts';
+import { type Call, call } from '../../../test/call.ts';
+import { startWorld } from '../../../test/world.ts';
+import { sendMessageContract } from './contract.ts';
+import { sendMessage } from './handler.ts';
+
+export const platformAddress = 'no-reply@platform.example';
+
+/** The smallest email that is sent. */
+export const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+
+const caughtMails = z.object({
+  emails: z.array(
+    z.object({
+      from: z.string(),
+      replyTo: z.array(z.string()),
+      destination: z.object({ to: z.array(z.string()), cc: z.array(z.string()), bcc: z.array(z.string()) }),
+      subject: z.string(),
+      body: z.object({ html: z.string().nullable(), text: z.string().nullable() }),
+      headers: z.array(z.object({ name: z.string(), value: z.string() })),
+      attachments: z.array(
+        z.object({
+          filename: z.string().nullable(),
+          contentType: z.string(),
+          cid: z.string().nullable(),
+          disposition: z.string().nullable(),
+          size: z.number(),
+          content: z.string(),
+        }),
+      ),
+      tags: z.record(z.string(), z.string()),
+    }),
+  ),
+});
+
+interface Sender {
+  readonly key?: string;
+  readonly headers?: Call['headers'];
+  readonly email?: EmailProvider;
+  readonly clock?: Clock;
+}
+
+const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
+
+/** A world with an account, its endpoint, and what can be seen afterwards. */
+export const openSending = async () => {
+  const world = await startWorld();
+  const account = await world.newAccount({ credits: { email: 10_000 } });
+
+  const mails = async (to?: string) => {
+    const answer = await fetch(`${world.ses.url}/store${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`);
+    return caughtMails.parse(await answer.json()).emails;
+  };
+
+  return {
+    world,
+    account,
+    send: (body: unknown, { key = account.key, headers = {}, email = world.email, clock }: Sender = {}) =>
+      call(
+        endpoint(
+          sendMessageContract,
+          sendMessage({ ...world, email, platformAddress }),
+          world.callers('messages:send'),
+          clock,
+        ),
+        { key, headers, body },
+      ),
+
+    /** What a request does that is known by this id, as one that is repeated under its idempotency key after a crash. */
+    sendAs: (newId: string, body: object, ref = account.ref) =>
+      sendMessage({ ...world, platformAddress })({
+        account: ref,
+        path: {},
+        query: {},
+        body: sendMessageContract.body.parse(body),
+        newId,
+        nowMs: Date.now(),
+      }),
+
+    /** The caught mails, of all recipients or of one. */
+    mails,
+
+    /** The one mail that was sent to this address. */
+    mailTo: async (to: string) => {
+      const [only, ...others] = await mails(to);
+      if (!only || others.length > 0) throw new Error(`${to} got ${others.length + (only ? 1 : 0)} mails`);
+      return only;
+    },
+
+    /** All that a send leaves in the table. */
+    traces: async ({ id }: AccountRef) => ({
+      credits: (await world.accounts.credits(id))?.email,
+      messages: (await world.table.query(partitions.messages(id), everyId)).length,
+      contacts: (await world.table.query(partitions.contacts(id), everyId)).length,
+    }),
+  };
+};
+
+export type Sending = Awaited<ReturnType<typeof openSending>>;

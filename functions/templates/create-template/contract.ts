@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { type Rule, withRules } from '../../../shared/http/fields.ts';
+import { headerText, text } from '../../../shared/http/text.ts';
+import { template } from '../../../shared/templates/template.ts';
+
+const fields = z.object({
+  channel: z.enum(['email', 'sms']),
+  name: text({ atMost: 100 })
+    .refine((name) => name.trim() !== '', 'must not be blank')
+    .meta({ minLength: 1 }),
+  description: text({ atMost: 500 }).optional(),
+  subject: headerText({ atMost: 255 }).optional().describe('Required on email; ignored on sms.'),
+  htmlContent: text({ atMost: 200_000 }).optional().describe('Email only; email needs `htmlContent` or `textContent`.'),
+  textContent: text({ atMost: 5_000 }).optional().describe('Required on sms; the plain-text alternative on email.'),
+  variables: z
+    .array(text({ atMost: 64 }).regex(/^[^{}]+$/, 'must be a name without braces'))
+    .max(50)
+    .optional()
+    .describe('The names of placeholders, as a declaration: a send may leave some out or bring others.'),
+});
+
+type Fields = z.output<typeof fields>;
+
+const rules: readonly Rule<Fields>[] = [
+  {
+    field: 'subject',
+    what: 'subject is required for email templates',
+    isBroken: ({ channel, subject }) => channel === 'email' && !subject?.trim(),
+  },
+  {
+    field: 'htmlContent',
+    what: 'or textContent is required',
+    isBroken: ({ channel, htmlContent, textContent }) => channel === 'email' && !htmlContent && !textContent,
+  },
+  {
+    field: 'textContent',
+    what: 'is required',
+    isBroken: ({ channel, textContent }) => channel === 'sms' && !textContent,
+  },
+];
+
+export const createTemplateContract = contract({
+  summary: 'Store a template',
+  description:
+    'Its id can be sent as `templateId` at once. Templates of whatsapp are synced from the account’s own whatsapp business account and are read-only here.',
+  example: {
+    channel: 'email',
+    name: 'Receipt',
+    subject: 'Your receipt {{number}}',
+    htmlContent: '<p>Thank you, {{name}}.</p>',
+    textContent: 'Thank you, {{name}}.',
+    variables: ['number', 'name'],
+  },
+  status: 201,
+  body: withRules(fields, rules),
+  reply: template,
+  isReplayable: true,
+  refuses: ['invalid_request', 'idempotency_conflict'],
+});

@@ -1,0 +1,21 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { Templates } from '../../../shared/table/template-storage.ts';
+import { newTemplate } from '../../../shared/templates/template.ts';
+import type { createTemplateContract } from './contract.ts';
+
+export interface CreateTemplateNeeds {
+  readonly templates: Pick<Templates, 'create'>;
+}
+
+/** Stores a template, which may be sent from at once. An sms template says nothing but its text. */
+export const createTemplate =
+  ({ templates }: CreateTemplateNeeds) =>
+  async ({
+    account,
+    body,
+    newId,
+  }: Input<typeof createTemplateContract>): Promise<Reply<typeof createTemplateContract>> => {
+    const { channel, htmlContent, textContent } = body;
+    const html = channel === 'email' ? htmlContent : undefined;
+    return templates.create(account, newTemplate(body, newId), { html, text: textContent });
+  };

@@ -1,0 +1,17 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Templates } from '../../../shared/table/template-storage.ts';
+import type { getTemplateContract } from './contract.ts';
+
+export interface GetTemplateNeeds {
+  readonly templates: Pick<Templates, 'find'>;
+}
+
+/** One template of the caller's account. Another account's template is as unknown as none. */
+export const getTemplate =
+  ({ templates }: GetTemplateNeeds) =>
+  async ({ account, path }: Input<typeof getTemplateContract>): Promise<Reply<typeof getTemplateContract>> => {
+    const template = await templates.find(account, path.id);
+    if (!template) throw new Fault('template_not_found', 'No template has this id.');
+    return template;
+  };

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { channels } from '../../../shared/messages/message.ts';
+import { template } from '../../../shared/templates/template.ts';
+
+export const listTemplatesContract = contract({
+  summary: 'List templates',
+  description: 'All of them, channel by channel; within each channel the newest-updated first.',
+  status: 200,
+  query: z.object({ channel: z.enum(channels).optional() }),
+  reply: z.array(template),
+  refuses: ['invalid_request'],
+});

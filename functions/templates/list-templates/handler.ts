@@ -1,0 +1,13 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { Templates } from '../../../shared/table/template-storage.ts';
+import type { listTemplatesContract } from './contract.ts';
+
+export interface ListTemplatesNeeds {
+  readonly templates: Pick<Templates, 'list'>;
+}
+
+/** Every template of the account, or of one channel of it. */
+export const listTemplates =
+  ({ templates }: ListTemplatesNeeds) =>
+  ({ account, query }: Input<typeof listTemplatesContract>): Promise<Reply<typeof listTemplatesContract>> =>
+    templates.list(account, query.channel);

@@ -1,0 +1,25 @@
+import type { UnsubscribeTokens } from '../../../shared/messages/unsubscribe-link.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+
+export interface UnsubscribeRecipientNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly outcomes: Pick<Outcomes, 'optOut'>;
+}
+
+/** The recipient of a message wants no more: by the button of a mail program, which knows no cookies and may repeat it, or of our page. */
+export const unsubscribeRecipient =
+  ({ accounts, unsubscribeTokens, outcomes }: UnsubscribeRecipientNeeds) =>
+  async ({
+    path: { token = '' },
+    nowMs,
+  }: {
+    readonly path: { readonly token?: string | undefined };
+    readonly nowMs: number;
+  }): Promise<'done' | 'unknown'> => {
+    const account = await accounts.find(unsubscribeTokens.accountIn(token) ?? '');
+    const messageId = account && (await unsubscribeTokens.messageIn(account.ref, token));
+    const isDone = account && messageId ? await outcomes.optOut(account.ref, messageId, nowMs) : false;
+    return isDone ? 'done' : 'unknown';
+  };

@@ -1,0 +1,13 @@
+import { form } from '../../../shared/http/form.ts';
+import * as live from '../../../shared/live.ts';
+import { answerPages } from '../../../shared/messages/unsubscribe-pages.ts';
+import { unsubscribeRecipient } from './handler.ts';
+
+export const handler = form(
+  unsubscribeRecipient({
+    accounts: live.accounts(),
+    unsubscribeTokens: live.unsubscribeTokens(),
+    outcomes: live.outcomes(),
+  }),
+  answerPages,
+);

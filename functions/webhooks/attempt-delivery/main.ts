@@ -1,0 +1,18 @@
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { deliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { retryWaits } from '../../../shared/webhooks/retries.ts';
+import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { attemptDelivery } from './handler.ts';
+
+export const handler = queueWorker(
+  deliveryJob,
+  attemptDelivery({
+    attempts: live.attempts(),
+    paces: live.paces(),
+    webhookTarget: live.webhookTarget(),
+    lateWebhookDeliveries: live.lateWebhookDeliveries(),
+    slowWebhookDeliveries: live.slowWebhookDeliveries(),
+    waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
+  }),
+);

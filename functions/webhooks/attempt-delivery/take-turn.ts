@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../shared/kit/time.ts';
+import type { Paces, Turn } from '../../../shared/table/pace-storage.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+
+export type Taken =
+  | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'later'; readonly delaySeconds: number };
+
+const lookAgainMs = 100;
+const mostLooks = 10;
+const longestDelaySeconds = 900;
+
+/**
+ * A turn at the target of a job. Where others are there, a quick target is waited for; a slow one must not keep anybody waiting here, so
+ * the job comes again in the slow lane, if need be later.
+ */
+export const takeTurn = async (
+  paces: Pick<Paces, 'enter' | 'appoint'>,
+  { webhook, lane }: DeliveryJob,
+  clock: Clock,
+): Promise<Taken> => {
+  for (let look = 1; look <= mostLooks; look += 1) {
+    const entry = await paces.enter(webhook, lane, clock());
+    if (entry.kind === 'entered') return { kind: 'turn', turn: entry.turn };
+    if (entry.kind === 'slow') break;
+    if (entry.kind === 'full') {
+      const comeAtMs = await paces.appoint(webhook, entry.everyMs, clock());
+      const delaySeconds = Math.ceil((comeAtMs - clock()) / 1_000);
+      return { kind: 'later', delaySeconds: Math.min(Math.max(delaySeconds, 0), longestDelaySeconds) };
+    }
+    await sleep(lookAgainMs);
+  }
+  return { kind: 'later', delaySeconds: 0 };
+};

@@ -1,0 +1,20 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { makeSecret } from '../../../shared/webhooks/webhook.ts';
+import type { createWebhookContract } from './contract.ts';
+
+export interface CreateWebhookNeeds {
+  readonly webhooks: Pick<Webhooks, 'create'>;
+}
+
+/** Subscribes a url. Events that happen from now on are delivered to it, unless it begins paused. */
+export const createWebhook =
+  ({ webhooks }: CreateWebhookNeeds) =>
+  async ({
+    account,
+    body,
+    newId,
+  }: Input<typeof createWebhookContract>): Promise<Reply<typeof createWebhookContract>> => {
+    const secret = makeSecret();
+    return { webhook: await webhooks.create(account, newId, body, secret), secret };
+  };

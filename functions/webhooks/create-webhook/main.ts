@@ -1,0 +1,10 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import * as live from '../../../shared/live.ts';
+import { createWebhookContract } from './contract.ts';
+import { createWebhook } from './handler.ts';
+
+export const handler = endpoint(
+  createWebhookContract,
+  createWebhook({ webhooks: live.webhooks() }),
+  live.webhookCallers(),
+);

@@ -1,0 +1,24 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
+import type { Paces } from '../../../shared/table/pace-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { DeletionJob } from '../../../shared/webhooks/jobs.ts';
+
+export interface DeleteLogsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Pick<Deliveries, 'removeSome'>;
+  readonly paces: Pick<Paces, 'forget'>;
+  readonly deletedWebhooks: Queue<DeletionJob>;
+}
+
+/** Deletes what is left of a subscription that was deleted, a part at a time. */
+export const deleteLogs =
+  ({ accounts, webhooks, deliveries, paces, deletedWebhooks }: DeleteLogsNeeds) =>
+  async (job: DeletionJob): Promise<void> => {
+    const account = await accounts.find(job.account);
+    if (!account || (await webhooks.find(account.ref, job.webhook))) return;
+    await paces.forget(job.webhook);
+    if (await deliveries.removeSome(job.webhook)) await deletedWebhooks.send([job]);
+  };

@@ -1,0 +1,15 @@
+import * as live from '../../../shared/live.ts';
+import { deletionJob } from '../../../shared/webhooks/jobs.ts';
+import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { deleteLogs } from './handler.ts';
+
+export const handler = queueWorker(
+  deletionJob,
+  deleteLogs({
+    accounts: live.accounts(),
+    webhooks: live.webhooks(),
+    deliveries: live.deliveries(),
+    paces: live.paces(),
+    deletedWebhooks: live.deletedWebhooks(),
+  }),
+);

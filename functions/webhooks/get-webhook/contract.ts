@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { webhook } from '../../../shared/webhooks/webhook.ts';
+
+export const getWebhookContract = contract({
+  summary: 'Show one webhook subscription',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  reply: webhook,
+  refuses: ['webhook_not_found'],
+});

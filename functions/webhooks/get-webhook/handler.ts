@@ -1,0 +1,17 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { getWebhookContract } from './contract.ts';
+
+export interface GetWebhookNeeds {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+}
+
+/** One subscription of the account. Another account's is as unknown as none. */
+export const getWebhook =
+  ({ webhooks }: GetWebhookNeeds) =>
+  async ({ account, path }: Input<typeof getWebhookContract>): Promise<Reply<typeof getWebhookContract>> => {
+    const webhook = await webhooks.find(account, path.id);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    return webhook;
+  };

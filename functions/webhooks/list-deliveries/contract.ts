@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { integerText } from '../../../shared/http/fields.ts';
+import { isId } from '../../../shared/kit/id.ts';
+import { deliveryRecord } from '../../../shared/webhooks/delivery.ts';
+
+export const listDeliveriesContract = contract({
+  summary: 'List the deliveries of a webhook subscription with every attempt',
+  description: 'Newest first. What was sent is left out: it names people.',
+  status: 200,
+  path: z.object({ id: z.string(), webhookId: z.string() }),
+  query: z.object({
+    limit: integerText({ from: 1, to: 100 }).default(20),
+    cursor: z.string().refine(isId, 'must be the cursor of an earlier page').optional(),
+  }),
+  reply: z.array(deliveryRecord),
+  beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),
+  refuses: ['invalid_request', 'not_found', 'webhook_not_found'],
+});

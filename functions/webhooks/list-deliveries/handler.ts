@@ -1,0 +1,34 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { deliveryRecordOf } from '../../../shared/webhooks/delivery.ts';
+import type { listDeliveriesContract } from './contract.ts';
+
+export interface ListDeliveriesNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Pick<Deliveries, 'list'>;
+}
+
+/** One page of a subscription's deliveries, for an operator to see what went wrong. */
+export const listDeliveries =
+  ({ accounts, webhooks, deliveries }: ListDeliveriesNeeds) =>
+  async ({
+    path,
+    query: { cursor, limit },
+    nowMs,
+  }: RequestOf<typeof listDeliveriesContract>): Promise<Reply<typeof listDeliveriesContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const webhook = await webhooks.find(account.ref, path.webhookId);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
+    const found = await deliveries.list(account.ref, webhook.id, { cursor, limit: limit + 1 }, nowMs);
+    const page = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    return {
+      data: page.map(deliveryRecordOf),
+      pagination: { cursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore },
+    };
+  };

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { listDeliveriesContract } from './contract.ts';
+import { listDeliveries } from './handler.ts';
+
+export const handler = endpoint(
+  listDeliveriesContract,
+  listDeliveries({ accounts: live.accounts(), webhooks: live.webhooks(), deliveries: live.deliveries() }),
+  keylessSurface,
+);

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { integerText } from '../../../shared/http/fields.ts';
+import { logRow } from '../../../shared/webhooks/delivery.ts';
+
+export const listLogsContract = contract({
+  summary: 'List the deliveries of a webhook subscription',
+  description: 'Newest first; one row for each delivery, kept for 30 days.',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  query: z.object({
+    page: integerText({ from: 1 }).default(1),
+    limit: integerText({ from: 1, to: 100 }).default(20),
+  }),
+  reply: z.array(logRow),
+  beside: z.object({ total: z.int(), page: z.int(), limit: z.int(), pages: z.int() }),
+  refuses: ['invalid_request', 'webhook_not_found'],
+});

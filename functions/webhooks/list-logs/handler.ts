@@ -1,0 +1,22 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { logRowOf } from '../../../shared/webhooks/delivery.ts';
+import type { listLogsContract } from './contract.ts';
+
+export interface ListLogsNeeds {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Pick<Deliveries, 'page'>;
+}
+
+/** One page of what was delivered, or is being delivered, to a subscription. */
+export const listLogs =
+  ({ webhooks, deliveries }: ListLogsNeeds) =>
+  async ({ account, path, query, nowMs }: Input<typeof listLogsContract>): Promise<Reply<typeof listLogsContract>> => {
+    if (!(await webhooks.find(account, path.id))) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const { page, limit } = query;
+    const found = await deliveries.page(account, path.id, { offset: (page - 1) * limit, limit }, nowMs);
+    const pages = Math.ceil(found.total / limit);
+    return { data: found.deliveries.map(logRowOf), total: found.total, page, limit, pages };
+  };

@@ -1,0 +1,13 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { listWebhooksContract } from './contract.ts';
+
+export interface ListWebhooksNeeds {
+  readonly webhooks: Pick<Webhooks, 'list'>;
+}
+
+/** Every subscription of the account. */
+export const listWebhooks =
+  ({ webhooks }: ListWebhooksNeeds) =>
+  ({ account }: Input<typeof listWebhooksContract>): Promise<Reply<typeof listWebhooksContract>> =>
+    webhooks.list(account);

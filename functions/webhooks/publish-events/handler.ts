@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Queue } from '../../../shared/aws/queue.ts';
+import { channels, statuses } from '../../../shared/messages/message.ts';
+import type { Attempts, Happening } from '../../../shared/table/attempt-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { Change } from '../../../shared/work/stream-reader.ts';
+
+export interface PublishEventsNeeds {
+  readonly webhooks: Pick<Webhooks, 'listeners'>;
+  readonly attempts: Pick<Attempts, 'begin'>;
+  readonly webhookDeliveries: Queue<DeliveryJob>;
+}
+
+const instant = z.string().nullable().default(null);
+const row = z.object({
+  account: z.string(),
+  channel: z.enum(channels),
+  status: z.enum(statuses),
+  sentAt: instant,
+  deliveredAt: instant,
+  failedAt: instant,
+});
+
+/** Has every event of a message delivered to whoever listens: first the deliveries are written, then their first attempts queued. */
+export const publishEvents =
+  ({ webhooks, attempts, webhookDeliveries }: PublishEventsNeeds) =>
+  async (changes: readonly Change[]): Promise<void> => {
+    const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ message }) => String(message['account']));
+    const jobs = [...happened].map(async ([account, happenings]) =>
+      attempts.begin(happenings, await webhooks.listeners(account)),
+    );
+    await webhookDeliveries.send((await Promise.all(jobs)).flat());
+  };
+
+/** A change is told with its own time, so telling it again makes the same of it. */
+const happeningsIn = ({ before, after, atMs }: Change): Happening[] => {
+  if (!after) return [];
+  const traces = row.parse(after);
+  return eventsBetween(before && row.parse(before), traces).map((name) => ({
+    name,
+    atMs: Date.parse(eventRules[name].at(traces) ?? '') || atMs,
+    message: after,
+  }));
+};

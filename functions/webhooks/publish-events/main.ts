@@ -1,0 +1,11 @@
+import * as live from '../../../shared/live.ts';
+import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { publishEvents } from './handler.ts';
+
+export const handler = streamReader(
+  publishEvents({
+    webhooks: live.webhooks(),
+    attempts: live.attempts(),
+    webhookDeliveries: live.webhookDeliveries(),
+  }),
+);

@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const regenerateSecretContract = contract({
+  summary: 'Replace the signing secret of a webhook subscription',
+  description: 'Later deliveries are signed with the new secret only. It is shown only here.',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  reply: z.object({ secret: z.string() }),
+  refuses: ['webhook_not_found'],
+});

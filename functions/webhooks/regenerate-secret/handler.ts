@@ -1,0 +1,23 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { makeSecret } from '../../../shared/webhooks/webhook.ts';
+import type { regenerateSecretContract } from './contract.ts';
+
+export interface RegenerateSecretNeeds {
+  readonly webhooks: Pick<Webhooks, 'change'>;
+}
+
+/** Attempts read the secret when they are made, so the new one is in force at once. */
+export const regenerateSecret =
+  ({ webhooks }: RegenerateSecretNeeds) =>
+  async ({
+    account,
+    path,
+    nowMs,
+  }: Input<typeof regenerateSecretContract>): Promise<Reply<typeof regenerateSecretContract>> => {
+    const secret = makeSecret();
+    const webhook = await webhooks.change(account, path.id, { secret }, nowMs);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    return { secret };
+  };

@@ -1,0 +1,30 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { resendDeliveryContract } from './contract.ts';
+
+export interface ResendDeliveryNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Pick<Deliveries, 'again'>;
+  readonly webhookDeliveries: Queue<DeliveryJob>;
+}
+
+/** Begins a new round of attempts at once. Asked again before the first of them, it makes sure that that one is queued. */
+export const resendDelivery =
+  ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendDeliveryNeeds) =>
+  async ({ path }: RequestOf<typeof resendDeliveryContract>): Promise<Reply<typeof resendDeliveryContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const webhook = await webhooks.find(account.ref, path.webhookId);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
+    if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
+    const job = await deliveries.again(account.ref, webhook.id, path.deliveryId);
+    if (!job) throw new Fault('not_found', 'No delivery of an event to the webhook has this id.');
+    await webhookDeliveries.send([job]);
+    return { id: job.delivery, attempt: job.attempt };
+  };

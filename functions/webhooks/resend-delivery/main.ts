@@ -1,0 +1,16 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { resendDeliveryContract } from './contract.ts';
+import { resendDelivery } from './handler.ts';
+
+export const handler = endpoint(
+  resendDeliveryContract,
+  resendDelivery({
+    accounts: live.accounts(),
+    webhooks: live.webhooks(),
+    deliveries: live.deliveries(),
+    webhookDeliveries: live.webhookDeliveries(),
+  }),
+  keylessSurface,
+);

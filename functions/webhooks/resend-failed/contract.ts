@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { instantText } from '../../../shared/http/fields.ts';
+
+export const resendFailedContract = contract({
+  summary: 'Deliver all events that failed since a time again',
+  description: 'The thousand oldest of them; while `count` is 1,000 there may be more, and the call may be repeated.',
+  example: { since: '2026-11-20T12:00:00Z' },
+  status: 202,
+  path: z.object({ id: z.string(), webhookId: z.string() }),
+  body: z.object({ since: instantText.describe('ISO 8601: when the events happened, at or after.') }),
+  reply: z.object({ count: z.int() }),
+  refuses: ['invalid_request', 'not_found', 'webhook_not_found'],
+});

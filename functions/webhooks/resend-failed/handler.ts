@@ -1,0 +1,29 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { resendFailedContract } from './contract.ts';
+
+export interface ResendFailedNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Pick<Deliveries, 'failedAgain'>;
+  readonly webhookDeliveries: Queue<DeliveryJob>;
+}
+
+/** For when a receiver was down: begins a new round of attempts for all that it missed. */
+export const resendFailed =
+  ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendFailedNeeds) =>
+  async ({ path, body }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const webhook = await webhooks.find(account.ref, path.webhookId);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
+    if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
+    const jobs = await deliveries.failedAgain(account.ref, webhook.id, body.since);
+    await webhookDeliveries.send(jobs);
+    return { count: jobs.length };
+  };

@@ -1,0 +1,16 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { resendFailedContract } from './contract.ts';
+import { resendFailed } from './handler.ts';
+
+export const handler = endpoint(
+  resendFailedContract,
+  resendFailed({
+    accounts: live.accounts(),
+    webhooks: live.webhooks(),
+    deliveries: live.deliveries(),
+    webhookDeliveries: live.webhookDeliveries(),
+  }),
+  keylessSurface,
+);

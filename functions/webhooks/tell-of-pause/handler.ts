@@ -1,0 +1,33 @@
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
+import type { Change } from '../../../shared/work/stream-reader.ts';
+
+export interface TellOfPauseNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly email: EmailProvider;
+  readonly platformAddress: string;
+}
+
+/** Writes to the admins of an account when one of its subscriptions was paused. They may be told twice, but not never. */
+export const tellOfPause = ({ accounts, webhooks, email, platformAddress }: TellOfPauseNeeds) => {
+  const tell = async (accountId: string, webhookId: string): Promise<void> => {
+    const account = await accounts.find(accountId);
+    const webhook = account && (await webhooks.find(account.ref, webhookId));
+    if (!webhook) return;
+    for (const to of account.adminEmails) {
+      const mail = noticeOfPause(webhook, { account, to, platformAddress });
+      const { kind } = await email.send(mail);
+      if (kind === 'unavailable') throw new Error('the email provider is unavailable');
+    }
+  };
+
+  return async (changes: readonly Change[]): Promise<void> => {
+    for (const { before, after } of changes) {
+      const isPause = before?.['state'] === 'active' && after?.['state'] === 'paused';
+      if (isPause) await tell(String(after['account']), String(after['SK']));
+    }
+  };
+};

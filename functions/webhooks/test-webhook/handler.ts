@@ -1,0 +1,35 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
+import type { Attempts } from '../../../shared/table/attempt-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { isSuccess, newDelivery } from '../../../shared/webhooks/delivery.ts';
+import { testEvent } from '../../../shared/webhooks/events.ts';
+import { testBody } from '../../../shared/webhooks/payload.ts';
+import { testHeaders } from '../../../shared/webhooks/signature.ts';
+import type { testWebhookContract } from './contract.ts';
+
+export interface TestWebhookNeeds {
+  readonly webhooks: Pick<Webhooks, 'target'>;
+  readonly attempts: Pick<Attempts, 'keep'>;
+  readonly webhookTarget: WebhookTarget;
+}
+
+/** Calls the target once, within the request. What came of it is logged and counted like any delivery. */
+export const testWebhook =
+  ({ webhooks, attempts, webhookTarget }: TestWebhookNeeds) =>
+  async ({
+    account,
+    path,
+    newId,
+    nowMs,
+  }: Input<typeof testWebhookContract>): Promise<Reply<typeof testWebhookContract>> => {
+    const target = await webhooks.target(account, path.id);
+    if (!target) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const { url, secret } = target;
+    const body = testBody(account.id, target, nowMs);
+    const answer = await webhookTarget.post({ url, body, headers: testHeaders({ event: testEvent, secret, body }) });
+    const delivery = newDelivery({ id: newId, webhookId: path.id, event: testEvent, payload: body });
+    await attempts.keep(target, delivery, { startedMs: nowMs, ...answer });
+    return { success: isSuccess(answer), ...answer };
+  };

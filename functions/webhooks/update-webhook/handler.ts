@@ -1,0 +1,22 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { updateWebhookContract } from './contract.ts';
+
+export interface UpdateWebhookNeeds {
+  readonly webhooks: Pick<Webhooks, 'change'>;
+}
+
+/** Changes only what was sent. That a subscription was paused is seen in the table, and the admins are told from there. */
+export const updateWebhook =
+  ({ webhooks }: UpdateWebhookNeeds) =>
+  async ({
+    account,
+    path,
+    body,
+    nowMs,
+  }: Input<typeof updateWebhookContract>): Promise<Reply<typeof updateWebhookContract>> => {
+    const webhook = await webhooks.change(account, path.id, body, nowMs);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    return webhook;
+  };

@@ -1,0 +1,13 @@
+import type { Channel, Status } from '../messages/message.ts';
+
+/** Numbers of messages, by `countName`. */
+export type Counts = ReadonlyMap<string, number>;
+
+export const countName = (channel: Channel, status: Status): string => `${channel}#${status}`;
+
+/** Adds up what has the same name. */
+export const addUp = (parts: Iterable<readonly [name: string, number: number]>): Counts => {
+  const sums = new Map<string, number>();
+  for (const [name, number] of parts) sums.set(name, (sums.get(name) ?? 0) + number);
+  return sums;
+};

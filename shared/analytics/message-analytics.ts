@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { type Channel, type Status, statuses } from '../messages/message.ts';
+import { type Counts, countName } from './counts.ts';
+
+const number = z
+  .int()
+  .min(0)
+  .meta({ examples: [0] });
+
+const channelAnalytics = z
+  .object({
+    total: number.describe('All messages, also those whose status has no bucket.'),
+    sent: number,
+    delivered: number,
+    opened: number,
+    clicked: number,
+    bounced: number,
+    failed: number.describe('`failed` and `rejected`.'),
+  })
+  .meta({ id: 'ChannelAnalytics', description: 'Each message counts in `total` and in the bucket of its status now.' });
+
+type ChannelAnalytics = z.output<typeof channelAnalytics>;
+
+const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-01T00:00:00.000Z'] });
+
+/** The analytics object of the specification. */
+export const messageAnalytics = z
+  .object({
+    range: z.object({ startDate: instant, endDate: instant }).describe('What was counted, both ends included.'),
+    channels: z.object({ email: channelAnalytics, sms: channelAnalytics, whatsapp: channelAnalytics }),
+  })
+  .meta({ id: 'MessageAnalytics', description: 'All traffic of the account: API, campaigns and automations.' });
+
+const analyticsOf = (counts: Counts, channel: Channel): ChannelAnalytics => {
+  const withStatus = (...wanted: readonly Status[]): number =>
+    wanted.reduce((sum, status) => sum + (counts.get(countName(channel, status)) ?? 0), 0);
+  return {
+    total: withStatus(...statuses),
+    sent: withStatus('sent'),
+    delivered: withStatus('delivered'),
+    opened: withStatus('opened'),
+    clicked: withStatus('clicked'),
+    bounced: withStatus('bounced'),
+    failed: withStatus('failed', 'rejected'),
+  };
+};
+
+/** Every channel's buckets. */
+export const channelsOf = (counts: Counts): Readonly<Record<Channel, ChannelAnalytics>> => ({
+  email: analyticsOf(counts, 'email'),
+  sms: analyticsOf(counts, 'sms'),
+  whatsapp: analyticsOf(counts, 'whatsapp'),
+});

@@ -1,0 +1,39 @@
+/** A stretch of time in milliseconds since 1970, both ends included. */
+export interface Range {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export const hourMs = 3_600_000;
+
+/** Counts of an hour are kept by the table's stream, which may be this much behind. */
+const settlingMs = 60_000;
+
+/** The range that is asked for: unless said otherwise, the current month (UTC) up to now. */
+export const rangeOf = (
+  { startDate, endDate }: { readonly startDate?: number | undefined; readonly endDate?: number | undefined },
+  nowMs: number,
+): Range => {
+  const now = new Date(nowMs);
+  return { startMs: startDate ?? Date.UTC(now.getUTCFullYear(), now.getUTCMonth()), endMs: endDate ?? nowMs };
+};
+
+/** A range as whole hours, whose counts are settled, and the rest: what is before and after them, the current hour included. */
+export const partsOf = (range: Range, nowMs: number): { readonly hours: Range[]; readonly edges: Range[] } => {
+  const startMs = Math.max(range.startMs, 0);
+  const { endMs } = range;
+  const hoursStartMs = Math.ceil(startMs / hourMs) * hourMs;
+  const hoursEndMs = startOfHour(Math.min(endMs + 1, nowMs - settlingMs)) - 1;
+  if (hoursStartMs > hoursEndMs) return { hours: [], edges: [{ startMs, endMs }].filter(hasTime) };
+  return {
+    hours: [{ startMs: hoursStartMs, endMs: hoursEndMs }],
+    edges: [
+      { startMs, endMs: hoursStartMs - 1 },
+      { startMs: hoursEndMs + 1, endMs },
+    ].filter(hasTime),
+  };
+};
+
+const startOfHour = (timeMs: number): number => Math.floor(timeMs / hourMs) * hourMs;
+
+const hasTime = ({ startMs, endMs }: Range): boolean => startMs <= endMs;

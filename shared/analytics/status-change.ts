@@ -1,0 +1,35 @@
+import type { Channel, Status } from '../messages/message.ts';
+import { countName } from './counts.ts';
+
+/** What happened to one message; without `before` it came, without `after` it went. */
+export interface StatusChange {
+  readonly account: string;
+  readonly id: string;
+  readonly channel: Channel;
+  readonly before: Status | undefined;
+  readonly after: Status | undefined;
+  /** Grows, as text, with every change of a message. */
+  readonly sequence: string;
+}
+
+/** Up to where a message's changes are counted, and as what it is. */
+export interface Counted {
+  readonly sequence: string;
+  readonly status: Status | undefined;
+}
+
+/**
+ * The one change that all of a message's changes come to which are not counted yet; undefined when all are. `counted` may be forgotten when
+ * its changes cannot be told again.
+ */
+export const uncounted = (changes: readonly StatusChange[], counted: Counted | undefined): StatusChange | undefined => {
+  const news = changes.filter(({ sequence }) => !counted || sequence > counted.sequence);
+  const last = news.at(-1);
+  return last && { ...last, before: counted ? counted.status : news[0]?.before };
+};
+
+/** What a change does to the counts. */
+export const effectOf = ({ channel, before, after }: StatusChange): (readonly [name: string, number: number])[] => [
+  ...(before ? [[countName(channel, before), -1] as const] : []),
+  ...(after ? [[countName(channel, after), 1] as const] : []),
+];

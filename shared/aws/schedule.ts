@@ -1,0 +1,48 @@
+import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
+import { iso } from '../kit/time.ts';
+import { longestDelaySeconds, type Queue } from './queue.ts';
+
+interface Delivered {
+  readonly dueMs: number;
+  readonly nowMs: number;
+  /** Asking twice under one name while the job waits is asking once. */
+  readonly name: string;
+}
+
+/** A queue whose jobs may come as much later as is wanted. */
+export interface LateQueue<Job> {
+  sendAt(job: Job, when: Delivered): Promise<void>;
+}
+
+interface Needs<Job> {
+  readonly queue: Queue<Job>;
+  readonly queueArn: string;
+  readonly scheduler: SchedulerClient;
+  /** What the scheduler sends to the queue as. */
+  readonly roleArn: string;
+}
+
+/**
+ * Up to 15 minutes the queue's own timer keeps a job back, to the second. A later one waits in a one-time schedule, which fires within a
+ * minute of its time and then deletes itself.
+ */
+export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn }: Needs<Job>): LateQueue<Job> => ({
+  sendAt: async (job, { dueMs, nowMs, name }) => {
+    const delaySeconds = Math.max(0, Math.ceil((dueMs - nowMs) / 1_000));
+    if (delaySeconds <= longestDelaySeconds) return queue.send([job], { delaySeconds });
+    const second = iso(Math.ceil(dueMs / 1_000) * 1_000).slice(0, -'.000Z'.length);
+    try {
+      await scheduler.send(
+        new CreateScheduleCommand({
+          Name: name,
+          ScheduleExpression: `at(${second})`,
+          FlexibleTimeWindow: { Mode: 'OFF' },
+          ActionAfterCompletion: 'DELETE',
+          Target: { Arn: queueArn, RoleArn: roleArn, Input: JSON.stringify(job) },
+        }),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof ConflictException)) throw thrown;
+    }
+  },
+});

@@ -1,0 +1,93 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+
+/** What SNS signs, as Lambda is given it. */
+export interface SnsMessage {
+  readonly Type: string;
+  readonly MessageId: string;
+  readonly TopicArn: string;
+  readonly Message: string;
+  readonly Timestamp: string;
+  readonly SignatureVersion: string;
+  readonly Signature: string;
+  readonly SigningCertUrl: string;
+  readonly Subject?: string | null;
+  readonly Token?: string;
+  readonly SubscribeUrl?: string;
+}
+
+const algorithms: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
+
+/** What a signature covers, in this order; what a message does not have is left out. Lambda writes `Url` where SNS signs `URL`. */
+const signedFields: Readonly<Record<string, readonly (readonly [name: string, field: keyof SnsMessage])[]>> = {
+  Notification: [
+    ['Message', 'Message'],
+    ['MessageId', 'MessageId'],
+    ['Subject', 'Subject'],
+    ['Timestamp', 'Timestamp'],
+    ['TopicArn', 'TopicArn'],
+    ['Type', 'Type'],
+  ],
+  SubscriptionConfirmation: [
+    ['Message', 'Message'],
+    ['MessageId', 'MessageId'],
+    ['SubscribeURL', 'SubscribeUrl'],
+    ['Timestamp', 'Timestamp'],
+    ['Token', 'Token'],
+    ['TopicArn', 'TopicArn'],
+    ['Type', 'Type'],
+  ],
+};
+
+/** The text that a message's signature is over. */
+export const signedText = (message: SnsMessage): string | undefined =>
+  signedFields[message.Type]
+    ?.flatMap(([name, field]) => (message[field] == null ? [] : [`${name}\n${message[field]}\n`]))
+    .join('');
+
+/** Names without a path of their own: a certificate lies at the root of its SNS endpoint. */
+const certificatePath = /^\/[\w-]+\.pem$/;
+const fetchTimeoutMs = 5_000;
+
+/** One topic's messages, of which only those count that SNS itself has signed. `origin`: where this region's SNS is. */
+export const snsMessages = ({ origin, topicArn }: { readonly origin: string; readonly topicArn: string }) => {
+  const keys = new Map<string, Promise<KeyObject>>();
+
+  const fetched = async (url: URL): Promise<string> => {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
+    if (!response.ok) throw new Error(`SNS answered ${response.status}`);
+    return response.text();
+  };
+
+  /** Each is fetched once per warm function. */
+  const keyAt = (url: URL): Promise<KeyObject> => {
+    const known = keys.get(url.href);
+    if (known) return known;
+    const key = fetched(url).then(createPublicKey);
+    keys.set(url.href, key);
+    key.catch(() => keys.delete(url.href));
+    return key;
+  };
+
+  const atSns = (address: string | undefined): URL | undefined => {
+    const url = address === undefined ? null : URL.parse(address);
+    return url?.origin === origin && url.username === '' && url.password === '' ? url : undefined;
+  };
+
+  return {
+    /** @throws Error when SNS could not be asked for its key, so that the message is delivered again */
+    isGenuine: async (message: SnsMessage): Promise<boolean> => {
+      const algorithm = algorithms[message.SignatureVersion];
+      const text = signedText(message);
+      const url = atSns(message.SigningCertUrl);
+      const isOurs = message.TopicArn === topicArn && url?.search === '' && certificatePath.test(url.pathname);
+      if (!isOurs || algorithm === undefined || text === undefined) return false;
+      return verify(algorithm, Buffer.from(text), await keyAt(url), Buffer.from(message.Signature, 'base64'));
+    },
+
+    /** Agrees to a subscription that SNS asks about in a genuine message. */
+    confirm: async ({ SubscribeUrl }: SnsMessage): Promise<void> => {
+      const url = atSns(SubscribeUrl);
+      if (url) await fetched(url);
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { emailAddress, phoneNumber } from '../messages/recipient.ts';
+
+const mostCustomFieldsBytes = 10 * 1024;
+/** A tag is a row of the index, and a change of all tags is one transaction, which holds 100 items. */
+const mostTags = 32;
+
+const text = (atMost: number) =>
+  z
+    .string()
+    .refine(
+      (value) => value.length <= 2 * atMost && [...value].length <= atMost,
+      `must be at most ${atMost} characters`,
+    )
+    .meta({ maxLength: atMost });
+
+const email = z
+  .string()
+  .refine((value) => emailAddress(value) !== undefined, 'must be an email address')
+  .meta({ format: 'email', maxLength: 320, description: 'Unique in the account, whatever its letter case.' });
+
+const phone = z
+  .string()
+  .transform((value, context) => {
+    const number = phoneNumber(value);
+    if (number !== undefined) return number;
+    context.addIssue('must be a phone number in E.164 form, 7 to 15 digits');
+    return z.NEVER;
+  })
+  .meta({ description: 'E.164, with or without the `+`; unique in the account.' });
+
+/** Larger ones are dropped, not refused (specification, "Contact"): it is as if they had not been sent. */
+const customFields = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .transform((value) => (Buffer.byteLength(JSON.stringify(value)) > mostCustomFieldsBytes ? undefined : value))
+  .meta({ type: 'object', description: 'Up to 10 KB of JSON; a larger object is dropped.' });
+
+/** What a caller may write of a contact. Null stands for nothing. */
+export const contactFields = z.object({
+  email: email.nullable().optional(),
+  phone: phone.nullable().optional(),
+  firstName: text(100).nullable().optional(),
+  lastName: text(100).nullable().optional(),
+  tags: z.array(text(200)).max(mostTags).optional(),
+  source: text(500).nullable().optional(),
+  customFields: customFields.optional(),
+});
+
+const isAboutAddress = ({ path = [] }: z.core.$ZodRawIssue): boolean =>
+  path.length === 0 || path[0] === 'email' || path[0] === 'phone';
+
+/** The same for a new contact, which must be reachable. */
+export const newContactFields = contactFields
+  .refine((sent) => typeof sent.email === 'string' || typeof sent.phone === 'string', {
+    path: ['email'],
+    error: 'or phone is required',
+    when: ({ issues }) => !issues.some(isAboutAddress),
+  })
+  .meta({ description: 'A contact has an email, a phone, or both.' });

@@ -1,0 +1,31 @@
+import type { ContactStatus, KeptContact } from './contact.ts';
+import { matchesTerm, type Term } from './search.ts';
+
+/** Every column that a list can be in the order of. */
+export const sortColumns = ['createdAt', 'updatedAt', 'engagementScore'] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/** Which contacts a list shows: those that meet everything that is set. */
+export interface ContactFilter {
+  readonly terms: readonly Term[];
+  /** Any of these; none: all contacts. */
+  readonly tags: readonly string[];
+  readonly status?: ContactStatus | undefined;
+  readonly source?: string | undefined;
+  readonly createdAfterMs?: number | undefined;
+  readonly createdBeforeMs?: number | undefined;
+  readonly minScore?: number | undefined;
+}
+
+export const matches = (contact: KeptContact, filter: ContactFilter): boolean => {
+  const createdMs = Date.parse(contact.createdAt);
+  return (
+    filter.terms.every((term) => matchesTerm(contact, term)) &&
+    (filter.tags.length === 0 || filter.tags.some((tag) => contact.tags.includes(tag))) &&
+    (filter.status === undefined || contact.status === filter.status) &&
+    (filter.source === undefined || contact.source === filter.source) &&
+    createdMs >= (filter.createdAfterMs ?? createdMs) &&
+    createdMs <= (filter.createdBeforeMs ?? createdMs) &&
+    contact.score >= (filter.minScore ?? 0)
+  );
+};

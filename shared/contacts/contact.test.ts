@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../kit/fault.ts';
+import { exampleId } from '../kit/id.ts';
+import { changed, detailsOf, newContact, recipientDetails, takenText, withScore, withStatus } from './contact.ts';
+
+const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
+const ada = newContact(exampleId, detailsOf({ email: 'ada@example.com', tags: ['a'], customFields: { a: 1 } }), nowMs);
+
+describe('a new contact', () => {
+  it('is active, in the middle of the score, and as old as its id', () => {
+    expect(ada).toMatchObject({ status: 'active', score: 50, updatedAt: '2026-11-20T12:00:00.000Z' });
+    expect(Date.parse(ada.createdAt)).toBeLessThanOrEqual(nowMs);
+  });
+
+  it('has null or nothing where nothing was sent', () => {
+    expect(detailsOf({})).toEqual({
+      email: null,
+      phone: null,
+      firstName: null,
+      lastName: null,
+      tags: [],
+      source: null,
+      customFields: {},
+    });
+  });
+
+  it('comes from the API when a send created it', () => {
+    expect(recipientDetails({ phone: '+8801700000000' })).toMatchObject({ phone: '+8801700000000', source: 'api' });
+  });
+});
+
+describe('a change', () => {
+  it('takes what was sent, null included, and keeps the rest', () => {
+    const after = changed(ada, { firstName: 'Ada', tags: [], lastName: undefined }, nowMs + 5);
+    expect(after).toEqual({ ...ada, firstName: 'Ada', tags: [], updatedAt: '2026-11-20T12:00:00.005Z' });
+    expect(changed(after, { firstName: null }, nowMs + 6).firstName).toBeNull();
+  });
+
+  it('has a later time than the one before, even when the clock has not', () => {
+    expect(changed(ada, {}, nowMs - 1_000).updatedAt).toBe('2026-11-20T12:00:00.001Z');
+    expect(withStatus(ada, 'bounced', nowMs).updatedAt).toBe('2026-11-20T12:00:00.001Z');
+  });
+
+  it('must leave an email or a phone', () => {
+    expect(() => changed(ada, { email: null }, nowMs)).toThrow(Fault);
+    expect(changed(ada, { email: null, phone: '+8801700000000' }, nowMs)).toMatchObject({ email: null });
+  });
+
+  it('of status or score to what it is already is none', () => {
+    expect(withStatus(ada, 'active', nowMs + 1)).toBe(ada);
+    expect(withScore(ada, 0)).toBe(ada);
+  });
+});
+
+describe('the score', () => {
+  it.each([
+    [49, 99],
+    [50, 100],
+    [51, 100],
+    [-50, 0],
+    [-51, 0],
+    [1, 51],
+  ])('moves by %d from 50 to %d, without a new time', (delta, score) => {
+    expect(withScore(ada, delta)).toEqual({ ...ada, score });
+  });
+});
+
+it('names every address that is taken', () => {
+  expect(
+    takenText([
+      { field: 'email', byRetired: true },
+      { field: 'phone', byRetired: false },
+    ]),
+  ).toBe('email: a retired contact of the account holds it; phone: another contact of the account holds it');
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { statuses } from '../messages/message.ts';
+import { contactStatuses, detailsOf, newContact } from './contact.ts';
+import { reacted } from './reaction.ts';
+
+const nowMs = Date.parse('2026-11-20T12:00:00Z');
+const contact = newContact('01932f6e-8c00-7000-8000-000000000001', detailsOf({ email: 'ada@example.com' }), nowMs);
+
+describe('what a message tells of its contact', () => {
+  it.each([
+    ['delivered', 51, 'active'],
+    ['opened', 55, 'active'],
+    ['clicked', 60, 'active'],
+    ['read', 55, 'active'],
+    ['bounced', 25, 'bounced'],
+    ['complained', 0, 'complained'],
+    ['unsubscribed', 50, 'unsubscribed'],
+    ['rejected', 50, 'active'],
+    ['failed', 50, 'active'],
+  ] as const)('%s: score %i, %s', (to, score, status) => {
+    expect(reacted(contact, to, nowMs)).toMatchObject({ score, status });
+  });
+
+  it('never takes back that somebody does not want to be written to', () => {
+    expect(reacted({ ...contact, status: 'unsubscribed' }, 'bounced', nowMs).status).toBe('unsubscribed');
+    expect(reacted({ ...contact, status: 'complained' }, 'unsubscribed', nowMs).status).toBe('complained');
+    expect(reacted({ ...contact, status: 'unsubscribed' }, 'complained', nowMs).status).toBe('complained');
+  });
+
+  it('is the contact itself when there is nothing new', () => {
+    const full = { ...contact, score: 100 };
+    expect(reacted(full, 'delivered', nowMs)).toBe(full);
+    expect(reacted(contact, 'sent', nowMs)).toBe(contact);
+  });
+
+  it('keeps the score between 0 and 100 and makes nobody active again', () => {
+    const told = fc.array(fc.constantFrom(...statuses), { maxLength: 50 });
+    fc.assert(
+      fc.property(fc.constantFrom(...contactStatuses), told, (status, sequence) => {
+        const after = sequence.reduce((each, to) => reacted(each, to, nowMs), { ...contact, status });
+        expect(after.score).toBeGreaterThanOrEqual(0);
+        expect(after.score).toBeLessThanOrEqual(100);
+        if (status !== 'active') expect(after.status).not.toBe('active');
+      }),
+    );
+  });
+});

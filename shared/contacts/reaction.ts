@@ -1,0 +1,34 @@
+import type { Status } from '../messages/message.ts';
+import { type ContactStatus, type KeptContact, withScore, withStatus } from './contact.ts';
+
+interface Reaction {
+  readonly score?: number;
+  readonly status?: ContactStatus;
+}
+
+/** What a message that has come to a status tells of the contact that it went to. */
+const reactions: Readonly<Partial<Record<Status, Reaction>>> = {
+  delivered: { score: 1 },
+  opened: { score: 5 },
+  clicked: { score: 10 },
+  read: { score: 5 },
+  bounced: { score: -25, status: 'bounced' },
+  complained: { score: -50, status: 'complained' },
+  unsubscribed: { status: 'unsubscribed' },
+};
+
+/** What messages tell only ever weighs more: somebody who has opted out is not made reachable by an address that bounces later. */
+const weights: Readonly<Record<ContactStatus, number>> = {
+  active: 0,
+  quarantined: 1,
+  bounced: 2,
+  unsubscribed: 3,
+  complained: 4,
+};
+
+/** The contact after a message to it has come to this status; itself when that tells nothing new. */
+export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptContact => {
+  const { score = 0, status = contact.status } = reactions[to] ?? {};
+  const outweighs = weights[status] > weights[contact.status];
+  return withScore(outweighs ? withStatus(contact, status, nowMs) : contact, score);
+};

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { curlOf } from './curl.ts';
+import type { Endpoint } from './endpoints.ts';
+
+const endpoint = (parts: Partial<Endpoint>): Endpoint => ({
+  method: 'GET',
+  path: '/things/{id}',
+  operation: { operationId: 'x', tags: [], summary: 's', security: [], parameters: [], responses: {} },
+  scope: 's',
+  parameters: [{ name: 'id', in: 'path', required: true, schema: {}, example: 'a b' }],
+  body: undefined,
+  successes: [],
+  refusals: [],
+  ...parts,
+});
+
+/** What a shell makes of the command. */
+const argumentsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+    encoding: 'utf8',
+    env: { BASE_URL: 'https://h/api/v1', API_KEY: 'mk_1' },
+  })
+    .split('\0')
+    .slice(0, -1);
+
+it('puts example ids into the path', () => {
+  expect(argumentsOf(curlOf(endpoint({})))).toEqual(['https://h/api/v1/things/a%20b', '-H', 'X-API-Key: mk_1']);
+});
+
+it('names the method where curl would take another', () => {
+  expect(argumentsOf(curlOf(endpoint({ method: 'DELETE' }))).slice(0, 2)).toEqual(['-X', 'DELETE']);
+  expect(argumentsOf(curlOf(endpoint({ method: 'POST' }))).slice(0, 2)).toEqual(['-X', 'POST']);
+});
+
+it('brings a body through the shell unchanged', () => {
+  const example = { text: `it's "$HOME" \`id\` \\ ${'\n'} %` };
+  const body = argumentsOf(curlOf(endpoint({ method: 'POST', body: { schema: {}, example } }))).at(-1);
+  expect(JSON.parse(body ?? '')).toEqual(example);
+});

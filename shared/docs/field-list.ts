@@ -1,0 +1,43 @@
+import type { Schema } from './document.ts';
+import { type Html, html, joined, prose } from './html.ts';
+import { nameOf } from './schemas.ts';
+
+/** The fields of an object, and of the objects within it that have no name of their own. */
+export const fieldList = ({ properties = {}, required = [] }: Schema): Html =>
+  html`<dl>${Object.entries(properties).map(([name, schema]) => field(name, schema, required.includes(name)))}</dl>`;
+
+/** One field or parameter: its name, its type and limits, what it means, what is in it. What is not called optional is always there. */
+export const field = (name: string, schema: Schema, isRequired: boolean): Html => {
+  const facts = [typeOf(schema), ...(isRequired ? [] : [html`optional`]), ...limitsOf(schema)];
+  const inner = schema.properties ? schema : schema.items;
+  return html`<div><dt><code>${name}</code></dt>
+<dd><i>${joined(facts, ', ')}.</i> ${prose(schema.description ?? '')}${inner?.properties && fieldList(inner)}</dd></div>
+`;
+};
+
+const typeOf = ({ $ref, type = 'anything', items, anyOf, format, contentEncoding }: Schema): Html => {
+  if ($ref !== undefined) return html`<a href="#${nameOf($ref)}">${nameOf($ref)}</a>`;
+  if (anyOf) return joined(anyOf.map(typeOf), ' or ');
+  if (items) return html`array of ${typeOf(items)}`;
+  const kinds = [type].flat().map((kind) => (kind === 'string' ? (format ?? contentEncoding ?? kind) : kind));
+  return html`${kinds.join(' or ')}`;
+};
+
+const limitsOf = ({ items, ...schema }: Schema): Html[] => {
+  const { enum: choices, minimum, maximum, minLength, maxLength, minItems, maxItems, default: usual } = schema;
+  return [
+    choices && html`one of ${joined(choices.map(codeOf), ', ')}`,
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+    usual === undefined ? undefined : html`default ${codeOf(usual)}`,
+    ...(items ? limitsOf(items).map((limit) => html`each ${limit}`) : []),
+  ].filter((limit) => limit !== undefined);
+};
+
+const codeOf = (value: unknown): Html => html`<code>${String(value)}</code>`;
+
+const range = (least: number | undefined, most: number | undefined, unit: string): Html | undefined => {
+  if (most === undefined) return least === undefined ? undefined : html`at least ${least}${unit}`;
+  return least === undefined ? html`at most ${most}${unit}` : html`${least} to ${most}${unit}`;
+};

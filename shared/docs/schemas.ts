@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Schema } from './document.ts';
+
+type NamedSchemas = Readonly<Record<string, Schema>>;
+
+/** Turns the schemas of contracts into JSON Schema. Those with a name of their own (`.meta({ id })`) stand once, under `named`, and are referred to. */
+export const openSchemas = () => {
+  const named: Record<string, Schema> = {};
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+    const converted = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: complete });
+    const { $schema: _, $defs, ...own } = JSON.parse(JSON.stringify(converted).replaceAll('#/$defs/', refPrefix));
+    Object.assign(named, $defs);
+    return own;
+  };
+  return {
+    named,
+    /** What a caller sends. */
+    taken: (schema: z.ZodType): Schema => convert(schema, 'input'),
+    /** What a caller is given. */
+    given: (schema: z.ZodType): Schema => convert(schema, 'output'),
+  };
+};
+
+export type Schemas = ReturnType<typeof openSchemas>;
+
+const refPrefix = '#/components/schemas/';
+
+interface Converted {
+  readonly zodSchema: z.core.$ZodTypes;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+}
+
+/** Restores what zod leaves out of text that is transformed, opens what is given, because later versions may add to it, and says it shorter. */
+const complete = ({ zodSchema, jsonSchema }: Converted): void => {
+  const { def } = zodSchema._zod;
+  const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
+  if (def.type === 'default' && typeof def.defaultValue !== 'object') jsonSchema.default = def.defaultValue;
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (def.type === 'nullable') foldNull(jsonSchema);
+};
+
+/** `anyOf: [{ type: 'string', … }, { type: 'null' }]` is `type: ['string', 'null'], …`, unless an enum would forbid null. */
+const foldNull = (schema: z.core.JSONSchema.BaseSchema): void => {
+  const [value] = schema.anyOf ?? [];
+  if (typeof value !== 'object' || typeof value.type !== 'string' || value.enum) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'] });
+};
+
+/** The last part of a reference: its name under `components`. */
+export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+/** What a reference refers to; anything else is itself. */
+export const resolve = (schema: Schema, named: NamedSchemas): Schema =>
+  schema.$ref === undefined ? schema : (named[nameOf(schema.$ref)] ?? {});
+
+/** An example of the whole: its own, or one put together from its parts. */
+export const exampleOf = (schema: Schema, named: NamedSchemas): unknown => {
+  const { examples, items, properties, default: usual, enum: choices } = resolve(schema, named);
+  if (examples) return examples[0];
+  if (items) return [exampleOf(items, named)];
+  if (!properties) return usual || choices?.[0];
+  return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part, named)]));
+};

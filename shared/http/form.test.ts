@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { form } from './form.ts';
+
+const pages = { done: '<p>done', unknown: '<p>unknown', failed: '<p>failed' };
+const nowMs = Date.parse('2026-11-20T12:00:00Z');
+
+const send = async (act: Parameters<typeof form>[0], path?: Readonly<Record<string, string>>) => {
+  const event = { routeKey: 'POST /', pathParameters: path, requestContext: { requestId: 'r' } };
+  const answer = await form(act, pages, () => nowMs)(event as unknown as APIGatewayProxyEventV2);
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+};
+
+describe('a form', () => {
+  it('200 shows that it is done, 404 that there is no such thing; neither is kept anywhere', async () => {
+    const done = await send(async () => 'done');
+    expect(done).toMatchObject({ status: 200, text: '<p>done' });
+    expect(done.headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': 'r',
+      'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(await send(async () => 'unknown')).toMatchObject({ status: 404, text: '<p>unknown' });
+  });
+
+  it('500 shows that it failed, without a word of why', async () => {
+    const failed = await send(() => Promise.reject(new Error('secret')));
+    expect(failed).toMatchObject({ status: 500, text: '<p>failed' });
+    expect(JSON.stringify(failed)).not.toContain('secret');
+  });
+
+  it('knows what stands in the path, and the time', async () => {
+    const sent: unknown[] = [];
+    const act = async (one: unknown) => {
+      sent.push(one);
+      return 'done' as const;
+    };
+    await send(act, { token: 't' });
+    await send(act);
+    expect(sent).toEqual([
+      { path: { token: 't' }, nowMs },
+      { path: {}, nowMs },
+    ]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { page } from './page.ts';
+
+/** Asks a page's Lambda handler for the page, as API Gateway would. */
+export const visit = async (
+  show: ReturnType<typeof page>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }> => {
+  const event = { routeKey: 'GET /', headers, requestContext: { requestId: 'test-request' } };
+  const answer = await show(event as unknown as APIGatewayProxyEventV2);
+  return { status: answer.statusCode ?? 0, headers: answer.headers ?? {}, text: answer.body ?? '' };
+};

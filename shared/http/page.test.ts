@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { page } from './page.ts';
+import { visit } from './page-fixture.ts';
+
+const style = 'body { color: black }';
+const show = page({ type: 'text/html', text: `<!doctype html><style>${style}</style><p>Hello` });
+
+describe('a page', () => {
+  it('200 shows its text, to be kept for five minutes', async () => {
+    const { status, headers, text } = await visit(show);
+    expect(status).toBe(200);
+    expect(text).toContain('<p>Hello');
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'X-Request-Id': 'test-request',
+    });
+  });
+
+  it('lets a browser apply its own style and nothing else', async () => {
+    const { headers } = await visit(show);
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers['Content-Security-Policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+  });
+
+  it('304 says that a page is still the same, without its text', async () => {
+    const { headers } = await visit(show);
+    const tag = String(headers['ETag']);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await visit(show, { 'if-none-match': known });
+      expect([known, again.status, again.text]).toEqual([known, 304, '']);
+      expect(again.headers['ETag']).toBe(tag);
+    }
+    expect((await visit(show, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { characters, headerText, text } from './text.ts';
+
+const emoji = '😀';
+
+describe('characters', () => {
+  it('counts code points, whatever the script', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+        (letters) => characters(letters.join('')) === letters.length,
+      ),
+    );
+  });
+
+  it('counts a surrogate without its other half as one', () => {
+    expect(characters('\ud83d')).toBe(1);
+    expect(characters('\ud83d'.repeat(5))).toBe(5);
+    expect(characters('\ude00\ud83d')).toBe(2);
+    expect(characters(`${emoji}\ud83d`)).toBe(2);
+  });
+});
+
+describe('text', () => {
+  it.each(['a', 'ü', emoji, '\ud83d', '\ude00'])(
+    'takes as many of %j as the limit says, and not one more',
+    (letter) => {
+      expect(text({ atMost: 50 }).safeParse(letter.repeat(50)).success).toBe(true);
+      expect(text({ atMost: 50 }).safeParse(letter.repeat(51)).success).toBe(false);
+    },
+  );
+
+  it('says what the limit is', () => {
+    expect(text({ atMost: 3 }).safeParse('abcd').error?.issues[0]?.message).toBe('must be at most 3 characters');
+  });
+});
+
+describe('headerText', () => {
+  it.each(['a\r', '\na', 'a\r\nBcc: eve@example.com', 'a\0b', '\n'])('refuses %j', (value) => {
+    expect(headerText({ atMost: 50 }).safeParse(value).success).toBe(false);
+  });
+
+  it.each(['', 'a', 'a%0d%0aBcc: x', '=?utf-8?Q?=0D=0ABcc:_x?=', '&#13;&#10;', '\\r\\n', 'a\tb', 'বাংলা'])(
+    'takes %j',
+    (value) => {
+      expect(headerText({ atMost: 50 }).parse(value)).toBe(value);
+    },
+  );
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Channel, channels, type Status, statuses } from './message.ts';
+import { moveBy, moves, permits, type Trigger } from './moves.ts';
+
+const triggers = Object.keys(moves) as Trigger[];
+
+/** How far a message has come, by the specification and not by the table. */
+const ranks: Readonly<Record<Status, number>> = {
+  queued: 0,
+  sending: 1,
+  sent: 2,
+  delivered: 3,
+  read: 4,
+  opened: 4,
+  clicked: 5,
+  unsubscribed: 6,
+  complained: 7,
+  bounced: 8,
+  failed: 8,
+  rejected: 8,
+};
+
+const endOf = (channel: Channel, start: Status, told: readonly Trigger[]): Status =>
+  told.reduce<Status>(
+    (status, trigger) => (permits(trigger, { channel, status }) ? moveBy(trigger).to : status),
+    start,
+  );
+
+describe('moves', () => {
+  it.each([
+    ['email', 'sending', ['providerAccepted', 'deliveryConfirmed', 'opened', 'clicked'], 'clicked'],
+    ['sms', 'queued', ['pickedUp', 'providerAccepted', 'deliveryConfirmed'], 'delivered'],
+    ['whatsapp', 'queued', ['pickedUp', 'providerAccepted', 'deliveryConfirmed', 'read'], 'read'],
+    ['email', 'sending', ['providerRefused'], 'failed'],
+    ['email', 'sending', ['providerAccepted', 'addressRejected'], 'bounced'],
+    ['email', 'sent', ['deliveryConfirmed', 'addressRejected'], 'bounced'],
+    ['email', 'sent', ['contentRejected'], 'rejected'],
+    ['sms', 'queued', ['sendFailed'], 'failed'],
+    ['sms', 'sent', ['sendFailed'], 'failed'],
+    ['email', 'clicked', ['optedOut', 'complained'], 'complained'],
+    ['whatsapp', 'read', ['optedOut'], 'unsubscribed'],
+  ] as const)('%s from %s by %j is %s', (channel, start, told, end) => {
+    expect(endOf(channel, start, told)).toBe(end);
+  });
+
+  it.each([
+    ['a late delivery', 'email', 'opened', 'deliveryConfirmed'],
+    ['a late acceptance', 'email', 'delivered', 'providerAccepted'],
+    ['an opening after a click', 'email', 'clicked', 'opened'],
+    ['a delivery after a bounce', 'email', 'bounced', 'deliveryConfirmed'],
+    ['a bounce of what was opened', 'email', 'opened', 'addressRejected'],
+    ['an unsubscription after a complaint', 'email', 'complained', 'optedOut'],
+    ['a bounce of an sms', 'sms', 'sent', 'addressRejected'],
+    ['an opened sms', 'sms', 'delivered', 'opened'],
+    ['an email that was picked up', 'email', 'queued', 'pickedUp'],
+    ['a read email', 'email', 'delivered', 'read'],
+  ] as const)('there is no such thing as %s', (_, channel, status, trigger) => {
+    expect(permits(trigger, { channel, status })).toBe(false);
+  });
+
+  it('settles a message whose provider’s answer was lost, and tells the skipped steps as taken', () => {
+    expect(permits('deliveryConfirmed', { channel: 'email', status: 'sending' })).toBe(true);
+    expect(moveBy('deliveryConfirmed').stamps).toEqual(['sentAt', 'deliveredAt']);
+  });
+
+  it('never leads back, whatever comes how often in which order', () => {
+    const told = fc.array(fc.constantFrom(...triggers), { maxLength: 30 });
+    fc.assert(
+      fc.property(fc.constantFrom(...channels), fc.constantFrom(...statuses), told, (channel, start, sequence) => {
+        let status = start;
+        for (const trigger of sequence) {
+          const next = endOf(channel, status, [trigger]);
+          expect(next === status || ranks[next] > ranks[status]).toBe(true);
+          expect(endOf(channel, next, [trigger])).toBe(next);
+          status = next;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('ends with failed, bounced, rejected and complained', () => {
+    for (const status of ['failed', 'bounced', 'rejected', 'complained'] as const) {
+      for (const channel of channels) expect(endOf(channel, status, triggers)).toBe(status);
+    }
+  });
+});

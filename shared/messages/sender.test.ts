@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { senderOf } from './sender.ts';
+
+const platform = 'no-reply@platform.example';
+const settings = {
+  fromAddress: 'hello@example.com',
+  fromName: 'Example',
+  verifiedDomains: ['example.com', 'xn--bcher-kva.example'],
+};
+
+describe('senderOf', () => {
+  it.each([
+    ['news@example.com', 'news@example.com'],
+    ['News@EXAMPLE.com', 'News@example.com'],
+    ['news@bücher.example', 'news@xn--bcher-kva.example'],
+    [undefined, 'hello@example.com'],
+  ])('lets %s send, from %s', (from, address) => {
+    expect(senderOf(settings, { from }, platform).address).toBe(address);
+  });
+
+  it.each([
+    'news@other.example',
+    'news@sub.example.com',
+    'news@notexample.com',
+    'news@example.com.evil.example',
+    'a@b@example.com',
+    'nobody',
+  ])('puts the platform in place of %s', (from) => {
+    expect(senderOf(settings, { from }, platform).address).toBe(platform);
+  });
+
+  it('comes from the platform when the account has no address of its own, or none on a verified domain', () => {
+    expect(senderOf({ ...settings, fromAddress: null }, {}, platform).address).toBe(platform);
+    expect(senderOf({ ...settings, verifiedDomains: [] }, {}, platform).address).toBe(platform);
+  });
+
+  it('has the name that was asked for, or that of the account, or none; also on the platform’s address', () => {
+    expect(senderOf(settings, { fromName: 'Zoë' }, platform).name).toBe('Zoë');
+    expect(senderOf(settings, { from: 'x@other.example', fromName: 'Zoë' }, platform)).toEqual({
+      address: platform,
+      name: 'Zoë',
+    });
+    expect(senderOf(settings, {}, platform).name).toBe('Example');
+    expect(senderOf({ ...settings, fromName: null }, {}, platform).name).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+const style = `
+:root{color-scheme:light dark}
+body{margin:0 auto;padding:3rem 1rem;max-width:32rem;font:1.125rem/1.6 system-ui,sans-serif;overflow-wrap:break-word}
+h1{font-size:1.5rem;line-height:1.25}
+button{font:inherit;padding:.6rem 1.25rem;cursor:pointer}
+`.trim();
+
+const pageOf = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+
+/** Asks, because programs that look through mails follow its links: only a click on the button unsubscribes. */
+export const questionPage = pageOf(
+  'Unsubscribe',
+  `<p>Do you want to get no more messages from this sender?</p>
+<form method="post">
+<input type="hidden" name="List-Unsubscribe" value="One-Click">
+<button>Unsubscribe</button>
+</form>`,
+);
+
+/** How it ended, for the person who clicked. */
+export const answerPages = {
+  done: pageOf('You are unsubscribed', '<p>You will get no more messages from this sender.</p>'),
+  unknown: pageOf('This link does not work', '<p>Please use the link in the message again, whole and unchanged.</p>'),
+  failed: pageOf('That did not work', '<p>Something failed on our side. Please try again in a few minutes.</p>'),
+} as const;

@@ -1,0 +1,82 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, it } from 'vitest';
+import type { Mail } from '../../messages/mail.ts';
+import { mimeOf } from './mime.ts';
+
+const mail: Mail = {
+  messageId: 'm',
+  accountId: 'a',
+  from: { address: 'hello@example.com', name: undefined },
+  to: 'ada@example.com',
+  replyTo: undefined,
+  subject: 's',
+  html: undefined,
+  text: 't',
+  attachments: [],
+};
+const rawOf = async (changes: Partial<Mail>) => (await mimeOf({ ...mail, ...changes })).toString('latin1');
+const headOf = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
+
+describe('mimeOf', () => {
+  it('writes lines that every server takes, in ASCII', async () => {
+    const long = 'wört '.repeat(5_000);
+    const raw = await rawOf({
+      subject: 'বাংলা '.repeat(80),
+      from: { address: 'hello@example.com', name: '陈'.repeat(200) },
+      text: long,
+      html: `<p>${'x'.repeat(100_000)}</p>`,
+      attachments: [
+        { filename: '名'.repeat(255), content: Buffer.alloc(10_000, 0xff), contentType: 'application/pdf' },
+      ],
+    });
+    expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+    expect(raw).toMatch(/^[\t\r\n -~]*$/);
+    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  it('never lets a value out of its header', async () => {
+    const evil = 'a\r\nBcc: eve@evil.example\r\n\r\nbody';
+    const raw = await rawOf({
+      subject: evil,
+      from: { address: 'hello@example.com', name: evil },
+      replyTo: `ada@example.com\r\nBcc: eve@evil.example`,
+      attachments: [
+        { filename: evil, content: Buffer.from('x'), contentType: 'text/plain\r\nX-Evil: 1', cid: 'a\r\nX-Evil: 1' },
+      ],
+    });
+    expect(headOf(raw)).not.toMatch(/^Bcc:/im);
+    expect(raw).not.toMatch(/^(X-Evil|Bcc):/im);
+  });
+
+  it('offers one-click unsubscription where there is an address for it, in one piece', async () => {
+    const unsubscribeUrl = `https://api.example.com/unsubscribe/${'a'.repeat(86)}`;
+    const lines = headOf(await rawOf({ unsubscribeUrl })).split('\r\n');
+    expect(lines).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`);
+    expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    expect(headOf(await rawOf({}))).not.toContain('List-Unsubscribe');
+  });
+
+  it('opens no path and no address that a body or a file names', async () => {
+    const email = await PostalMime.parse(
+      await mimeOf({
+        ...mail,
+        html: '<img src="/etc/passwd">',
+        text: 'file:///etc/passwd',
+        attachments: [{ filename: '/etc/passwd', content: Buffer.from('mine') }],
+      }),
+    );
+    expect(email.html).toContain('/etc/passwd');
+    expect(new TextDecoder().decode(email.attachments[0]?.content as ArrayBuffer)).toBe('mine');
+  });
+
+  it('keeps a mail as an attachment a mail', async () => {
+    const inner = 'From: a@b.co\r\nSubject: inner\r\n\r\nHello\r\n';
+    const raw = await mimeOf({
+      ...mail,
+      attachments: [{ filename: 'inner.eml', content: Buffer.from(inner), contentType: 'message/rfc822' }],
+    });
+    const email = await PostalMime.parse(raw, { forceRfc822Attachments: true });
+    expect(email.subject).toBe('s');
+    expect(email.attachments.map(({ mimeType }) => mimeType)).toEqual(['message/rfc822']);
+  });
+});

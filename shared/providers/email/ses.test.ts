@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { SESClient } from '@aws-sdk/client-ses';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localClient } from '../../../infra/local/local-client.ts';
+import type { Mail } from '../../messages/mail.ts';
+import { sesProvider, sesSettings } from './ses.ts';
+
+type Answer = (response: ServerResponse) => void;
+
+const mail: Mail = {
+  messageId: 'm',
+  accountId: 'a',
+  from: { address: 'hello@example.com', name: undefined },
+  to: 'ada@example.com',
+  replyTo: undefined,
+  subject: 's',
+  html: undefined,
+  text: 't',
+  attachments: [],
+};
+
+const accept: Answer = (response) =>
+  response.end(
+    '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>',
+  );
+const refuse =
+  (status: number, code: string): Answer =>
+  (response) =>
+    response
+      .writeHead(status)
+      .end(
+        `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>Why.</Message></Error></ErrorResponse>`,
+      );
+const hangUp: Answer = (response) => response.socket?.destroy();
+const silence: Answer = () => {};
+/** Answers with this status, and then with less of a body than was promised. */
+const breakOff =
+  (status: number, then: (response: ServerResponse) => void): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-length': 1_000 });
+    response.write('<SendRaw', () => then(response));
+  };
+
+let server: ReturnType<typeof createServer>;
+let url: string;
+let requests: number;
+let connections: number;
+/** What the next requests meet; the last one stays. */
+let answers: Answer[];
+
+beforeEach(async () => {
+  requests = 0;
+  connections = 0;
+  server = createServer((request, response) => {
+    requests += 1;
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    request.resume().on('end', () => answer?.(response));
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  if (server.listening) await once(server.close(), 'close');
+});
+
+const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000) => {
+  answers = [script].flat();
+  return sesProvider(new SESClient({ ...localClient(url), ...sesSettings }), { answerWithinMs }).send(mail);
+};
+
+describe('a mail', () => {
+  it('is accepted', async () => {
+    expect(await send(accept)).toEqual({ kind: 'accepted' });
+    expect(requests).toBe(1);
+  });
+
+  it.each(['MessageRejected', 'MailFromDomainNotVerifiedException', 'InvalidParameterValue'])(
+    'is refused with %s, and not tried again',
+    async (code) => {
+      expect(await send(refuse(400, code))).toEqual({ kind: 'refused', code, reason: 'Why.' });
+      expect(requests).toBe(1);
+    },
+  );
+
+  it.each([
+    [400, 'Throttling'],
+    [500, 'InternalFailure'],
+    [503, 'ServiceUnavailable'],
+    [403, 'AccessDenied'],
+    [400, 'AccountSendingPausedException'],
+  ])('that meets %i %s is tried three times and no more', async (status, code) => {
+    expect(await send(refuse(status, code))).toEqual({ kind: 'unavailable' });
+    expect(requests).toBe(3);
+  });
+
+  it('is accepted at last when only the first tries fail', async () => {
+    expect(await send([refuse(503, 'ServiceUnavailable'), refuse(400, 'Throttling'), accept])).toEqual({
+      kind: 'accepted',
+    });
+    expect(requests).toBe(3);
+  });
+
+  it('is unavailable when nobody listens', async () => {
+    await once(server.close(), 'close');
+    expect(await send(accept)).toEqual({ kind: 'unavailable' });
+    expect(requests).toBe(0);
+  });
+
+  it('has an unknown fate, and is never sent again, when SES hangs up, says nothing or stops in the middle', async () => {
+    const failures = [hangUp, silence, breakOff(200, silence), breakOff(500, silence)];
+    for (const answer of failures) expect(await send(answer, 300)).toEqual({ kind: 'unknown' });
+    expect(requests).toBe(failures.length);
+  });
+
+  it('is given up in time when SES answers late, again and again', async () => {
+    const late: Answer = (response) => setTimeout(() => refuse(503, 'ServiceUnavailable')(response), 300);
+    expect(await send(late, 500)).toEqual({ kind: 'unknown' });
+    expect(requests).toBe(2);
+  });
+
+  it('is accepted when SES says so, even if its answer breaks off or makes no sense', async () => {
+    const answersOfSuccess = [
+      breakOff(200, (response) => response.destroy()),
+      (response: ServerResponse) => response.end('<not xml'),
+    ];
+    for (const answer of answersOfSuccess) expect(await send(answer)).toEqual({ kind: 'accepted' });
+    expect(requests).toBe(answersOfSuccess.length);
+  });
+
+  it('is tried again when a refusal breaks off', async () => {
+    expect(await send([breakOff(500, (response) => response.destroy()), accept])).toEqual({ kind: 'accepted' });
+    expect(requests).toBe(2);
+  });
+
+  it('goes over a connection of its own', async () => {
+    answers = [accept];
+    const provider = sesProvider(new SESClient({ ...localClient(url), ...sesSettings }));
+    for (let n = 0; n < 3; n += 1) await provider.send(mail);
+    expect([requests, connections]).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,171 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { Cipher, Vault } from '../kit/cipher.ts';
+import { firstIdAt, isId, lastIdAt, timeOfId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
+import type { Webhook, WebhookFields } from '../webhooks/webhook.ts';
+import { itemKeys, partitions } from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+/** All that calling a subscription's target takes. */
+export interface Target {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly isActive: boolean;
+}
+
+/** A subscription that is not paused, and what it wants to hear of. */
+export interface Listener {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly events: readonly string[];
+}
+
+type Written = WebhookFields & { readonly secret: string };
+type Changes = { readonly [Field in keyof Written]?: Written[Field] | undefined };
+
+const place = (account: string, id: string, field: string) => `${itemKeys.webhook(account, id).PK}/${id}/${field}`;
+
+const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'paused');
+
+const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
+
+/** The account's sealed key lies in the item too: whoever delivers needs nothing else of the account. */
+const accountIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
+
+const textIn = (cipher: Cipher, item: Item, field: string): string =>
+  cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
+
+const webhookFrom = (cipher: Cipher, item: Item): Webhook => {
+  const id = String(item['SK']);
+  const time = (field: string) => (item[field] === undefined ? null : String(item[field]));
+  return {
+    id,
+    name: textIn(cipher, item, 'name'),
+    url: textIn(cipher, item, 'url'),
+    events: item['events'] as string[],
+    isActive: isActiveIn(item),
+    totalSent: Number(item['totalSent']),
+    totalFailed: Number(item['totalFailed']),
+    lastSentAt: time('lastSentAt'),
+    lastFailedAt: time('lastFailedAt'),
+    createdAt: iso(timeOfId(id)),
+    updatedAt: String(item['updatedAt']),
+    hasSecret: item['secret'] !== undefined,
+  };
+};
+
+/** The target in a subscription's item. */
+export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
+  const account = accountIn(item);
+  const cipher = await vault.unlock(account);
+  return {
+    account,
+    id: String(item['SK']),
+    name: textIn(cipher, item, 'name'),
+    url: textIn(cipher, item, 'url'),
+    secret: textIn(cipher, item, 'secret'),
+    isActive: isActiveIn(item),
+  };
+};
+
+/** Webhook subscriptions. Name, url and secret are sealed: a url may carry a secret of its own. */
+export const webhookStorage = (table: Table, vault: Vault) => {
+  const attributesOf = (
+    account: AccountRef,
+    cipher: Cipher,
+    id: string,
+    { name, url, secret, events, isActive }: Changes,
+  ): Record<string, unknown> => {
+    const sealed = { name, url, secret };
+    return {
+      ...Object.fromEntries(
+        Object.entries(sealed).flatMap(([field, text]) =>
+          text === undefined ? [] : [[field, cipher.seal(place(account.id, id, field), text)]],
+        ),
+      ),
+      ...(events && { events: [...events] }),
+      ...(isActive !== undefined && { state: stateOf(isActive) }),
+    };
+  };
+
+  const itemsOf = (accountId: string): Promise<Item[]> =>
+    table.query(partitions.webhooks(accountId), {
+      from: firstIdAt(0),
+      to: lastIdAt(Number.MAX_SAFE_INTEGER),
+      newestFirst: true,
+    });
+
+  const itemOf = async (account: AccountRef, id: string): Promise<Item | undefined> =>
+    isId(id) ? table.get(itemKeys.webhook(account.id, id)) : undefined;
+
+  /** Gives undefined when there is no such subscription. */
+  const change = async (
+    account: AccountRef,
+    id: string,
+    changes: Changes,
+    nowMs: number,
+  ): Promise<Webhook | undefined> => {
+    if (!isId(id)) return undefined;
+    const cipher = await vault.unlock(account);
+    const set = Object.entries({ ...attributesOf(account, cipher, id, changes), updatedAt: iso(nowMs) });
+    const { done, item } = await table.update({
+      Key: itemKeys.webhook(account.id, id),
+      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}`,
+      ConditionExpression: 'attribute_exists(PK)',
+      ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
+    });
+    return done ? webhookFrom(cipher, item) : undefined;
+  };
+
+  return {
+    create: async (account: AccountRef, id: string, fields: WebhookFields, secret: string): Promise<Webhook> => {
+      const cipher = await vault.unlock(account);
+      const item = {
+        ...itemKeys.webhook(account.id, id),
+        entity: 'webhook',
+        account: account.id,
+        sealedKey: account.sealedKey,
+        ...attributesOf(account, cipher, id, { ...fields, secret }),
+        totalSent: 0,
+        totalFailed: 0,
+        updatedAt: iso(timeOfId(id)),
+      };
+      await table.put({ Item: item });
+      return webhookFrom(cipher, item);
+    },
+
+    /** All of an account, newest first. */
+    list: async (account: AccountRef): Promise<Webhook[]> => {
+      const cipher = await vault.unlock(account);
+      return (await itemsOf(account.id)).map((item) => webhookFrom(cipher, item));
+    },
+
+    find: async (account: AccountRef, id: string): Promise<Webhook | undefined> => {
+      const item = await itemOf(account, id);
+      return item && webhookFrom(await vault.unlock(account), item);
+    },
+
+    target: async (account: AccountRef, id: string): Promise<Target | undefined> => {
+      const item = await itemOf(account, id);
+      return item && targetFrom(item, vault);
+    },
+
+    /** Who in an account listens to anything. */
+    listeners: async (accountId: string): Promise<Listener[]> =>
+      (await itemsOf(accountId)).filter(isActiveIn).map((item) => ({
+        account: accountIn(item),
+        id: String(item['SK']),
+        events: item['events'] as string[],
+      })),
+
+    change,
+
+    remove: (account: AccountRef, id: string): Promise<void> => table.remove(itemKeys.webhook(account.id, id)),
+  };
+};
+
+export type Webhooks = ReturnType<typeof webhookStorage>;

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** One attempt to make: ids only, never bodies. */
+export const deliveryJob = z.object({
+  account: z.string(),
+  webhook: z.string(),
+  delivery: z.string(),
+  /** The first is 1; attempts of earlier rounds count. */
+  attempt: z.int().min(1),
+  /** In which queue it waits: slow targets have one of their own. */
+  lane: z.enum(['fast', 'slow']).default('fast'),
+});
+
+export type DeliveryJob = z.output<typeof deliveryJob>;
+
+/** A subscription whose log is to be deleted. */
+export const deletionJob = z.object({ account: z.string(), webhook: z.string() });
+
+export type DeletionJob = z.output<typeof deletionJob>;

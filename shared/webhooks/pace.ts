@@ -1,0 +1,48 @@
+import type { DeliveryJob } from './jobs.ts';
+
+export type Lane = DeliveryJob['lane'];
+
+/** How many deliveries to one subscription may be under way at once, so that a slow target holds up no other. */
+const turnsIn: Readonly<Record<Lane, number>> = { fast: 4, slow: 2 };
+
+/** A target that takes longer than this is served in the slow lane, for the next minute. */
+const slowAfterMs = 500;
+const slowForMs = 60_000;
+
+/** Longer than an attempt can take: whoever holds a turn this long has died. */
+export const turnEndsAfterMs = 15_000;
+
+/** How long a target may take that nothing is known of yet. */
+const longestAnswerMs = 10_000;
+
+/** Who is at a target now, and how it has been. */
+export interface Pace {
+  /** When each turn was taken, by its number. */
+  readonly turns: ReadonlyMap<number, number>;
+  readonly slowUntilMs: number;
+  /** How long the latest answer took. */
+  readonly lastMs: number | undefined;
+}
+
+/** `busy`: look again in a moment. `slow`: not in the fast lane. `full`: come back later. */
+export type Verdict =
+  | { readonly kind: 'free'; readonly turn: number }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'full'; readonly everyMs: number };
+
+/** A turn to try first: which one does not matter, but callers should not all try the same. */
+export const anyTurn = (lane: Lane, random = Math.random()): number => Math.floor(random * turnsIn[lane]);
+
+/** What a delivery in this lane should do. */
+export const judge = ({ turns, slowUntilMs, lastMs = longestAnswerMs }: Pace, lane: Lane, nowMs: number): Verdict => {
+  if (lane === 'fast' && slowUntilMs >= nowMs) return { kind: 'slow' };
+  const taken = Array.from({ length: turnsIn[lane] }, (_, turn) => turns.get(turn) ?? 0);
+  const free = taken.findIndex((sinceMs) => sinceMs < nowMs - turnEndsAfterMs);
+  if (free >= 0) return { kind: 'free', turn: free };
+  if (lane === 'slow') return { kind: 'full', everyMs: Math.ceil(lastMs / turnsIn.slow) };
+  return { kind: Math.min(...taken) < nowMs - slowAfterMs ? 'slow' : 'busy' };
+};
+
+/** Until when a target counts as slow after an answer. */
+export const slowUntil = (tookMs: number, nowMs: number): number => (tookMs > slowAfterMs ? nowMs + slowForMs : 0);

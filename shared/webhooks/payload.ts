@@ -1,0 +1,33 @@
+import { nthId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
+import { type Message, message } from '../messages/message.ts';
+import { type EventName, eventRules, testEvent } from './events.ts';
+
+/** Ids of events are apart from those of the other things that a message's request creates. */
+const firstNumber = 1_000;
+
+/** The same event of the same message always has the same id. */
+export const eventIdOf = (messageId: string, name: EventName): string =>
+  `evt_${nthId(messageId, firstNumber + eventRules[name].number)}`;
+
+/** The body of a delivery (specification, "Delivery request"): exactly the Message object, as it was when the event happened. */
+export const eventBody = (name: EventName, happenedTo: Message, eventMs: number): string =>
+  JSON.stringify({
+    id: eventIdOf(happenedTo.id, name),
+    event: name,
+    createdAt: iso(eventMs),
+    data: { message: message.parse(happenedTo) },
+  });
+
+/** The body of a test (specification, POST /webhooks/{id}/test). */
+export const testBody = (
+  accountId: string,
+  { id, name }: { readonly id: string; readonly name: string },
+  nowMs: number,
+): string =>
+  JSON.stringify({
+    event: testEvent,
+    tenantId: accountId,
+    timestamp: iso(nowMs),
+    data: { webhookId: id, webhookName: name },
+  });

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+/** Seconds to wait before each attempt after the first, measured from the end of the attempt before. */
+export const retryWaits = z
+  .string()
+  .transform((list) => list.split(',').map(Number))
+  .pipe(z.array(z.number().min(0)));
+
+/** How many attempts a delivery has in all. */
+export const attemptsWith = (waits: readonly number[]): number => waits.length + 1;
+
+/** When the attempt after the nth is due, in milliseconds since 1970. */
+export const nextDueMs = (waits: readonly number[], attempts: number, endedMs: number): number =>
+  endedMs + (waits[attempts - 1] ?? 0) * 1_000;

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+
+const mostUrlCharacters = 2_048;
+const mostEvents = 100;
+
+/** The Webhook subscription object of the specification. */
+export const webhook = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  isActive: z.boolean().describe('False: paused, so that nothing is queued and nothing is delivered.'),
+  totalSent: z.int().describe('Deliveries that succeeded in the end.'),
+  totalFailed: z.int().describe('Deliveries that used up their attempts and have not succeeded since.'),
+  lastSentAt: z.string().nullable(),
+  lastFailedAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  hasSecret: z.boolean(),
+});
+
+export type Webhook = z.output<typeof webhook>;
+
+/** Whether the target may be called at all is seen when it is called: what a name leads to can change. */
+const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && URL.canParse(url);
+
+/** What a caller writes of a subscription. */
+export const webhookFields = z.object({
+  name: z
+    .string()
+    .max(100)
+    .refine((name) => name.trim() !== '', 'must not be blank'),
+  url: z.string().max(mostUrlCharacters).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
+  events: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(mostEvents)
+    .describe('Names of events; a name that does not exist is taken and never fires.'),
+  isActive: z.boolean(),
+});
+
+export type WebhookFields = z.output<typeof webhookFields>;
+
+/** A fresh signing secret: 48 hexadecimal characters, whose bytes as text are the key. */
+export const makeSecret = (): string => randomBytes(24).toString('hex');

@@ -1,0 +1,66 @@
+import type { SNSEvent, SNSMessage } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { topicListener } from './topic-listener.ts';
+
+const nowMs = Date.parse('2026-11-20T12:00:00Z');
+
+/** A listener to a topic whose messages are genuine when their signature says `genuine`. */
+const open = (hear: (news: { word: string }) => Promise<void> = async () => undefined) => {
+  const heard: unknown[] = [];
+  const confirmed: string[] = [];
+  const topic = {
+    isGenuine: async ({ Signature }: SNSMessage) => Signature === 'genuine',
+    confirm: async ({ MessageId }: SNSMessage) => void confirmed.push(MessageId),
+  };
+  const listen = topicListener(
+    topic,
+    z.object({ word: z.string() }),
+    async (news, at) => {
+      heard.push([news, at]);
+      await hear(news);
+    },
+    () => nowMs,
+  );
+  return {
+    heard,
+    confirmed,
+    tell: (...messages: Partial<SNSMessage>[]) => {
+      const plain = { Type: 'Notification', MessageId: 'm', Signature: 'genuine', Message: '{"word":"w"}' };
+      return listen({ Records: messages.map((message) => ({ Sns: { ...plain, ...message } })) } as SNSEvent);
+    },
+  };
+};
+
+describe('a topic listener', () => {
+  it('hears each message, with the time', async () => {
+    const { tell, heard } = open();
+    await tell({}, { Message: '{"word":"x","more":1}' });
+    expect(heard).toEqual([
+      [{ word: 'w' }, nowMs],
+      [{ word: 'x' }, nowMs],
+    ]);
+  });
+
+  it('passes over what is not genuine, and a greeting that is no JSON', async () => {
+    const { tell, heard, confirmed } = open();
+    await tell(
+      { Signature: 'forged' },
+      { Signature: 'forged', Type: 'SubscriptionConfirmation' },
+      { Message: 'Successfully validated SNS topic for Amazon SES event publishing.' },
+    );
+    expect([...heard, ...confirmed]).toEqual([]);
+  });
+
+  it('confirms a subscription that it is asked about', async () => {
+    const { tell, heard, confirmed } = open();
+    await tell({ Type: 'SubscriptionConfirmation', MessageId: 'c' });
+    expect([heard, confirmed]).toEqual([[], ['c']]);
+  });
+
+  it('fails, to be told again, when it cannot read or do what it heard', async () => {
+    await expect(open().tell({ Message: '{"word":1}' })).rejects.toThrow();
+    const { tell } = open(() => Promise.reject(new Error('no')));
+    await expect(tell({})).rejects.toThrow('no');
+  });
+});

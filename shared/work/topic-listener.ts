@@ -1,0 +1,40 @@
+import type { SNSEvent, SNSMessage } from 'aws-lambda';
+import type * as z from 'zod';
+import { log } from '../kit/log.ts';
+import type { Clock } from '../kit/time.ts';
+
+/** Tells a topic's own messages from what anybody else might hand to the function. */
+interface Topic {
+  isGenuine(message: SNSMessage): Promise<boolean>;
+  confirm(message: SNSMessage): Promise<void>;
+}
+
+/**
+ * A Lambda handler for a topic: what is not genuine, or no JSON (a service's greeting to a new subscriber), is passed over. When `hear`
+ * fails, so does the function, and the message is delivered again; so it must bear being told the same twice.
+ */
+export const topicListener =
+  <News>(
+    topic: Topic,
+    news: z.ZodType<News>,
+    hear: (news: News, nowMs: number) => Promise<void>,
+    clock: Clock = Date.now,
+  ) =>
+  async ({ Records }: SNSEvent): Promise<void> => {
+    for (const { Sns } of Records) {
+      const isGenuine = await topic.isGenuine(Sns);
+      const content = parsed(Sns.Message);
+      if (!isGenuine) log('warn', 'a message was not from its topic', { messageId: Sns.MessageId });
+      else if (Sns.Type === 'SubscriptionConfirmation') await topic.confirm(Sns);
+      else if (content === undefined) log('info', 'a message was no JSON', { messageId: Sns.MessageId });
+      else await hear(news.parse(content), clock());
+    }
+  };
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

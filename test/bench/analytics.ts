@@ -1,0 +1,86 @@
+import type { StatusChange } from '../../shared/analytics/status-change.ts';
+import { newId } from '../../shared/kit/id.ts';
+import { trafficJob } from '../../shared/messages/traffic.ts';
+import { countConsumption } from '../consumption.ts';
+import type { TestAccount, World } from '../world.ts';
+
+const dayMs = 24 * 3_600_000;
+const nowMs = Date.parse('2026-11-20T12:34:56.789Z');
+const batchSize = 100;
+
+/** Spreads messages evenly over the last days, and counts them as the stream would have them counted. */
+const fill = async (world: World, { ref }: TestAccount, messages: number, days: number): Promise<void> => {
+  const ids = Array.from({ length: messages }, (_, n) => newId(nowMs - Math.floor((n * days * dayMs) / messages)));
+  for (let start = 0; start < messages; start += batchSize) {
+    const batch = ids.slice(start, start + batchSize);
+    const told = { account: ref.id, origin: 'campaign', channel: 'sms', status: 'delivered' } as const;
+    await Promise.all(batch.map((id) => world.traffic.record(ref, trafficJob.parse({ ...told, id }))));
+    await world.analytics.record(
+      batch.map((id, n) => change(ref.id, id, undefined, 'delivered', n)),
+      nowMs,
+    );
+  }
+};
+
+const change = (
+  account: string,
+  id: string,
+  before: StatusChange['before'],
+  after: StatusChange['after'],
+  sequence: number,
+): StatusChange => ({ account, id, channel: 'sms', before, after, sequence: String(sequence).padStart(40, '0') });
+
+/** What a range costs by its length, and by how many messages there are; beside it, what reading the messages of the range would. */
+const benchRanges = async (world: World) => {
+  const consumption = countConsumption(world.client);
+  const rows = [];
+  for (const [messages, spreadDays] of [
+    [1_000, 30],
+    [10_000, 30],
+    [1_000, 1],
+    [10_000, 1],
+  ] as const) {
+    const account = await world.newAccount();
+    await fill(world, account, messages, spreadDays);
+    for (const days of [1, 30]) {
+      const range = { startMs: nowMs - days * dayMs, endMs: nowMs };
+      const { calls, units } = await consumption.of(() => world.analytics.count(account.ref, range, nowMs));
+      const listing = { createdAfterMs: range.startMs, createdBeforeMs: range.endMs };
+      const read = await consumption.of(() => world.messages.list(account.ref, listing, { limit: messages }));
+      rows.push({
+        messages,
+        'spread over days': spreadDays,
+        'range in days': days,
+        calls,
+        units,
+        'units by reading rows': read.units,
+      });
+    }
+  }
+  return rows;
+};
+
+/** What keeping the counts costs for each change, by how many changes of one hour come together. */
+const benchChanges = async (world: World) => {
+  const consumption = countConsumption(world.client);
+  const account = newId(nowMs);
+  const rows = [];
+  for (const together of [1, 10, 100]) {
+    const ids = Array.from({ length: together }, () => newId(nowMs));
+    const unitsOf = async (changes: StatusChange[]) =>
+      (await consumption.of(() => world.analytics.record(changes, nowMs))).units / together;
+    rows.push({
+      'changes together': together,
+      'units each, first': await unitsOf(ids.map((id) => change(account, id, undefined, 'sent', 1))),
+      'units each, later': await unitsOf(ids.map((id) => change(account, id, 'sent', 'delivered', 2))),
+      'units each, told again': await unitsOf(ids.map((id) => change(account, id, 'sent', 'delivered', 2))),
+    });
+  }
+  return rows;
+};
+
+/** Capacity units of message analytics. */
+export const benchAnalytics = async (world: World) => ({
+  ranges: await benchRanges(world),
+  changes: await benchChanges(world),
+});

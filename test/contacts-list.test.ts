@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contactStatuses } from '../shared/contacts/contact.ts';
+import { contactPages } from '../shared/table/contact-list.ts';
+import { type ContactCalls, contactCalls } from './contacts-calls.ts';
+import { listQuery, type NaiveContact, type NaiveQuery, naiveList, newContacts } from './contacts-naive.ts';
+import { modelRuns } from './model-runs.ts';
+import { startWorld, type World } from './world.ts';
+
+// Lists of random contacts under random filters, in every order, against a recount that looks at everything.
+
+const startMs = Date.parse('2026-11-20T12:00:00.000Z');
+const count = 30;
+/** Contacts are created four at an instant, so that times tie. */
+const createdMs = (n: number) => startMs + Math.floor(n / 4) * 10;
+const times = Array.from({ length: count }, (_, n) => new Date(createdMs(n) + (n % 4) - 1).toISOString());
+
+let world: World;
+let nowMs = startMs;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** Calls that load and look at this many contacts at most, before they turn to the index alone. */
+const callsWith = (few: number): ContactCalls => {
+  const list = contactPages(world.table, world.vault, { few });
+  return contactCalls({ ...world, contacts: { ...world.contacts, list } }, () => nowMs);
+};
+
+interface Fate {
+  readonly status: (typeof contactStatuses)[number];
+  readonly score: number;
+}
+
+const fate: fc.Arbitrary<Fate> = fc.record({
+  status: fc.constantFrom(...contactStatuses),
+  score: fc.constantFrom(0, 0, 1, 10, 50, -50, -100),
+});
+
+const populate = async (calls: ContactCalls, sent: readonly object[], fates: readonly Fate[]) => {
+  const account = await world.newAccount();
+  const contacts: NaiveContact[] = [];
+  for (const [n, one] of sent.entries()) {
+    nowMs = createdMs(n);
+    const { id } = (await calls.create(account.key, one)).body.data;
+    nowMs = startMs + 1_000 + (n % 7);
+    const { status = 'active', score = 0 } = fates[n] ?? {};
+    await world.contacts.setStatus(account.ref, id, status, nowMs);
+    await world.contacts.addScore(account.ref, id, score);
+    const kept = await world.contacts.find(account.ref, id);
+    if (!kept) throw new Error('a contact is gone');
+    contacts.push(kept);
+  }
+  return { key: account.key, contacts };
+};
+
+it('200 lists what a naive recount lists, and counts what it counts', { timeout: 3_600_000 }, async () => {
+  const queries = fc.array(listQuery(times), { minLength: 40, maxLength: 40 });
+  const play = async (sent: readonly object[], fates: readonly Fate[], asked: readonly NaiveQuery[]) => {
+    const { key, contacts } = await populate(callsWith(0), sent, fates);
+    for (const few of [0, 3, 300]) {
+      const calls = callsWith(few);
+      for (const query of asked) {
+        const { body } = await calls.list(key, query);
+        const answer = { ids: body.data.map(({ id }: NaiveContact) => id), total: body.pagination.total };
+        expect([few, query, answer]).toEqual([few, query, naiveList(contacts, query)]);
+      }
+    }
+  };
+  const fates = fc.array(fate, { minLength: count, maxLength: count });
+  await fc.assert(fc.asyncProperty(newContacts(count), fates, queries, play), {
+    numRuns: Math.ceil(modelRuns(100) / 20),
+    endOnFailure: true,
+  });
+});

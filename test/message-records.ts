@@ -1,0 +1,23 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { openStream } from '../infra/local/stream-reader.ts';
+import { tableSpec, type World } from './world.ts';
+
+/** Reads what the table's stream tells of messages, each record once, as a function would be given it. */
+export const readMessageRecords = async (world: World): Promise<() => Promise<DynamoDBRecord[]>> => {
+  const stream = await openStream(world.dynamodb.url, tableSpec.name, AbortSignal.timeout(600_000));
+  const shards = await stream.shards();
+  const iterators: (string | undefined)[] = await Promise.all(
+    shards.map(({ ShardId }) => stream.iterator(ShardId, 'TRIM_HORIZON')),
+  );
+  const readOn = async (shard: number): Promise<DynamoDBRecord[]> => {
+    const iterator = iterators[shard];
+    if (iterator === undefined) return [];
+    const { records, next } = await stream.records(iterator);
+    iterators[shard] = next;
+    return records.length === 0 ? [] : [...(records as DynamoDBRecord[]), ...(await readOn(shard))];
+  };
+  return async () => (await Promise.all(iterators.map((_, shard) => readOn(shard)))).flat().filter(isOfMessage);
+};
+
+const isOfMessage = ({ dynamodb }: DynamoDBRecord): boolean =>
+  (dynamodb?.NewImage ?? dynamodb?.OldImage)?.['entity']?.S === 'message';

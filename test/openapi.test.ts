@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describedRoutes } from '../infra/describe.ts';
+import { type Route, routes } from '../infra/routes.ts';
+import { endpointsOf } from '../shared/docs/endpoints.ts';
+import { refusalsOf } from '../shared/docs/refusals.ts';
+import type { Contract } from '../shared/http/contract.ts';
+import { faults } from '../shared/http/faults.ts';
+import { faultCodes } from '../shared/kit/fault.ts';
+import { mismatches, openApi, replyMatches } from './openapi-check.ts';
+import { openApiStructure } from './openapi-structure.ts';
+
+const rows = await Promise.all(
+  describedRoutes.map(async (row) => {
+    const file = join(import.meta.dirname, '..', 'functions', row.does, 'contract.ts');
+    const exports: Record<string, Contract> = await import(file);
+    const contract = Object.entries(exports).find(([name]) => name.endsWith('Contract'))?.[1];
+    if (!contract) throw new Error(`functions/${row.does}/contract.ts exports no contract`);
+    return { ...row, name: `${row.method} ${row.path}`, contract };
+  }),
+);
+const endpoints = endpointsOf(openApi);
+const endpointOf = ({ method, path }: { readonly method: string; readonly path: string }) => {
+  const endpoint = endpoints.find((each) => each.method === method && each.path === path);
+  if (!endpoint) throw new Error(`${method} ${path} is not described`);
+  return endpoint;
+};
+
+/** The public surface (specification, "Summary", without webhook management). */
+const specified = [
+  'POST /messages',
+  'GET /messages',
+  'GET /messages/{id}',
+  'POST /contacts',
+  'POST /contacts/bulk',
+  'GET /contacts',
+  'GET /contacts/{id}',
+  'PATCH /contacts/{id}',
+  'DELETE /contacts/{id}',
+  'POST /templates',
+  'GET /templates',
+  'GET /templates/{id}',
+  'GET /analytics/messages',
+];
+
+describe('the description', () => {
+  it('has the structure of OpenAPI 3.1', () => {
+    expect(openApiStructure.safeParse(openApi).error?.issues ?? []).toEqual([]);
+  });
+
+  it('refers only to what is there, and has nothing that is not referred to', () => {
+    const text = JSON.stringify(openApi);
+    const wanted = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
+    const { securitySchemes, ...parts } = openApi.components;
+    const there = Object.entries(parts).flatMap(([part, all]) => Object.keys(all).map((name) => `${part}/${name}`));
+    expect([...wanted].filter((name) => !there.includes(String(name)))).toEqual([]);
+    expect(there.filter((name) => !name.startsWith('examples/') && !wanted.has(name))).toEqual([]);
+    for (const { operation } of endpoints) {
+      expect(operation.security.flatMap(Object.keys)).toEqual(Object.keys(securitySchemes));
+    }
+  });
+
+  it('covers the keyed rows of the route table outside webhook management, and nothing else', () => {
+    const keyed = Object.entries<Route>(routes).filter(
+      ([key, { scope }]) => scope && / \/api\/v1\/(?!webhooks)/.test(key),
+    );
+    const described = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect(described.sort()).toEqual(keyed.map(([key]) => key.replace('/api/v1', '')).sort());
+    expect(specified).toEqual(expect.arrayContaining(described));
+  });
+
+  it('names every operation once', () => {
+    const ids = endpoints.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('knows every error code', () => {
+    const codes = openApi.components.schemas['Refusal']?.properties?.['error']?.properties?.['code']?.enum;
+    expect(codes).toEqual(faultCodes);
+  });
+});
+
+describe.each(rows)('$name', (row) => {
+  const { contract, scope } = row;
+  const { operation, parameters, body, successes, refusals } = endpointOf(row);
+  const [success] = successes;
+
+  it('asks for its scope, however the key is sent', () => {
+    for (const way of operation.security) expect(Object.values(way)).toEqual([[scope]]);
+  });
+
+  it('has every parameter and body field of its contract, and no other', () => {
+    const namesOf = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name);
+    expect(namesOf('path')).toEqual(Object.keys(contract.path.shape));
+    expect(namesOf('path')).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    expect(namesOf('query')).toEqual(Object.keys(contract.query.shape));
+    expect(namesOf('header')).toEqual(contract.isReplayable ? ['Idempotency-Key'] : []);
+    const fields = contract.body instanceof z.ZodObject ? Object.keys(contract.body.shape) : [];
+    expect(Object.keys(body?.schema.properties ?? {})).toEqual(fields);
+  });
+
+  it('answers the status of its contract, a header for each promise, and what its contract refuses', () => {
+    expect(successes.map(({ status }) => status)).toEqual([String(contract.status)]);
+    const headers = Object.keys(success?.response.headers ?? {});
+    expect(headers).toEqual([
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      ...(contract.isReplayable ? ['Idempotent-Replay'] : []),
+    ]);
+    const codes = refusals.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
+    expect(codes.sort()).toEqual(
+      refusalsOf(contract)
+        .map((code) => `${faults[code].status} ${code}`)
+        .sort(),
+    );
+    expect(codes).toEqual(
+      expect.arrayContaining(['401 unauthorized', '403 forbidden_scope', '429 rate_limited', '500 internal_error']),
+    );
+  });
+
+  it('loses no rule: each that JSON Schema cannot say is told in words', () => {
+    const parts = { path: contract.path, query: contract.query, body: contract.body, reply: contract.reply };
+    for (const [part, schema] of Object.entries(parts)) {
+      if (schema)
+        expect(untold(schema, part === 'reply' ? 'output' : 'input').map((at) => `${part}.${at}`)).toEqual([]);
+    }
+  });
+
+  it('has an example request that its contract takes', () => {
+    for (const { name, in: place, schema, example, required } of parameters) {
+      if (required) expect([name, example]).not.toEqual([name, undefined]);
+      if (example === undefined) continue;
+      expect([name, mismatches(schema, example)]).toEqual([name, []]);
+      if (place === 'query')
+        expect(contract.query.partial().safeParse({ [name]: String(example) }).error).toBeUndefined();
+    }
+    if (!contract.body || !body) return;
+    expect(body.example).toBeDefined();
+    expect(contract.body.safeParse(body.example).error).toBeUndefined();
+    expect(mismatches(body.schema, body.example)).toEqual([]);
+  });
+
+  it('has an example of its answer, and of every refusal, as described', () => {
+    const example = success?.response.content?.['application/json'].example;
+    expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
+    for (const { status, codes } of refusals) {
+      for (const code of codes) {
+        const { value } = openApi.components.examples[code] ?? {};
+        expect(replyMatches(row.method, row.path, Number(status), value)).toEqual([]);
+      }
+    }
+  });
+});
+
+/** Where a schema has a check of its own making, or a type that JSON Schema lacks, and its description says nothing of it. */
+const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
+  const hidden = new Set<string>();
+  const told = new Set<string>();
+  z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema, path }) => {
+      const { checks = [], type } = zodSchema._zod.def;
+      if (type === 'custom') hidden.add(path.join('.'));
+      for (const { def } of checks.map(({ _zod }) => _zod)) {
+        const field = 'path' in def && Array.isArray(def.path) ? def.path.flatMap((name) => ['properties', name]) : [];
+        if (def.check === 'custom') hidden.add([...path, ...field].join('.'));
+      }
+      const sayings = ['description', 'pattern', 'maximum', 'maxLength', 'contentEncoding'];
+      if (sayings.some((name) => name in jsonSchema) || (type === 'custom' && 'type' in jsonSchema)) {
+        told.add(path.join('.'));
+      }
+    },
+  });
+  return [...hidden].filter((place) => !told.has(place));
+};
+
+describe('replyMatches', () => {
+  const reply = () =>
+    structuredClone(endpointOf({ method: 'GET', path: '/messages/{id}' }).successes[0]?.response.content)?.[
+      'application/json'
+    ].example as { data: Record<string, unknown> };
+
+  it('accepts a reply as described, at a path as it was called', () => {
+    for (const path of ['/messages/{id}', '/messages/1', '/api/v1/messages/1', '/api/v1/messages/1?a=b']) {
+      expect(replyMatches('GET', path, 200, reply())).toEqual([]);
+    }
+  });
+
+  it('names a field that is missing, wrong or not described', () => {
+    const { data } = reply();
+    const { id: _, ...withoutId } = data;
+    for (const [broken, name] of [
+      [withoutId, 'id'],
+      [{ ...data, status: 'SENT' }, 'status'],
+      [{ ...data, createdAt: 'yesterday' }, 'createdAt'],
+      [{ ...data, sentAt: 'yesterday' }, 'sentAt'],
+      [{ ...data, secret: 1 }, 'secret'],
+    ] as const) {
+      expect(replyMatches('GET', '/messages/1', 200, { data: broken }).join()).toContain(name);
+    }
+  });
+
+  it('refuses a status, a path and a code that are not described', () => {
+    const error = { code: 'conflict', message: 'm', docsUrl: '/docs/errors#conflict' };
+    expect(replyMatches('GET', '/messages/1', 418, {})).toHaveLength(1);
+    expect(replyMatches('GET', '/nowhere', 200, {})).toHaveLength(1);
+    expect(replyMatches('GET', '/messages/1', 404, { error })).not.toEqual([]);
+    expect(replyMatches('GET', '/messages/1', 404, { error: { ...error, code: 'message_not_found' } })).toEqual([]);
+    expect(replyMatches('GET', '/messages/1', 404, { error: { code: 'message_not_found' } })).not.toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// From a request to what SES tells of the mail: the template's configuration set, topic and function, with nothing between them replaced.
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const send = async (to: string) => {
+  const { status, body } = await stack.api('POST', '/messages', { channel: 'email', to, subject: 's', text: 't' });
+  expect([to, status]).toEqual([to, 201]);
+  return String(body.data.id);
+};
+const messageOf = async (id: string) => (await stack.api('GET', `/messages/${id}`)).body.data;
+const contactOf = async (email: string) =>
+  (await stack.api('GET', `/contacts?search=${encodeURIComponent(email)}`)).body.data[0];
+
+/** Waits until a message has this status. */
+const become = (id: string, status: string) =>
+  vi.waitFor(
+    async () => {
+      const message = await messageOf(id);
+      expect(message.status).toBe(status);
+      return message;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+/** The one-click address of the last mail to somebody, and the header beside it. */
+const unsubscriptionOf = async (to: string) => {
+  const answer = await fetch(`${stack.file.inboxUrl}/store?to=${encodeURIComponent(to)}`);
+  const mails = (await answer.json()) as { emails: { headers: { name: string; value: string }[] }[] };
+  const headers = new Map(mails.emails.at(-1)?.headers.map(({ name, value }) => [name, value]));
+  return {
+    url: /^<(.+)>$/.exec(headers.get('List-Unsubscribe') ?? '')?.[1] ?? '',
+    post: headers.get('List-Unsubscribe-Post'),
+  };
+};
+
+describe('the recipient chooses what becomes of a mail', () => {
+  it.each([
+    ['success@simulator.amazonses.com', 'delivered', 'active'],
+    ['success+order17@simulator.amazonses.com', 'delivered', 'active'],
+    ['anybody@example.com', 'delivered', 'active'],
+    ['bounce@simulator.amazonses.com', 'bounced', 'bounced'],
+    ['bounce+order17@simulator.amazonses.com', 'bounced', 'bounced'],
+    ['suppressionlist@simulator.amazonses.com', 'bounced', 'bounced'],
+    ['complaint@simulator.amazonses.com', 'complained', 'complained'],
+    ['complaint+order17@simulator.amazonses.com', 'complained', 'complained'],
+    ['reject@simulator.amazonses.com', 'rejected', 'active'],
+    ['Reject+order17@simulator.amazonses.com', 'rejected', 'active'],
+  ])('%s: %s, and the contact is %s', async (to, status, contactStatus) => {
+    const message = await become(await send(to), status);
+    expect(message.sentAt).not.toBeNull();
+    expect(message.deliveredAt === null).toBe(status === 'bounced' || status === 'rejected');
+    expect(message.failedAt === null).toBe(status !== 'rejected');
+    expect(await contactOf(to)).toMatchObject({ status: contactStatus });
+  });
+
+  it('tells it within two seconds once the functions are warm', async () => {
+    const id = await send('quick@example.com');
+    const { sentAt, deliveredAt } = await become(id, 'delivered');
+    expect(Date.parse(deliveredAt) - Date.parse(sentAt)).toBeLessThan(2_000);
+  });
+
+  it('tells why a mail bounced', async () => {
+    const message = await become(await send('bounce+why@simulator.amazonses.com'), 'bounced');
+    expect(message).toMatchObject({ failureCode: '5.1.1', failureReason: 'smtp; 550 5.1.1 user unknown' });
+  });
+
+  it('takes the credit of a rejected mail all the same', async () => {
+    const credits = async () => (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email;
+    const before = await credits();
+    await become(await send('reject+credit@simulator.amazonses.com'), 'rejected');
+    expect(await credits()).toBe(before - 1);
+  });
+});
+
+describe('the one-click link of a mail', () => {
+  it('unsubscribes by a POST, as often as it is made, and tells nothing of a person', async () => {
+    const to = 'one.click@example.com';
+    const id = await send(to);
+    await become(id, 'delivered');
+    const { url, post } = await unsubscriptionOf(to);
+    expect(post).toBe('List-Unsubscribe=One-Click');
+    expect(url).toMatch(new RegExp(`^${new URL(stack.file.apiBaseUrl).origin}/unsubscribe/[\\w-]{86}$`));
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      });
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+    }
+    expect((await messageOf(id)).status).toBe('unsubscribed');
+    expect(await contactOf(to)).toMatchObject({ status: 'unsubscribed' });
+  });
+
+  it('does nothing when it is merely looked at', async () => {
+    const to = 'scanned@example.com';
+    const id = await send(to);
+    await become(id, 'delivered');
+    const { url } = await unsubscriptionOf(to);
+    const page = await fetch(url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await messageOf(id)).status).toBe('delivered');
+    expect(await contactOf(to)).toMatchObject({ status: 'active' });
+  });
+
+  it('404 tells that it does not work when it is cut off', async () => {
+    const to = 'cut.off@example.com';
+    await send(to);
+    const { url } = await unsubscriptionOf(to);
+    expect((await fetch(url.slice(0, -1), { method: 'POST' })).status).toBe(404);
+    expect(await contactOf(to)).toMatchObject({ status: 'active' });
+  });
+});
+
+it('delivers after a restart what was not yet told when the stack was killed', async () => {
+  const first = await startTestStack();
+  const { body } = await first.api('POST', '/messages', {
+    channel: 'email',
+    to: 'bounce+killed@simulator.amazonses.com',
+    subject: 's',
+    text: 't',
+  });
+  await first.kill();
+  const second = await startTestStack({ dataDirectory: first.dataDirectory });
+  await vi.waitFor(
+    async () => {
+      const { data } = (await second.api('GET', `/messages/${body.data.id}`)).body;
+      expect(data.status).toBe('bounced');
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+  await second.stop();
+  second.forget();
+});
