@@ -42,7 +42,18 @@ export const seedDemoAccount = async (
       frequencyCap: null,
     }),
   ]);
+  await addContact(stack.url, key.key);
   const account: DemoAccount = { accountId: id, keys: { messaging: key.key } };
   writeFileSync(file, JSON.stringify(account, null, 2), { mode: 0o600 });
   return account;
+};
+
+/** Somebody to send to: their phone is one of those whose outcome the simulator decides. */
+const addContact = async (url: string, key: string): Promise<void> => {
+  const response = await fetch(`${url}/api/v1/contacts`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ phone: '+8801700000000', firstName: 'Demo', lastName: 'Contact', source: 'demo' }),
+  });
+  if (!response.ok) throw new Error(`the demo contact was answered ${response.status}: ${await response.text()}`);
 };

@@ -38,7 +38,11 @@ export const analyticsStorage = (table: Table) => ({
       return change ? [{ ...change, counted }] : [];
     });
     const hours = Map.groupBy(steps, ({ account, id }) => `${account}/${hourOf(timeOfId(id))}`);
-    await Promise.all([...hours.values()].flatMap(inTransactions).map((part) => count(table, part, nowMs)));
+    const parts = [...hours.values()].flatMap(inTransactions);
+    // What has failed is told again at once, so nothing of it may still be under way.
+    const outcomes = await Promise.allSettled(parts.map((part) => count(table, part, nowMs)));
+    const failure = outcomes.find(({ status }) => status === 'rejected');
+    if (failure) throw failure.reason;
   },
 
   /** How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends. */
