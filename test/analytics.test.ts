@@ -103,7 +103,7 @@ describe('message analytics of the started stack', () => {
 });
 
 it('lets messages of campaigns and automations wake nobody but the count', () => {
-  const { streamMappings } = readBlueprint(inject('assembly'), (name) => name);
+  const { streamMappings } = readBlueprint(inject('assembly'), { queueUrl: (name) => name, apiUrl: '' });
   const wokenBy = (record: object) =>
     streamMappings.flatMap(({ filters, functionName }) =>
       filters.some((filter) => matches(filter, record)) ? [functionName] : [],

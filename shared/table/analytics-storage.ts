@@ -41,7 +41,7 @@ export const analyticsStorage = (table: Table) => ({
     const parts = [...hours.values()].flatMap(inTransactions);
     // What has failed is told again at once, so nothing of it may still be under way.
     const outcomes = await Promise.allSettled(parts.map((part) => count(table, part, nowMs)));
-    const failure = outcomes.find(({ status }) => status === 'rejected');
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure) throw failure.reason;
   },
 

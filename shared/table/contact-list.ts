@@ -93,7 +93,7 @@ const sortKeysOf = async (rows: ContactRows, sortBy: SortColumn, ids: ReadonlySe
   return sortKeys.flat().filter((sortKey) => ids.has(idIn(sortKey)));
 };
 
-/** One page of an account's contacts with the number of all that pass the filter. */
+/** One page of an account's contacts with the number of all that pass the filter. `few`: how many may be loaded to be looked at. */
 export const contactPages =
   (table: Table, vault: Vault, { few = mostLoaded }: { readonly few?: number } = {}) =>
   async (account: AccountRef, query: ListQuery): Promise<ListPage> => {

@@ -88,6 +88,7 @@ export const contactStorage = (table: Table, vault: Vault) => {
       };
     },
 
+    /** Gives undefined when there is no such contact. */
     setStatus: async (
       account: AccountRef,
       id: string,

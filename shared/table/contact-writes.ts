@@ -38,7 +38,7 @@ const countWrite = (
 const asRead = 'updatedAt = :readAt AND score = :readScore';
 const valuesRead = ({ updatedAt, score }: KeptContact) => ({ ':readAt': updatedAt, ':readScore': score });
 
-/** The writes that may be refused, by position: the first because of the contact itself, those after it because of its locks. */
+/** The first write is refused because of the contact itself, those after it because of its locks. */
 export const isAboutContact = ({ failed }: Refused): boolean => failed.some(({ position }) => position === 0);
 
 /** The addresses that other contacts hold, as the refused writes of locks tell. */

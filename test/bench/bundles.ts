@@ -37,7 +37,10 @@ export const benchBundles = async () => {
     const known = floors.get(key);
     if (known) return known;
     const source = join(outdir, `floor-${floors.size}.ts`);
-    const lines = clients.map((name) => `import { ${clientOf[name]} } from '${name}'; export const ${clientOf[name]}Made = new ${clientOf[name]}();`);
+    const lines = clients.map(
+      (name) =>
+        `import { ${clientOf[name]} } from '${name}'; export const ${clientOf[name]}Made = new ${clientOf[name]}();`,
+    );
     if (clients.includes('@aws-sdk/client-dynamodb'))
       lines.push("export { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';");
     writeFileSync(

@@ -80,7 +80,7 @@ describe('POST /contacts/bulk', () => {
     expect(error.message).toMatch(/^contacts: /);
   });
 
-  it('200 takes 1,000 rows within 10 s, 400 refuses 1,001', async () => {
+  it('200 takes 1,000 rows well within the 25 s of the function, 400 refuses 1,001', async () => {
     const other = await world.newAccount();
     const rows = Array.from({ length: 1_001 }, (_, n) => ({
       email: `person${n}@example.com`,
@@ -93,7 +93,7 @@ describe('POST /contacts/bulk', () => {
     expect((await createAll(rows, other)).error.message).toBe('contacts: must be at most 1000 items');
     const startedMs = performance.now();
     const { data, results } = await createAll(rows.slice(1), other);
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
     expect(data).toMatchObject({ total: 1_000, created: 1_000, duplicates: 0, errors: 0 });
     const { body } = await calls.list(other.key, { sortOrder: 'asc', limit: '100', page: '10', tags: 'import' });
     expect(body.pagination).toEqual({ page: 10, limit: 100, total: 1_000, totalPages: 10 });
@@ -103,7 +103,7 @@ describe('POST /contacts/bulk', () => {
       other,
     );
     expect(error.code).toBe('invalid_request');
-  }, 30_000);
+  }, 60_000);
 
   it('200 keeps order among rows that share an address, through chains of them', async () => {
     const other = await world.newAccount();

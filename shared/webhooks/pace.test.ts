@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { anyTurn, judge, type Pace, slowUntil } from './pace.ts';
+
+const nowMs = 1_000_000;
+const pace = (agesMs: readonly number[], more: Partial<Pace> = {}): Pace => ({
+  turns: new Map(agesMs.map((ageMs, turn) => [turn, nowMs - ageMs])),
+  slowUntilMs: 0,
+  lastMs: undefined,
+  ...more,
+});
+
+describe('the pace of a target', () => {
+  it('lets four at a time to a quick target', () => {
+    expect(judge(pace([]), 'fast', nowMs)).toEqual({ kind: 'free', turn: 0 });
+    expect(judge(pace([10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'free', turn: 3 });
+    expect(judge(pace([10, 10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'busy' });
+  });
+
+  it('sends the others away as soon as one of the four takes long', () => {
+    expect(judge(pace([500, 10, 10, 10]), 'fast', nowMs).kind).toBe('busy');
+    expect(judge(pace([501, 10, 10, 10]), 'fast', nowMs).kind).toBe('slow');
+  });
+
+  it('takes the turn of one that has died', () => {
+    expect(judge(pace([10, 15_001, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'free', turn: 1 });
+    expect(judge(pace([10, 15_000, 10, 10]), 'fast', nowMs).kind).toBe('slow');
+  });
+
+  it('keeps a slow target out of the fast lane for a minute after its last slow answer', () => {
+    expect(slowUntil(500, nowMs)).toBe(0);
+    const slowUntilMs = slowUntil(501, nowMs);
+    expect(slowUntilMs).toBe(nowMs + 60_000);
+    expect(judge(pace([], { slowUntilMs }), 'fast', nowMs + 60_000).kind).toBe('slow');
+    expect(judge(pace([], { slowUntilMs }), 'fast', nowMs + 60_001).kind).toBe('free');
+    expect(judge(pace([], { slowUntilMs }), 'slow', nowMs).kind).toBe('free');
+  });
+
+  it('lets two at a time to a slow target, and tells the others how far apart to come', () => {
+    expect(judge(pace([10]), 'slow', nowMs)).toEqual({ kind: 'free', turn: 1 });
+    expect(judge(pace([9_000, 10], { lastMs: 3_001 }), 'slow', nowMs)).toEqual({ kind: 'full', everyMs: 1_501 });
+    expect(judge(pace([9_000, 10]), 'slow', nowMs)).toEqual({ kind: 'full', everyMs: 5_000 });
+  });
+
+  it('begins with any turn that the lane has', () => {
+    expect([0, 0.25, 0.5, 0.999].map((random) => anyTurn('fast', random))).toEqual([0, 1, 2, 3]);
+    expect([0, 0.49, 0.5, 0.999].map((random) => anyTurn('slow', random))).toEqual([0, 0, 1, 1]);
+  });
+});

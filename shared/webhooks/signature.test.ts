@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { deliveryHeaders, testHeaders } from './signature.ts';
+import { signatureVector, verifyNotes, verifySnippets } from './verify-snippets.ts';
+
+const { secret, timestamp, event, eventId, body, headers } = signatureVector;
+const directory = mkdtempSync(join(tmpdir(), 'verify-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Written anew here, with nothing of the product's code. */
+const hmac = (text: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', Buffer.from(secret, 'latin1')).update(Buffer.from(text, 'utf8')).digest(encoding);
+
+describe('the headers of a delivery', () => {
+  const signed = deliveryHeaders({ event, secret, body }, eventId, timestamp);
+
+  it('are those of the specification, and Standard Webhooks’ beside them', () => {
+    expect(signed).toEqual({
+      'Content-Type': 'application/json',
+      'User-Agent': 'Service-Webhooks/1.0',
+      'X-Service-Event': 'message.sent',
+      'X-Webhook-Event': 'message.sent',
+      'X-Service-Signature': `t=${timestamp},v1=${hmac(`${timestamp}.${body}`, 'hex')}`,
+      'X-Webhook-Signature': hmac(body, 'hex'),
+      'webhook-id': eventId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${hmac(`${eventId}.${timestamp}.${body}`, 'base64')}`,
+    });
+  });
+
+  it('are what the published test vector says', () => {
+    expect(signed).toMatchObject(headers);
+  });
+
+  it('change with every part that they sign', () => {
+    const signatures = [
+      signed,
+      deliveryHeaders({ event, secret, body: `${body} ` }, eventId, timestamp),
+      deliveryHeaders({ event, secret: secret.toUpperCase(), body }, eventId, timestamp),
+      deliveryHeaders({ event, secret, body }, eventId, timestamp + 1),
+    ].map((each) => each['X-Service-Signature']);
+    expect(new Set(signatures).size).toBe(4);
+  });
+});
+
+it('signs a test in the legacy way alone', () => {
+  expect(testHeaders({ event: 'webhook.test', secret, body })).toEqual({
+    'Content-Type': 'application/json',
+    'User-Agent': 'Service-Webhooks/1.0',
+    'X-Service-Event': 'webhook.test',
+    'X-Webhook-Event': 'webhook.test',
+    'X-Webhook-Signature': hmac(body, 'hex'),
+  });
+});
+
+describe('the published snippets', () => {
+  const fileOf = ({ file, code }: (typeof verifySnippets)[number]) => {
+    const path = join(directory, file);
+    writeFileSync(path, code);
+    return path;
+  };
+  const signature = headers['X-Service-Signature'];
+  const [t = '', v1 = ''] = signature.split(',');
+  const cases = [
+    { name: 'the vector', isGood: true, body, signature, now: timestamp },
+    { name: 'a clock 300 s behind', isGood: true, body, signature, now: timestamp - 300 },
+    { name: 'a clock 300 s ahead', isGood: true, body, signature, now: timestamp + 300 },
+    { name: 'a clock 301 s behind', isGood: false, body, signature, now: timestamp - 301 },
+    { name: 'a clock 301 s ahead', isGood: false, body, signature, now: timestamp + 301 },
+    { name: 'another body', isGood: false, body: `${body} `, signature, now: timestamp },
+    { name: 'another time', isGood: false, body, signature: `t=${timestamp + 1},${v1}`, now: timestamp },
+    { name: 'another signature', isGood: false, body, signature: `${t},v1=${'0'.repeat(64)}`, now: timestamp },
+    { name: 'half a signature', isGood: false, body, signature: signature.slice(0, -2), now: timestamp },
+    { name: 'no signature', isGood: false, body, signature: '', now: timestamp },
+  ];
+
+  it.each(cases)('Node: $name', async (one) => {
+    const [node] = verifySnippets;
+    const { isFromService } = await import(/* @vite-ignore */ pathToFileURL(fileOf(node)).href);
+    expect(isFromService(one.body, one.signature, secret, one.now)).toBe(one.isGood);
+    expect(isFromService(Buffer.from(one.body), one.signature, secret, one.now)).toBe(one.isGood);
+  });
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  it.runIf(hasPython).each(cases)('Python: $name', (one) => {
+    fileOf(verifySnippets[1]);
+    const program = `import json, sys; from verify import is_from_service
+c = json.load(sys.stdin); print(is_from_service(c["body"].encode(), c["signature"], c["secret"], c["now"]))`;
+    const { stdout } = spawnSync('python3', ['-c', program], {
+      cwd: directory,
+      input: JSON.stringify({ ...one, secret }),
+      encoding: 'utf8',
+    });
+    expect(stdout.trim()).toBe(one.isGood ? 'True' : 'False');
+  });
+});
+
+it('publishes notes that name every header that carries a signature', () => {
+  for (const name of ['X-Service-Signature', 'X-Webhook-Signature', 'webhook-signature']) {
+    expect(Object.keys(headers)).toContain(name);
+    expect(verifyNotes).toContain(`\`${name}`);
+  }
+});

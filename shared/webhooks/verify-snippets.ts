@@ -1,0 +1,103 @@
+/** A delivery whose signatures are known, to try a verification with. Whoever changes the way of signing sees it here. */
+export const signatureVector = {
+  secret: '0123456789abcdef'.repeat(3),
+  timestamp: 1_795_176_001,
+  event: 'message.sent',
+  eventId: 'evt_019a9c1e-5b7a-73e9-9f04-2d6f0c1e8a55',
+  body: '{"id":"evt_019a9c1e-5b7a-73e9-9f04-2d6f0c1e8a55","event":"message.sent","createdAt":"2026-11-20T12:00:01.000Z","data":{"message":{"to":"ada@example.com","metadata":{"note":"naïve — ✓"}}}}',
+  headers: {
+    'X-Service-Signature': 't=1795176001,v1=2d47ff15640eb847c09859adc95281d87ebc95d49940ca2a6b61ae1023f709b4',
+    'X-Webhook-Signature': 'fbd9909f8c8c1e353fa66eadd1028e7f9e3e5bd2e5d35ea9dc8b8ee208c8208f',
+    'webhook-id': 'evt_019a9c1e-5b7a-73e9-9f04-2d6f0c1e8a55',
+    'webhook-timestamp': '1795176001',
+    'webhook-signature': 'v1,ZWDwbsYj4d7tuE2p7sow4H6AdxhpLjhRfh5V4jk4SM8=',
+  },
+} as const;
+
+/** How to know that a delivery came from us, for the docs: one function for each language, over the raw body. */
+export const verifySnippets = [
+  {
+    language: 'Node',
+    file: 'verify.mjs',
+    code: `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// rawBody: the bytes or the text as they came, before any parsing. signature: the header X-Service-Signature.
+export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now() / 1000) => {
+  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? [];
+  if (!t || Math.abs(nowSeconds - Number(t)) > 300) return false;
+  const expected = createHmac('sha256', secret).update(t + '.').update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(v1, 'hex'));
+};
+`,
+  },
+  {
+    language: 'Python',
+    file: 'verify.py',
+    code: `import hashlib, hmac, re, time
+
+# raw_body: the bytes as they came, before any parsing. signature: the header X-Service-Signature.
+def is_from_service(raw_body: bytes, signature: str, secret: str, now: float | None = None) -> bool:
+    match = re.fullmatch(r"t=(\\d+),v1=([0-9a-f]{64})", signature or "")
+    if not match or abs((time.time() if now is None else now) - int(match[1])) > 300:
+        return False
+    expected = hmac.new(secret.encode(), match[1].encode() + b"." + raw_body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, match[2])
+`,
+  },
+  {
+    language: 'Go',
+    file: 'verify.go',
+    code: `package verify
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+var shape = regexp.MustCompile("^t=([0-9]+),v1=([0-9a-f]{64})$")
+
+// IsFromService: rawBody as it came, before any parsing; signature is the header X-Service-Signature.
+func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool {
+	parts := shape.FindStringSubmatch(signature)
+	if parts == nil {
+		return false
+	}
+	t, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil || now.Sub(time.Unix(t, 0)).Abs() > 300*time.Second {
+		return false
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(parts[1] + "."))
+	mac.Write(rawBody)
+	given, _ := hex.DecodeString(parts[2])
+	return hmac.Equal(mac.Sum(nil), given)
+}
+`,
+  },
+  {
+    language: 'PHP',
+    file: 'verify.php',
+    code: `<?php
+// $rawBody: file_get_contents('php://input'), before any parsing. $signature: the header X-Service-Signature.
+function is_from_service(string $rawBody, string $signature, string $secret, ?int $now = null): bool {
+    if (!preg_match('/^t=(\\d+),v1=([0-9a-f]{64})$/D', $signature, $parts)) return false;
+    if (abs(($now ?? time()) - (int) $parts[1]) > 300) return false;
+    return hash_equals(hash_hmac('sha256', $parts[1] . '.' . $rawBody, $secret), $parts[2]);
+}
+`,
+  },
+] as const;
+
+/** For the docs, beside the snippets. CommonMark. */
+export const verifyNotes = `Every delivery is signed three times with the subscription's secret, its 48 characters taken as bytes:
+
+- \`X-Service-Signature: t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 of \`<t>.<raw body>\`. Refuse it when \`t\` is more than 300 seconds from your clock.
+- \`webhook-signature: v1,<base64>\`: HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, as [Standard Webhooks](https://www.standardwebhooks.com) has it. Give its libraries the secret as \`whsec_\` and the base64 of the 48 characters.
+- \`X-Webhook-Signature: <hex>\`: HMAC-SHA256 of the raw body alone. It does not protect against replay and is kept for older receivers; a test delivery carries only this one.
+
+Verify the raw bytes of the body, before any parsing, and compare in constant time. The same event may arrive more than once: \`id\` tells.
+`;
