@@ -1,0 +1,335 @@
+import { spawnSync } from 'node:child_process';
+import diagnostics from 'node:diagnostics_channel';
+import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  hostsOfPrivateTargets,
+  namesOfPrivateTargets,
+  privateAddresses,
+} from '../../webhooks/guard-vectors-fixture.ts';
+import { isPublicAddress } from '../../webhooks/public-address.ts';
+import { makeCertificate } from './certificate-fixture.ts';
+import { startNameServer } from './name-server-fixture.ts';
+import { pinnedPost } from './pinned-post.ts';
+import { type Receiver, startReceiver } from './receiver-fixture.ts';
+
+const anyAddress = () => true;
+const refusal = 'Refused: the target is not a public address.';
+const headers = { 'X-Service-Event': 'message.sent', 'Content-Type': 'application/json' };
+const body = '{"name":"Zoë"}';
+
+const closers: (() => unknown)[] = [];
+const opened = <T extends { close(): unknown }>(part: T): T => {
+  closers.push(() => part.close());
+  return part;
+};
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const receiver = async (...wishes: Parameters<typeof startReceiver>): Promise<Receiver> =>
+  opened(await startReceiver(...wishes));
+/** A server that says what the bytes say, whatever it is asked. */
+const rawServer = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened({ close: () => server.close() });
+  return (server.address() as AddressInfo).port;
+};
+const saying = (text: string, isEnd: boolean) => (socket: Socket) => {
+  socket.on('error', () => undefined).write(text);
+  if (isEnd) socket.end();
+};
+const post = (url: string, options: Partial<Parameters<typeof pinnedPost>[0]> = {}) =>
+  pinnedPost({ isAllowed: anyAddress, ...options }).post({ url, headers, body });
+const leadsTo =
+  (...addresses: readonly string[]) =>
+  async (): Promise<LookupAddress[]> =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+describe('a delivery', () => {
+  it('is one POST of the raw body, with its headers, to the whole url', async () => {
+    const { port, received } = await receiver((response) => response.writeHead(201).end('thanks'));
+    const answer = await post(`http://127.0.0.1:${port}/hooks/a%20b?token=1&x=%2F`);
+    expect(answer).toEqual({ statusCode: 201, responseBody: 'thanks', responseTime: expect.any(Number) });
+    expect(Number.isInteger(answer.responseTime)).toBe(true);
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        url: '/hooks/a%20b?token=1&x=%2F',
+        headers: {
+          host: `127.0.0.1:${port}`,
+          'x-service-event': 'message.sent',
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          connection: 'close',
+        },
+        body,
+      },
+    ]);
+  });
+
+  it('carries the user info of the url as a header, and not in the path', async () => {
+    const { port, received } = await receiver();
+    await post(`http://user:p%40ss@127.0.0.1:${port}/`);
+    expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+    expect(received[0]?.headers.host).toBe(`127.0.0.1:${port}`);
+  });
+
+  it('follows no redirect', async () => {
+    const elsewhere = await receiver();
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { port } = await receiver((response) =>
+        response.writeHead(status, { location: `http://127.0.0.1:${elsewhere.port}/` }).end(),
+      );
+      expect((await post(`http://127.0.0.1:${port}/`)).statusCode).toBe(status);
+    }
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  it('keeps no connection for the next one', async () => {
+    const target = await receiver();
+    for (let n = 0; n < 3; n += 1) await post(`http://127.0.0.1:${target.port}/`);
+    expect(target.connections()).toBe(3);
+  });
+
+  it('takes whichever address of a name answers', async () => {
+    const { port, received } = await receiver();
+    const answer = await post(`http://both.test:${port}/`, { resolve: leadsTo('::1', '127.0.0.1') });
+    expect(answer.statusCode).toBe(200);
+    expect(received[0]?.headers.host).toBe(`both.test:${port}`);
+  });
+
+  it('goes to localhost where any target is allowed', async () => {
+    const { port } = await receiver();
+    expect((await post(`http://localhost:${port}/`)).statusCode).toBe(200);
+  });
+
+  it('goes to no proxy that the environment names', async () => {
+    const [proxy, target] = [await receiver((response) => response.end('proxy')), await receiver()];
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const program = `import { pinnedPost } from ${JSON.stringify(new URL('./pinned-post.ts', import.meta.url).href)};
+const answer = await pinnedPost({ isAllowed: () => true }).post({ url: 'http://127.0.0.1:9/', headers: {}, body: '' });
+process.stdout.write(answer.responseBody);`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: url, http_proxy: url, ALL_PROXY: url, NO_PROXY: '' },
+    });
+    expect(stdout).toBe('The connection was refused.');
+    expect([proxy.connections(), target.connections()]).toEqual([0, 0]);
+  });
+});
+
+describe('what is kept of an answer', () => {
+  it.each([
+    ['a'.repeat(2_001), 'a'.repeat(2_000)],
+    ['é'.repeat(2_001), 'é'.repeat(2_000)],
+    ['😀'.repeat(2_001), '😀'.repeat(2_000)],
+    ['', ''],
+  ])('is its first 2,000 characters', async (sent, kept) => {
+    const { port } = await receiver((response) => response.end(sent));
+    expect((await post(`http://127.0.0.1:${port}/`)).responseBody).toBe(kept);
+  });
+
+  it('is enough of an answer that never ends', async () => {
+    const { port } = await receiver((response) => {
+      const more = () => response.write('x'.repeat(10_000), (error) => error || setImmediate(more));
+      more();
+    });
+    const answer = await post(`http://127.0.0.1:${port}/`);
+    expect(answer).toMatchObject({ statusCode: 200, responseBody: 'x'.repeat(2_000) });
+  });
+
+  it('is text, whatever the bytes', async () => {
+    const { port } = await receiver((response) => response.end(Buffer.from([0x41, 0xff, 0xc3, 0x00, 0x42])));
+    expect((await post(`http://127.0.0.1:${port}/`)).responseBody).toBe('A\ufffd\ufffd\u0000B');
+  });
+});
+
+describe('no answer', () => {
+  const timeoutMs = 200;
+  const late = 'No whole answer within 0.2 seconds.';
+
+  it('says that nothing came in time: no header, half a header, half a body', async () => {
+    const silent = await receiver(() => undefined);
+    const dripping = await receiver((response) => {
+      const timer = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const stuck = await rawServer(createTcpServer(saying('HTTP/1.1 200 OK\r\nX-', false)));
+    const ports = [silent.port, dripping.port, stuck];
+    for (const port of ports) {
+      const answer = await post(`http://127.0.0.1:${port}/`, { timeoutMs });
+      expect(answer).toMatchObject({ statusCode: 0, responseBody: late });
+      expect(answer.responseTime).toBeGreaterThanOrEqual(timeoutMs - 5);
+      expect(answer.responseTime).toBeLessThan(timeoutMs + 500);
+    }
+  });
+
+  it('counts the look-up of the name into the time', async () => {
+    const hanging = () => new Promise<never>(() => undefined);
+    expect(await post('http://slow.test/', { timeoutMs, resolve: hanging })).toMatchObject({
+      statusCode: 0,
+      responseBody: late,
+    });
+    const { port } = await receiver(() => undefined);
+    const sluggish = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      return leadsTo('127.0.0.1')();
+    };
+    const { responseTime } = await post(`http://slow.test:${port}/`, { timeoutMs, resolve: sluggish });
+    expect(responseTime).toBeLessThan(timeoutMs + 100);
+  });
+
+  it('says why, and nothing of the network that it was tried from', async () => {
+    const cut = await receiver((response) => response.socket?.destroy());
+    const halved = await receiver((response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half');
+      setTimeout(() => response.socket?.destroy(), 20);
+    });
+    const closed = await startReceiver();
+    await closed.close();
+    const garbage = await rawServer(createTcpServer(saying('not http\r\n\r\n', true)));
+    const cutOff = 'The connection was cut before the whole answer had come.';
+    const cases: [url: string, reason: string][] = [
+      [`http://127.0.0.1:${cut.port}/`, cutOff],
+      [`http://127.0.0.1:${halved.port}/`, cutOff],
+      [`http://127.0.0.1:${closed.port}/`, 'The connection was refused.'],
+      [`http://127.0.0.1:${garbage}/`, 'The request failed (HPE_INVALID_CONSTANT).'],
+      ['http://[', 'The request failed (ERR_INVALID_URL).'],
+    ];
+    for (const [url, reason] of cases) {
+      expect([url, await post(url)]).toEqual([
+        url,
+        { statusCode: 0, responseBody: reason, responseTime: expect.any(Number) },
+      ]);
+    }
+    expect((await post('http://empty.test/', { resolve: leadsTo() })).responseBody).toBe('The name has no address.');
+  });
+});
+
+describe('the guard', () => {
+  let sockets = 0;
+  const count = () => {
+    sockets += 1;
+  };
+  beforeEach(() => {
+    sockets = 0;
+    diagnostics.subscribe('net.client.socket', count);
+  });
+  afterEach(() => {
+    diagnostics.unsubscribe('net.client.socket', count);
+  });
+
+  const resolve = (name: string) => leadsTo(...(namesOfPrivateTargets[name] ?? []))();
+  const guarded = (url: string, more: Partial<Parameters<typeof pinnedPost>[0]> = {}) =>
+    post(url, { isAllowed: isPublicAddress, resolve, ...more });
+
+  it.each(hostsOfPrivateTargets)('refuses http://%s without opening a socket', async (host) => {
+    const target = await receiver();
+    for (const url of [`http://${host}:${target.port}/`, `https://${host}/`]) {
+      expect(await guarded(url)).toMatchObject({ statusCode: 0, responseBody: refusal });
+    }
+    expect([sockets, target.connections()]).toEqual([0, 0]);
+  });
+
+  it.each(privateAddresses.filter(Boolean))(
+    'refuses a name that leads to %j without opening a socket',
+    async (address) => {
+      for (const addresses of [[address], ['93.184.216.34', address], [address, '2606:4700:4700::1111']]) {
+        const answer = await guarded('http://rebound.test:1/', { resolve: leadsTo(...addresses) });
+        expect(answer).toMatchObject({ statusCode: 0, responseBody: refusal });
+      }
+      expect(sockets).toBe(0);
+    },
+  );
+
+  it.each([
+    ['http://1.1.1.1 &@2.2.2.2# @3.3.3.3/', '2.2.2.2'],
+    ['http://8.8.8.8\\@127.0.0.1/', '8.8.8.8'],
+    ['http://127.0.0.1@8.8.8.8/', '8.8.8.8'],
+    ['http://8.8.8.8/?@127.0.0.1', '8.8.8.8'],
+    ['http://localhost.example.com@9.9.9.9:80/', '9.9.9.9'],
+  ])('judges %s by the host that a connection would go to', async (url, host) => {
+    const judged: string[] = [];
+    const isAllowed = (address: string) => {
+      judged.push(address);
+      return false;
+    };
+    expect((await post(url, { isAllowed })).responseBody).toBe(refusal);
+    expect(judged).toEqual([host]);
+    expect(sockets).toBe(0);
+  });
+
+  it('connects to the address that it checked, whatever the name leads to a moment later', async () => {
+    // 127.0.0.2 stands for a public address, so that no test leaves this machine.
+    const isAllowed = (address: string) => address === '127.0.0.2';
+    const meant = await receiver((response) => response.end('meant'), { host: '127.0.0.2' });
+    const victim = await receiver((response) => response.end('victim'), { port: meant.port });
+    const names = opened(await startNameServer([['127.0.0.2'], ['127.0.0.1']]));
+    const answer = await post(`http://rebinding.test:${meant.port}/`, { isAllowed, resolve: names.resolve });
+    expect(answer.responseBody).toBe('meant');
+    expect([names.asked(), victim.connections()]).toEqual([1, 0]);
+    expect(meant.received[0]?.headers.host).toBe(`rebinding.test:${meant.port}`);
+  });
+
+  it('refuses the same name at the next delivery, when it leads inside', async () => {
+    const victim = await receiver();
+    const names = opened(await startNameServer([['127.0.0.1']]));
+    expect(await guarded(`http://rebinding.test:${victim.port}/`, { resolve: names.resolve })).toMatchObject({
+      statusCode: 0,
+      responseBody: refusal,
+    });
+    expect([sockets, victim.connections()]).toEqual([0, 0]);
+  });
+
+  it('refuses a name that does not resolve', async () => {
+    const names = opened(await startNameServer([[]]));
+    const answer = await guarded('http://nothing.test/', { resolve: names.resolve });
+    expect(answer).toMatchObject({ statusCode: 0, responseBody: 'The name could not be resolved.' });
+    expect(sockets).toBe(0);
+  });
+});
+
+describe('over TLS', () => {
+  const trusted = makeCertificate('hooks.test');
+  const before = tls.getCACertificates('default');
+  beforeEach(() => tls.setDefaultCACertificates([...before, trusted.cert]));
+  afterEach(() => tls.setDefaultCACertificates(before));
+
+  it('asks for the name of the url at the address that was checked, and checks the certificate against it', async () => {
+    const target = await receiver(undefined, { tls: trusted });
+    const resolve = leadsTo('127.0.0.1');
+    expect((await post(`https://hooks.test:${target.port}/`, { resolve })).statusCode).toBe(200);
+    expect(target.received[0]?.headers.host).toBe(`hooks.test:${target.port}`);
+    expect(await post(`https://other.test:${target.port}/`, { resolve })).toMatchObject({
+      statusCode: 0,
+      responseBody: 'The request failed (ERR_TLS_CERT_ALTNAME_INVALID).',
+    });
+    expect(target.received).toHaveLength(1);
+  });
+
+  it('refuses a certificate that nobody vouches for', async () => {
+    const target = await receiver(undefined, { tls: makeCertificate('other.test') });
+    const answer = await post(`https://other.test:${target.port}/`, { resolve: leadsTo('127.0.0.1') });
+    expect(answer.statusCode).toBe(0);
+    expect(target.received).toEqual([]);
+  });
+
+  it('tells the server the name', async () => {
+    const asked: string[] = [];
+    const server = tls.createServer({
+      SNICallback: (name, give) => {
+        asked.push(name);
+        give(null, tls.createSecureContext(trusted));
+      },
+    });
+    server.on('secureConnection', saying('HTTP/1.1 204 No Content\r\n\r\n', true));
+    const port = await rawServer(server);
+    expect((await post(`https://hooks.test:${port}/`, { resolve: leadsTo('127.0.0.1') })).statusCode).toBe(204);
+    expect(asked).toEqual(['hooks.test']);
+  });
+});
