@@ -140,4 +140,4 @@ it('delivers after a restart what was not yet told when the stack was killed', a
   );
   await second.stop();
   second.forget();
-});
+}, 60_000);

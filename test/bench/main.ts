@@ -1,13 +1,25 @@
 import { startWorld } from '../world.ts';
+import { benchAnalytics } from './analytics.ts';
 import { benchBundles } from './bundles.ts';
+import { benchContacts } from './contacts.ts';
+import { benchMessages } from './messages.ts';
 import { benchRequests } from './requests.ts';
 
-// Reports counts and ratios; how fast this machine is, is not the point.
+// Reports counts and ratios; how fast this machine is, is not the point. `npm run bench -- 100000` fills accounts with that many rows more.
 process.env['LOG_LEVEL'] = 'off';
+const sizes = [1_000, 10_000, ...process.argv.slice(2).map(Number)];
 
 const world = await startWorld();
 console.log('DynamoDB calls and capacity units per request');
 console.table(await benchRequests(world));
+console.log('Capacity units of the first page of GET /messages, by messages in the account');
+console.table(await benchMessages(world, sizes));
+console.log('Capacity units of the first page of GET /contacts, by contacts in the account');
+console.table(await benchContacts(world, sizes));
+console.log('Capacity units of GET /analytics/messages, and of keeping its counts');
+const { ranges, changes } = await benchAnalytics(world);
+console.table(ranges);
+console.table(changes);
 await world.close();
 
 console.log('Bundles');

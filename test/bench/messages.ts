@@ -1,0 +1,51 @@
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { newId } from '../../shared/kit/id.ts';
+import { acceptEmail } from '../../shared/messages/accept.ts';
+import { listedStatuses } from '../../shared/messages/message.ts';
+import { acceptWrites } from '../../shared/table/message-storage.ts';
+import { countConsumption } from '../consumption.ts';
+import { type TestAccount, tableSpec, type World } from '../world.ts';
+
+const nowMs = Date.parse('2026-11-20T12:00:00Z');
+const spacingMs = 100;
+const perCall = 25;
+
+/** Writes message rows directly, one every tenth of a second, in every status that can be listed. */
+const fill = async (world: World, { ref }: TestAccount, messages: number): Promise<void> => {
+  const document = DynamoDBDocumentClient.from(world.client, { marshallOptions: { removeUndefinedValues: true } });
+  const cipher = await world.vault.unlock(ref);
+  const rowOf = (n: number) => {
+    const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
+    const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
+    const [row] = acceptWrites(ref.id, cipher, { ...message, status }, ref.id);
+    return row && 'Put' in row ? [{ PutRequest: { Item: row.Put.Item } }] : [];
+  };
+  for (let start = 0; start < messages; start += perCall) {
+    const rows = Array.from({ length: Math.min(perCall, messages - start) }, (_, n) => rowOf(start + n)).flat();
+    await document.send(new BatchWriteCommand({ RequestItems: { [tableSpec.name]: rows } }));
+  }
+};
+
+/** What the first page of GET /messages costs, by filter and by how many messages the account has. */
+export const benchMessages = async (world: World, sizes: readonly number[]) => {
+  const consumption = countConsumption(world.client);
+  const dated = { createdAfterMs: nowMs - 60_000, createdBeforeMs: nowMs - 30_000 };
+  const filters = {
+    unfiltered: {},
+    'by channel': { channel: 'email' },
+    'by status': { status: 'bounced' },
+    'by channel and status': { channel: 'email', status: 'bounced' },
+    'by dates': dated,
+    'by channel, status and dates': { channel: 'email', status: 'bounced', ...dated },
+  } as const;
+  const rows: Record<string, Record<string, number>> = {};
+  for (const messages of sizes) {
+    const account = await world.newAccount();
+    await fill(world, account, messages);
+    for (const [asked, filter] of Object.entries(filters)) {
+      const { units } = await consumption.of(() => world.messages.list(account.ref, filter, { limit: 21 }));
+      rows[asked] = { ...rows[asked], [messages]: units };
+    }
+  }
+  return rows;
+};

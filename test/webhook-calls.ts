@@ -1,0 +1,79 @@
+import { createWebhookContract } from '../functions/webhooks/create-webhook/contract.ts';
+import { createWebhook } from '../functions/webhooks/create-webhook/handler.ts';
+import { listLogsContract } from '../functions/webhooks/list-logs/contract.ts';
+import { listLogs } from '../functions/webhooks/list-logs/handler.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { newId, timeOfId } from '../shared/kit/id.ts';
+import { acceptEmail } from '../shared/messages/accept.ts';
+import type { EventName } from '../shared/webhooks/events.ts';
+import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
+import { call } from './call.ts';
+import type { TestAccount, World } from './world.ts';
+
+/** A queue that keeps what it was sent, for the tests of what sends to it. */
+export const startList = <Job>() => {
+  const jobs: Job[] = [];
+  const delays: number[] = [];
+  return {
+    jobs,
+    delays,
+    send: async (sent: readonly Job[], { delaySeconds = 0 }: { readonly delaySeconds?: number } = {}) => {
+      jobs.push(...sent);
+      delays.push(...sent.map(() => delaySeconds));
+    },
+  };
+};
+
+/** A queue for later, alike. */
+export const startLateList = <Job>() => {
+  const sent: { readonly job: Job; readonly dueMs: number; readonly name: string }[] = [];
+  return {
+    sent,
+    sendAt: async (job: Job, { dueMs, name }: { readonly dueMs: number; readonly name: string }) =>
+      void sent.push({ job, dueMs, name }),
+  };
+};
+
+/** What tests of webhooks do over and over. */
+export const webhookCalls = (world: World) => {
+  const create = (key: string, body: unknown) =>
+    call(endpoint(createWebhookContract, createWebhook(world), world.webhookCallers()), { key, body });
+
+  /** A subscription to everything. */
+  const subscribe = async ({ key }: TestAccount, wishes: object = {}) => {
+    const fields = { name: 'Orders', url: 'https://example.com/hooks', events: ['message.sent', 'message.failed'] };
+    const { data } = (await create(key, { ...fields, ...wishes })).body;
+    return { ...data.webhook, secret: data.secret } as { id: string; secret: string; createdAt: string };
+  };
+
+  /** A message on the account's books, as it lies in the table. */
+  const acceptedItem = async ({ ref }: TestAccount, nowMs = Date.now()) => {
+    const message = acceptEmail({ channel: 'email', to: 'ada@example.com', metadata: { orderId: 'A-17' } }, newId(nowMs));
+    const contact = { email: 'ada@example.com' };
+    const { holder } = await world.sends.prepare(ref, contact);
+    await world.sends.accept(ref, message, contact, holder);
+    return world.messages.find(ref, message.id).then(() => message.id);
+  };
+
+  return {
+    create,
+    subscribe,
+    acceptedItem,
+
+    logs: (key: string, id: string, query: Record<string, string> = {}) =>
+      call(endpoint(listLogsContract, listLogs(world), world.webhookCallers()), { key, path: { id }, query }),
+
+    /** Begins the delivery of one event of a new message to every subscription that wants it; gives the first attempts. */
+    begin: async (
+      account: TestAccount,
+      { name = 'message.sent', atMs = Date.now() }: { readonly name?: EventName; readonly atMs?: number } = {},
+    ): Promise<DeliveryJob[]> => {
+      const messageId = await acceptedItem(account, atMs);
+      const [item] = (await world.scan()).filter(({ SK, entity }) => SK === messageId && entity === 'message');
+      const happening = { name, atMs: Math.max(atMs, timeOfId(messageId)), message: item ?? {} };
+      return world.attempts.begin([happening], await world.webhooks.listeners(account.ref.id));
+    },
+  };
+};
+
+export type WebhookCalls = ReturnType<typeof webhookCalls>;
