@@ -140,6 +140,7 @@ describe('the started stack', () => {
   });
 });
 
+// Other settings, or no data, make a start synthesize: that takes longer than a test usually may.
 describe('stopping and starting', () => {
   it('keeps messages, keys and credits, and stops within 5 seconds with exit code 0', async () => {
     const first = await startTestStack();
@@ -161,7 +162,7 @@ describe('stopping and starting', () => {
     expect((await fresh.api('GET', '/messages')).body.data).toEqual([]);
     await fresh.stop();
     fresh.forget();
-  });
+  }, 60_000);
 
   it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
     const environment = { SEND_GIVE_UP_SECONDS: '3' };
@@ -186,7 +187,7 @@ describe('stopping and starting', () => {
     expect((await second.admin('GET', `/accounts/${second.file.accountId}/credits`)).body.data.email).toBe(10_000);
     await second.stop();
     second.forget();
-  });
+  }, 60_000);
 
   it('puts a saved file live', async () => {
     const stack = await startTestStack();

@@ -3,8 +3,9 @@ import { createWebhook } from '../functions/webhooks/create-webhook/handler.ts';
 import { listLogsContract } from '../functions/webhooks/list-logs/contract.ts';
 import { listLogs } from '../functions/webhooks/list-logs/handler.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
-import { newId, timeOfId } from '../shared/kit/id.ts';
+import { newId } from '../shared/kit/id.ts';
 import { acceptEmail } from '../shared/messages/accept.ts';
+import { itemKeys } from '../shared/table/keys.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
 import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
 import { call } from './call.ts';
@@ -46,13 +47,14 @@ export const webhookCalls = (world: World) => {
     return { ...data.webhook, secret: data.secret } as { id: string; secret: string; createdAt: string };
   };
 
-  /** A message on the account's books, as it lies in the table. */
+  /** The item of a message that was just accepted. */
   const acceptedItem = async ({ ref }: TestAccount, nowMs = Date.now()) => {
-    const message = acceptEmail({ channel: 'email', to: 'ada@example.com', metadata: { orderId: 'A-17' } }, newId(nowMs));
-    const contact = { email: 'ada@example.com' };
+    const asked = { channel: 'email', to: 'ada@example.com', metadata: { orderId: 'A-17' } } as const;
+    const message = acceptEmail(asked, newId(nowMs));
+    const contact = { email: asked.to };
     const { holder } = await world.sends.prepare(ref, contact);
     await world.sends.accept(ref, message, contact, holder);
-    return world.messages.find(ref, message.id).then(() => message.id);
+    return (await world.table.get(itemKeys.message(ref.id, message.id))) ?? {};
   };
 
   return {
@@ -68,9 +70,7 @@ export const webhookCalls = (world: World) => {
       account: TestAccount,
       { name = 'message.sent', atMs = Date.now() }: { readonly name?: EventName; readonly atMs?: number } = {},
     ): Promise<DeliveryJob[]> => {
-      const messageId = await acceptedItem(account, atMs);
-      const [item] = (await world.scan()).filter(({ SK, entity }) => SK === messageId && entity === 'message');
-      const happening = { name, atMs: Math.max(atMs, timeOfId(messageId)), message: item ?? {} };
+      const happening = { name, atMs, message: await acceptedItem(account, atMs) };
       return world.attempts.begin([happening], await world.webhooks.listeners(account.ref.id));
     },
   };

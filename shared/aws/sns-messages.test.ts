@@ -70,6 +70,8 @@ describe('a message that is not genuine', () => {
     ['Timestamp', '2026-11-20T12:00:01.000Z'],
     ['Type', 'SubscriptionConfirmation'],
     ['Type', 'Other'],
+    ['Type', 'constructor'],
+    ['SignatureVersion', 'constructor'],
     ['Signature', ''],
     ['Signature', 'AAAA'],
     ['SignatureVersion', '1'],

@@ -15,33 +15,22 @@ export interface SnsMessage {
   readonly SubscribeUrl?: string;
 }
 
-const algorithms: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
+const algorithms: ReadonlyMap<string, string> = new Map([
+  ['1', 'RSA-SHA1'],
+  ['2', 'RSA-SHA256'],
+]);
 
-/** What a signature covers, in this order; what a message does not have is left out. Lambda writes `Url` where SNS signs `URL`. */
-const signedFields: Readonly<Record<string, readonly (readonly [name: string, field: keyof SnsMessage])[]>> = {
-  Notification: [
-    ['Message', 'Message'],
-    ['MessageId', 'MessageId'],
-    ['Subject', 'Subject'],
-    ['Timestamp', 'Timestamp'],
-    ['TopicArn', 'TopicArn'],
-    ['Type', 'Type'],
-  ],
-  SubscriptionConfirmation: [
-    ['Message', 'Message'],
-    ['MessageId', 'MessageId'],
-    ['SubscribeURL', 'SubscribeUrl'],
-    ['Timestamp', 'Timestamp'],
-    ['Token', 'Token'],
-    ['TopicArn', 'TopicArn'],
-    ['Type', 'Type'],
-  ],
-};
+/** What a signature covers, in this order; what a message does not have is left out. */
+const signedFields: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
+  ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
+  ['SubscriptionConfirmation', ['Message', 'MessageId', 'SubscribeUrl', 'Timestamp', 'Token', 'TopicArn', 'Type']],
+]);
 
-/** The text that a message's signature is over. */
+/** The text that a message's signature is over. SNS signs `URL` where Lambda writes `Url`. */
 export const signedText = (message: SnsMessage): string | undefined =>
-  signedFields[message.Type]
-    ?.flatMap(([name, field]) => (message[field] == null ? [] : [`${name}\n${message[field]}\n`]))
+  signedFields
+    .get(message.Type)
+    ?.flatMap((field) => (message[field] == null ? [] : [`${field.replace('Url', 'URL')}\n${message[field]}\n`]))
     .join('');
 
 /** Names without a path of their own: a certificate lies at the root of its SNS endpoint. */
@@ -76,7 +65,7 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
   return {
     /** @throws Error when SNS could not be asked for its key, so that the message is delivered again */
     isGenuine: async (message: SnsMessage): Promise<boolean> => {
-      const algorithm = algorithms[message.SignatureVersion];
+      const algorithm = algorithms.get(message.SignatureVersion);
       const text = signedText(message);
       const url = atSns(message.SigningCertUrl);
       const isOurs = message.TopicArn === topicArn && url?.search === '' && certificatePath.test(url.pathname);

@@ -104,7 +104,7 @@ export const apiKeyStorage = (table: Table) => {
           Put: {
             Item: {
               ...itemKeys.apiKeyId(id),
-              ...indexKeys.apiKey(account.id, id),
+              ...indexKeys.apiKeyId(account.id, id),
               entity: 'api-key-id',
               hash,
               ...shown,

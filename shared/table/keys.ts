@@ -68,7 +68,7 @@ export const itemKeys = {
 } as const;
 
 export const indexKeys = {
-  apiKey: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#KEYS`, GSI1SK: id }),
+  apiKeyId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#KEYS`, GSI1SK: id }),
   message: (account: string, channel: string, status: string, id: string): IndexKey => ({
     GSI1PK: `A#${account}#MSG#${channel}#${status}`,
     GSI1SK: id,

@@ -104,6 +104,7 @@ describe('an SES notification', () => {
     ['Bounce', bounce('Undetermined'), 'sent', 'active', 50],
     ['Subscription', {}, 'sent', 'active', 50],
     ['Something new', {}, 'sent', 'active', 50],
+    ['constructor', {}, 'sent', 'active', 50],
   ])(
     '%s %j: the message is %s, its contact %s with score %i',
     async (eventType, more, status, contactStatus, score) => {

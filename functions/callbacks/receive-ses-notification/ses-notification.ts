@@ -26,7 +26,7 @@ interface Meaning {
   readonly failure?: { readonly code: string; readonly reason: string };
 }
 
-const meanings: Readonly<Record<string, (notification: SesNotification) => Meaning | undefined>> = {
+const meanings = {
   Send: () => ({ trigger: 'providerAccepted' }),
   Delivery: () => ({ trigger: 'deliveryConfirmed' }),
   Open: () => ({ trigger: 'opened' }),
@@ -52,7 +52,9 @@ const meanings: Readonly<Record<string, (notification: SesNotification) => Meani
       },
     };
   },
-};
+} satisfies Record<string, (notification: SesNotification) => Meaning | undefined>;
+
+const isMeant = (eventType: string): eventType is keyof typeof meanings => Object.hasOwn(meanings, eventType);
 
 export const meaningOf = (notification: SesNotification): Meaning | undefined =>
-  meanings[notification.eventType]?.(notification);
+  isMeant(notification.eventType) ? meanings[notification.eventType](notification) : undefined;

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const right = { name: 'Orders', url: 'https://example.com/hooks?token=t0k3n', events: ['message.sent'] };
+
+describe('POST /webhooks', () => {
+  it('201 answers the subscription, and its secret this once', async () => {
+    const { status, body } = await calls.create(account.key, right);
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      webhook: {
+        ...right,
+        id: expect.any(String),
+        isActive: true,
+        totalSent: 0,
+        totalFailed: 0,
+        lastSentAt: null,
+        lastFailedAt: null,
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        updatedAt: body.data.webhook.createdAt,
+        hasSecret: true,
+      },
+      secret: expect.stringMatching(/^[0-9a-f]{48}$/),
+    });
+    expect(await world.webhooks.find(account.ref, body.data.webhook.id)).toEqual(body.data.webhook);
+  });
+
+  it('201 begins paused when asked, and takes names of events that never fire, and private targets', async () => {
+    const wishes = { isActive: false, events: ['message.opened', 'x'], url: 'http://127.0.0.1:9/' };
+    const { status, body } = await calls.create(account.key, { ...right, ...wishes });
+    expect([status, body.data.webhook]).toEqual([201, expect.objectContaining(wishes)]);
+  });
+
+  it('201 at the limits', async () => {
+    const wishes = { name: 'n'.repeat(100), events: Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(100, 'x')) };
+    expect((await calls.create(account.key, { ...right, ...wishes })).status).toBe(201);
+  });
+
+  it.each([
+    ['name', undefined],
+    ['name', ''],
+    ['name', ' '],
+    ['name', 'n'.repeat(101)],
+    ['name', 1],
+    ['url', undefined],
+    ['url', 'example.com'],
+    ['url', 'ftp://example.com'],
+    ['url', 'https://example.com/#x'],
+    ['url', `https://example.com/${'x'.repeat(2_048)}`],
+    ['events', undefined],
+    ['events', []],
+    ['events', 'message.sent'],
+    ['events', [1]],
+    ['events', ['']],
+    ['events', Array.from({ length: 101 }, (_, n) => `${n}`)],
+    ['isActive', 'yes'],
+    ['isActive', null],
+  ])('400 refuses %s %j, in the older shape', async (field, value) => {
+    const { status, body } = await calls.create(account.key, { ...right, [field]: value });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      statusCode: 400,
+      error: 'invalid_request',
+      message: expect.stringMatching(new RegExp(`^${field}(\\.0)?: `)),
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      path: '/',
+    });
+  });
+
+  it('401 and 403 in the older shape', async () => {
+    const { key } = await world.newAccount({ scopes: ['messages:send'] });
+    for (const [sent, code, status] of [
+      ['mk_x', 'unauthorized', 401],
+      [key, 'forbidden_scope', 403],
+    ] as const) {
+      const { body } = await calls.create(sent, right);
+      expect(body).toMatchObject({ statusCode: status, error: code, path: '/' });
+    }
+  });
+
+  it('429 in the older shape', async () => {
+    const { key } = await world.newAccount({ rateLimitPerMinute: 1 });
+    const answers = [await calls.create(key, right), await calls.create(key, right), await calls.create(key, right)];
+    expect(answers.at(-1)?.body).toMatchObject({ statusCode: 429, error: 'rate_limited' });
+  });
+
+  it('leaves neither secret nor url nor name readable in the table', async () => {
+    const { body } = await calls.create(account.key, { ...right, name: 'Naomi’s shop' });
+    const dump = Buffer.from(JSON.stringify(await world.scan())).toString('latin1');
+    const bytes = (await world.scan()).flatMap((item) =>
+      Object.values(item).flatMap((value) =>
+        value instanceof Uint8Array ? [Buffer.from(value).toString('latin1')] : [],
+      ),
+    );
+    for (const text of [body.data.secret, 't0k3n', 'Naomi']) expect([dump, ...bytes].join('\n')).not.toContain(text);
+  });
+});

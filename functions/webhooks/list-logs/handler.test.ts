@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+  account = await world.newAccount({ credits: { email: 1_000 } });
+});
+afterAll(() => world.close());
+
+const dayMs = 86_400_000;
+
+/** A subscription with a delivery for each of these instants. */
+const withDeliveries = async (times: readonly number[]) => {
+  const { key, ref } = await world.newAccount({ credits: { email: 1_000 } });
+  const owner = { key, ref };
+  const { id } = await calls.subscribe(owner);
+  const jobs: DeliveryJob[] = [];
+  for (const atMs of times) jobs.push(...(await calls.begin(owner, { atMs })));
+  return { owner, id, jobs };
+};
+
+const record = async (job: DeliveryJob, statusCode: number, responseBody = '') => {
+  const loaded = await world.attempts.load(job);
+  return (
+    loaded && world.attempts.record(loaded, { startedMs: Date.now(), statusCode, responseTime: 12, responseBody }, 5)
+  );
+};
+
+describe('GET /webhooks/{id}/logs', () => {
+  it('200 shows one row for a delivery, with all that was sent and what the last attempt brought', async () => {
+    const nowMs = Date.now();
+    const { owner, id, jobs } = await withDeliveries([nowMs]);
+    const [job] = jobs;
+    if (!job) throw new Error('nothing was begun');
+    await record(job, 500, 'first');
+    await record(job, 503, 'second');
+    const { status, body } = await calls.logs(owner.key, id);
+    expect([status, Object.keys(body)]).toEqual([200, ['data', 'total', 'page', 'limit', 'pages']]);
+    expect(body).toMatchObject({ total: 1, page: 1, limit: 20, pages: 1 });
+    expect(body.data).toEqual([
+      {
+        id: job.delivery,
+        webhookId: id,
+        event: 'message.sent',
+        payload: {
+          id: expect.stringMatching(/^evt_/),
+          event: 'message.sent',
+          createdAt: new Date(nowMs).toISOString(),
+          data: { message: expect.objectContaining({ to: 'ada@example.com', metadata: { orderId: 'A-17' } }) },
+        },
+        statusCode: 503,
+        responseBody: 'second',
+        responseTime: 12,
+        success: false,
+        attempts: 2,
+        createdAt: new Date(nowMs).toISOString(),
+      },
+    ]);
+    await record(job, 204);
+    expect((await calls.logs(owner.key, id)).body.data).toMatchObject([
+      { statusCode: 204, success: true, attempts: 3 },
+    ]);
+  });
+
+  it('200 shows a delivery that waits for its first attempt', async () => {
+    const { owner, id } = await withDeliveries([Date.now()]);
+    expect((await calls.logs(owner.key, id)).body.data).toMatchObject([
+      { statusCode: 0, responseBody: '', responseTime: 0, success: false, attempts: 0 },
+    ]);
+  });
+
+  it('200 pages from the newest to the oldest', async () => {
+    const nowMs = Date.now();
+    const { owner, id, jobs } = await withDeliveries(Array.from({ length: 7 }, (_, n) => nowMs - n * 1_000));
+    const newestFirst = jobs.map(({ delivery }) => delivery);
+    const pages = [];
+    for (const page of ['1', '2', '3', '4']) pages.push((await calls.logs(owner.key, id, { page, limit: '3' })).body);
+    expect(pages.map(({ data }) => data.map((row: { id: string }) => row.id))).toEqual([
+      newestFirst.slice(0, 3),
+      newestFirst.slice(3, 6),
+      newestFirst.slice(6),
+      [],
+    ]);
+    for (const [n, page] of pages.entries()) expect(page).toMatchObject({ total: 7, page: n + 1, limit: 3, pages: 3 });
+  });
+
+  it('200 answers no rows where there are none, and none that are over 30 days old', async () => {
+    const { owner, id } = await withDeliveries([Date.now() - 31 * dayMs]);
+    expect((await calls.logs(owner.key, id)).body).toEqual({ data: [], total: 0, page: 1, limit: 20, pages: 0 });
+    const recent = await withDeliveries([Date.now() - 29 * dayMs]);
+    expect((await calls.logs(recent.owner.key, recent.id)).body.total).toBe(1);
+  });
+
+  it('leaves nothing that names people readable in the table, and has rows expire after 30 days', async () => {
+    const { owner, jobs } = await withDeliveries([Date.now()]);
+    const [job] = jobs;
+    if (job) await record(job, 200, 'Thank you, Ada Lovelace');
+    const rows = (await world.scan()).filter(({ entity, account: of }) => entity === 'delivery' && of === owner.ref.id);
+    expect(rows).toHaveLength(1);
+    const bytes = JSON.stringify(rows, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
+    for (const text of ['ada@example.com', 'Lovelace', 'A-17']) expect(bytes).not.toContain(text);
+    expect(Number(rows[0]?.['expiresAt']) * 1_000 - Date.now()).toBeGreaterThan(30 * dayMs - 60_000);
+  });
+
+  it.each([
+    ['page', '0'],
+    ['page', 'x'],
+    ['limit', '0'],
+    ['limit', '101'],
+    ['limit', '1.5'],
+  ])('400 refuses %s=%s', async (name, value) => {
+    const { id } = await calls.subscribe(account);
+    const { status, body } = await calls.logs(account.key, id, { [name]: value });
+    expect([status, body.error, body.message]).toEqual([400, 'invalid_request', expect.stringContaining(`${name}: `)]);
+  });
+
+  it('404 answers an unknown, a malformed and another account’s id', async () => {
+    const { id: foreign } = await withDeliveries([Date.now()]);
+    for (const id of [newId(Date.now()), 'x', foreign]) {
+      expect((await calls.logs(account.key, id)).body).toMatchObject({ statusCode: 404, error: 'webhook_not_found' });
+    }
+  });
+});

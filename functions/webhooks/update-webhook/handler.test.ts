@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { call } from '../../../test/call.ts';
+import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { updateWebhookContract } from './contract.ts';
+import { updateWebhook } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const update = (id: string, body: unknown) =>
+  call(endpoint(updateWebhookContract, updateWebhook(world), world.webhookCallers()), {
+    key: account.key,
+    path: { id },
+    body,
+  });
+
+describe('PATCH /webhooks/{id}', () => {
+  it.each([
+    ['name', 'Invoices'],
+    ['url', 'http://example.org/'],
+    ['events', ['message.bounced', 'message.sent']],
+    ['isActive', false],
+  ])('200 changes %s to %j and nothing else', async (field, value) => {
+    const { secret, ...before } = await calls.subscribe(account);
+    const { status, body } = await update(before.id, { [field]: value });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ ...before, [field]: value, updatedAt: body.data.updatedAt });
+    expect(Date.parse(body.data.updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.createdAt));
+    expect(await world.webhooks.target(account.ref, before.id)).toMatchObject({ secret });
+  });
+
+  it('200 pauses and resumes', async () => {
+    const { id, secret } = await calls.subscribe(account);
+    expect((await update(id, { isActive: false })).body.data.isActive).toBe(false);
+    expect(await world.webhooks.listeners(account.ref.id)).not.toContainEqual(expect.objectContaining({ id }));
+    expect((await update(id, { isActive: true })).body.data.isActive).toBe(true);
+    expect(await world.webhooks.listeners(account.ref.id)).toContainEqual(expect.objectContaining({ id }));
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret });
+  });
+
+  it('200 for a change of nothing, of unknown fields and of fields that are not the caller’s', async () => {
+    const { secret, ...before } = await calls.subscribe(account);
+    for (const body of [{}, { unknown: 1 }, { totalSent: 9, id: 'x', secret: 'x', hasSecret: false }]) {
+      const answer = await update(before.id, body);
+      expect(answer.body.data).toEqual({ ...before, updatedAt: answer.body.data.updatedAt });
+    }
+    expect(await world.webhooks.target(account.ref, before.id)).toMatchObject({ secret });
+  });
+
+  it.each([
+    ['name', ''],
+    ['name', null],
+    ['url', '/hooks'],
+    ['events', []],
+    ['isActive', 1],
+  ])('400 refuses %s %j and changes nothing', async (field, value) => {
+    const { secret: _, ...before } = await calls.subscribe(account);
+    const { status, body } = await update(before.id, { name: 'Other', [field]: value });
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(await world.webhooks.find(account.ref, before.id)).toEqual(before);
+  });
+
+  it('404 answers an unknown, a malformed and another account’s id, and changes nothing', async () => {
+    const other = await world.newAccount();
+    const foreign = await calls.subscribe(other);
+    for (const id of [newId(Date.now()), 'x', foreign.id]) {
+      const { status, body } = await update(id, { name: 'Mine' });
+      expect([status, body.error]).toEqual([404, 'webhook_not_found']);
+    }
+    expect(await world.webhooks.find(other.ref, foreign.id)).toMatchObject({ name: 'Orders' });
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { type IndexKey, type ItemKey, indexKeys, itemKeys, partitions } from '../shared/table/keys.ts';
+
+type Key = Partial<ItemKey & IndexKey>;
+type Builder = (...parts: never[]) => Key;
+
+/** A key with the names of its parts in the place of their values: `A#{account}#MSG`. */
+const shapeOf = (build: Builder): Key => {
+  const names =
+    /^\(([^)]*)\)/
+      .exec(build.toString())?.[1]
+      ?.split(',')
+      .map((name) => name.trim()) ?? [];
+  return build(...(names.map((name) => `{${name}}`) as never[]));
+};
+
+const indexed = new Map(Object.entries<Builder>(indexKeys));
+
+const rows = Object.entries<Builder>(itemKeys).map(([item, build]) => {
+  const { PK, SK } = shapeOf(build);
+  const inIndex = indexed.get(item);
+  const { GSI1PK, GSI1SK } = inIndex ? shapeOf(inIndex) : {};
+  return `| ${item} | \`${PK}\` | \`${SK}\` | ${inIndex ? `\`${GSI1PK}\` / \`${GSI1SK}\`` : ''} |`;
+});
+
+it('is told in the README as it is', () => {
+  const table = ['| item | PK | SK | GSI1 |', '|---|---|---|---|', ...rows].join('\n');
+  expect(readFileSync('README.md', 'utf8')).toContain(table);
+});
+
+it('gives every kind of item keys of its own', () => {
+  const shapes = Object.values<Builder>(itemKeys).map((build) => shapeOf(build));
+  const patterns = shapes.map(({ PK = '', SK = '' }) => `${PK} ${SK}`.replaceAll(/\{\w+\}/g, '*'));
+  expect(new Set(patterns).size).toBe(patterns.length);
+});
+
+it('keeps what belongs to an account under its id, or under an id that only the account knows', () => {
+  for (const { PK = '' } of Object.values<Builder>(itemKeys).map(shapeOf)) {
+    expect(PK).toMatch(/^(A#\{account\}|KEY#\{hash\}|KEYID#\{id\}|CONTACT#\{id\}|WH#\{webhook\})/);
+  }
+});
+
+it('asks only for partitions that items are in', () => {
+  const written = [...Object.values<Builder>(itemKeys), ...Object.values<Builder>(indexKeys)].map(shapeOf);
+  const known = new Set(written.flatMap(({ PK, GSI1PK }) => [PK, GSI1PK]));
+  for (const partition of Object.values<Builder>(partitions).map(shapeOf)) {
+    expect(known).toContain(partition.PK ?? partition.GSI1PK);
+  }
+});
