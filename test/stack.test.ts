@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newDataDirectory, request, spawnStack, startTestStack, type TestStack } from './test-stack.ts';
+import { newCheckout, newDataDirectory, request, spawnStack, startTestStack, type TestStack } from './test-stack.ts';
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 
@@ -165,8 +165,7 @@ describe('stopping and starting', () => {
   }, 60_000);
 
   it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
-    const environment = { SEND_GIVE_UP_SECONDS: '3' };
-    const first = await startTestStack({ environment });
+    const first = await startTestStack();
     await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });
     const cutOff = first.api('POST', '/messages', mail).catch(() => 'cut off');
     await vi.waitFor(async () => {
@@ -176,7 +175,7 @@ describe('stopping and starting', () => {
     await first.kill();
     expect(await cutOff).toBe('cut off');
 
-    const second = await startTestStack({ dataDirectory: first.dataDirectory, environment });
+    const second = await startTestStack({ dataDirectory: first.dataDirectory });
     await vi.waitFor(
       async () => {
         const { body } = await second.api('GET', '/messages');
@@ -190,23 +189,20 @@ describe('stopping and starting', () => {
   }, 60_000);
 
   it('puts a saved file live', async () => {
-    const stack = await startTestStack();
-    const file = 'functions/public/refuse-unknown-route/handler.ts';
-    const source = readFileSync(file, 'utf8');
-    try {
-      writeFileSync(file, source.replace('There is nothing', 'There is still nothing'));
-      await vi.waitFor(
-        async () => {
-          expect((await stack.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
-        },
-        { timeout: 10_000, interval: 50 },
-      );
-    } finally {
-      writeFileSync(file, source);
-    }
+    const checkout = newCheckout();
+    const stack = await startTestStack({ checkout });
+    const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('There is nothing', 'There is still nothing'));
+    await vi.waitFor(
+      async () => {
+        expect((await stack.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
+      },
+      { timeout: 30_000, interval: 50 },
+    );
     await stack.stop();
     stack.forget();
-  });
+    rmSync(checkout, { recursive: true });
+  }, 60_000);
 });
 
 describe('a start that cannot be', () => {

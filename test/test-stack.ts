@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { stackEnvironment } from './stack-environment.ts';
@@ -22,6 +22,8 @@ const stackFile = z.object({
 interface StackWishes {
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Where the sources are; this checkout unless another is given. */
+  readonly checkout?: string;
   /** A directory from `newDataDirectory`, to start again with the same data. */
   readonly dataDirectory?: string;
 }
@@ -29,7 +31,7 @@ interface StackWishes {
 /** What `npm start` runs, as a process of its own. */
 export const spawnStack = (
   dataDirectory: string,
-  { arguments: more = [], environment = {} }: StackWishes = {},
+  { arguments: more = [], environment = {}, checkout = process.cwd() }: StackWishes = {},
 ): ChildProcess =>
   spawn(
     process.execPath,
@@ -42,7 +44,7 @@ export const spawnStack = (
       dataDirectory,
       ...more,
     ],
-    { env: { ...process.env, ...stackEnvironment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: checkout, env: { ...process.env, ...stackEnvironment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
 
 /** A data directory that has the assembly already, so that a start need not synthesize. */
@@ -51,6 +53,16 @@ export const newDataDirectory = (): string => {
   writeFileSync(join(directory, 'stack.lock'), '');
   cpSync(inject('assembly'), join(directory, 'cdk.out'), { recursive: true });
   return directory;
+};
+
+/** A copy of the sources that a test may change. */
+export const newCheckout = (): string => {
+  const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
+  for (const entry of ['infra', 'functions', 'shared', 'cdk.json', 'package.json', 'package-lock.json']) {
+    cpSync(entry, join(checkout, entry), { recursive: true });
+  }
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'));
+  return checkout;
 };
 
 /** Starts the local stack and waits until it is ready. */

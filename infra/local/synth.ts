@@ -67,6 +67,7 @@ const contentOf = (file: string): string | undefined => {
 
 const fingerprintOf = (settings: Readonly<Record<string, string>>): string => {
   const hash = createHash('sha256').update(JSON.stringify(settings));
-  for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)));
+  for (const file of globSync(sources, { cwd: root, exclude: ['**/*.test.ts'] }).sort())
+    hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 };

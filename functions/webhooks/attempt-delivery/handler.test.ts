@@ -1,0 +1,274 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { type AttemptDeliveryNeeds, attemptDelivery } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+});
+afterAll(() => world.close());
+
+const waits = [5, 60, 300, 1_800];
+const tookMs = 300;
+
+/** A subscription with a delivery to make, and a function to make it with. Time passes only while the target answers. */
+const begun = async (answers: readonly number[] = []) => {
+  account = await world.newAccount({ credits: { email: 1_000 } });
+  const { id, secret } = await calls.subscribe(account);
+  const [job] = await calls.begin(account);
+  if (!job) throw new Error('nothing was begun');
+  let nowMs = Date.now();
+  const posts: WebhookPost[] = [];
+  const late = startLateList<DeliveryJob>();
+  const slow = startList<DeliveryJob>();
+  const webhookTarget = {
+    post: async (post: WebhookPost) => {
+      const statusCode = answers[posts.length] ?? 200;
+      posts.push(post);
+      nowMs += tookMs;
+      return { statusCode, responseTime: tookMs, responseBody: `answer ${posts.length}` };
+    },
+  };
+  const needs = {
+    ...world,
+    webhookTarget,
+    lateWebhookDeliveries: late,
+    slowWebhookDeliveries: slow,
+    waits,
+    clock: () => nowMs,
+  };
+  return {
+    id,
+    secret,
+    job,
+    posts,
+    late,
+    slow,
+    needs,
+    now: () => nowMs,
+    jumpTo: (timeMs: number) => {
+      nowMs = timeMs;
+    },
+    webhook: () => world.webhooks.find(account.ref, id),
+    log: async () => (await calls.logs(account.key, id)).body.data,
+    attempt: (which: DeliveryJob = job, more: Partial<AttemptDeliveryNeeds> = {}) =>
+      attemptDelivery({ ...needs, ...more })(which),
+  };
+};
+
+/** Makes the attempts that are queued, each at its time, in whichever lane it waits, until none is left. */
+const runAll = async ({ job, late, slow, attempt, jumpTo }: Awaited<ReturnType<typeof begun>>) => {
+  const times: number[] = [];
+  for (let next: DeliveryJob | undefined = job; next; ) {
+    await attempt(next);
+    const moved: DeliveryJob | undefined = slow.jobs.pop();
+    const retry = late.sent.pop();
+    if (retry) {
+      times.push(retry.dueMs);
+      jumpTo(retry.dueMs);
+    }
+    next = moved ?? retry?.job;
+  }
+  return times;
+};
+
+describe('a delivery', () => {
+  it('is one POST that carries the stored body and both signatures, and counts as sent', async () => {
+    const { id, secret, job, posts, late, attempt, webhook, log, now } = await begun();
+    await attempt();
+    const [{ url, body, headers } = { url: '', body: '', headers: {} }] = posts;
+    expect([posts.length, url]).toEqual([1, 'https://example.com/hooks']);
+    const [row] = await log();
+    expect(JSON.parse(body)).toEqual(row.payload);
+    const seconds = Math.floor((now() - tookMs) / 1_000);
+    const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    expect(headers).toMatchObject({
+      'X-Service-Event': 'message.sent',
+      'X-Service-Signature': `t=${seconds},v1=${hmac}`,
+      'webhook-id': row.payload.id,
+    });
+    expect(row).toMatchObject({
+      id: job.delivery,
+      webhookId: id,
+      success: true,
+      attempts: 1,
+      responseBody: 'answer 1',
+    });
+    expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0, lastSentAt: new Date(now()).toISOString() });
+    expect(late.sent).toEqual([]);
+  });
+
+  it('is tried five times, at 0 s, 5 s, 1 min, 5 min and 30 min from the end of the attempt before, and then counts as failed', async () => {
+    const run = await begun([500, 0, 302, 404, 503]);
+    const startMs = run.now();
+    const times = await runAll(run);
+    const expected = waits.map(
+      (_, made) => startMs + (made + 1) * tookMs + waits.slice(0, made + 1).reduce((sum, wait) => sum + wait) * 1_000,
+    );
+    expect(times).toEqual(expected);
+    expect(run.posts).toHaveLength(5);
+    expect(new Set(run.posts.map(({ body }) => body)).size).toBe(1);
+    const webhook = await run.webhook();
+    expect(webhook).toMatchObject({ totalSent: 0, totalFailed: 1, lastSentAt: null });
+    expect(webhook?.lastFailedAt).toBe(new Date(run.now()).toISOString());
+    expect(await run.log()).toMatchObject([{ attempts: 5, statusCode: 503, success: false, responseBody: 'answer 5' }]);
+  });
+
+  it('ends with the first success, which is what counts', async () => {
+    const run = await begun([500, 503, 204, 500]);
+    await runAll(run);
+    expect(run.posts).toHaveLength(3);
+    expect(await run.webhook()).toMatchObject({ totalSent: 1, totalFailed: 0, lastFailedAt: null });
+    expect(await run.log()).toMatchObject([{ attempts: 3, statusCode: 204, success: true }]);
+  });
+
+  it('is signed with the secret of the moment', async () => {
+    const { job, posts, attempt, id } = await begun([500, 200]);
+    await attempt();
+    const secret = 'f'.repeat(48);
+    await world.webhooks.change(account.ref, id, { secret }, Date.now());
+    await attempt({ ...job, attempt: 2 });
+    const [, post] = posts;
+    const signature = createHmac('sha256', secret)
+      .update(post?.body ?? '')
+      .digest('hex');
+    expect(post?.headers['X-Webhook-Signature']).toBe(signature);
+  });
+
+  it('to a paused subscription ends without a call, and stays ended when that is resumed', async () => {
+    const { id, job, posts, attempt, webhook, log } = await begun();
+    await world.webhooks.change(account.ref, id, { isActive: false }, Date.now());
+    await attempt();
+    await world.webhooks.change(account.ref, id, { isActive: true }, Date.now());
+    await attempt();
+    expect(posts).toEqual([]);
+    expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 0 });
+    expect(await log()).toMatchObject([{ id: job.delivery, attempts: 0, success: false }]);
+  });
+
+  it('to a deleted subscription, or one that was never there, is nothing', async () => {
+    const { id, job, posts, attempt } = await begun();
+    await attempt({ ...job, delivery: newId(Date.now()) });
+    await world.webhooks.remove(account.ref, id);
+    await attempt();
+    expect(posts).toEqual([]);
+  });
+
+  it('does not bring back a subscription that is deleted while it is called', async () => {
+    const { id, posts, attempt, needs, webhook } = await begun();
+    const webhookTarget = {
+      post: async (post: WebhookPost) => {
+        await world.webhooks.remove(account.ref, id);
+        return needs.webhookTarget.post(post);
+      },
+    };
+    await attempt(undefined, { webhookTarget });
+    expect([posts.length, await webhook()]).toEqual([1, undefined]);
+  });
+});
+
+describe('an attempt that comes twice', () => {
+  it('after its run died before the next one was queued: queues that, at the same time and under the same name', async () => {
+    const { job, posts, late, attempt } = await begun([500]);
+    const lateWebhookDeliveries = { sendAt: () => Promise.reject(new Error('killed')) };
+    await expect(attempt(job, { lateWebhookDeliveries })).rejects.toThrow('killed');
+    const lost = startLateList<DeliveryJob>();
+    await attempt(job, { lateWebhookDeliveries: lost });
+    await attempt(job, { lateWebhookDeliveries: late });
+    expect(posts).toHaveLength(1);
+    expect(late.sent).toEqual(lost.sent);
+    expect(late.sent).toMatchObject([{ job: { ...job, attempt: 2 }, name: `retry-${job.delivery}-2` }]);
+  });
+
+  it('after its run died before it was written down: is made again and counts once', async () => {
+    const { job, posts, attempt, webhook } = await begun();
+    const attempts = { ...world.attempts, record: () => Promise.reject(new Error('killed')) };
+    await expect(attempt(job, { attempts })).rejects.toThrow('killed');
+    await attempt();
+    expect(posts).toHaveLength(2);
+    expect(await webhook()).toMatchObject({ totalSent: 1 });
+  });
+
+  it('at once: counts once, and only one of the two goes on', async () => {
+    for (const answers of [
+      [200, 200],
+      [500, 500],
+      [500, 200],
+      [200, 500],
+    ]) {
+      const { late, attempt, webhook, log } = await begun(answers);
+      await Promise.all([attempt(), attempt()]);
+      const [row] = await log();
+      expect(row.attempts).toBe(1);
+      const { totalSent = 0, totalFailed } = (await webhook()) ?? {};
+      expect([totalSent, totalFailed]).toEqual([row.success ? 1 : 0, 0]);
+      expect(late.sent).toHaveLength(row.success ? 0 : 1);
+    }
+  });
+
+  it('long after the delivery has gone on: changes nothing', async () => {
+    const run = await begun([500, 500, 200]);
+    await runAll(run);
+    for (const attempt of [1, 2, 3]) await run.attempt({ ...run.job, attempt });
+    expect(run.posts).toHaveLength(3);
+    expect(run.late.sent).toEqual([]);
+    expect(await run.webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
+  });
+});
+
+describe('many deliveries at once', () => {
+  it('to one subscription are counted exactly', async () => {
+    const run = await begun();
+    const jobs = [run.job];
+    while (jobs.length < 40) jobs.push(...(await calls.begin(account)));
+    const quick = { post: async () => ({ statusCode: 200, responseTime: 1, responseBody: '' }) };
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let job = jobs.pop(); job; job = jobs.pop()) await run.attempt(job, { webhookTarget: quick });
+      }),
+    );
+    expect(run.slow.jobs).toEqual([]);
+    expect(await run.webhook()).toMatchObject({ totalSent: 40, totalFailed: 0 });
+  });
+
+  it('to a target that hangs take four turns; the others move to the slow lane, and come back one after the other', async () => {
+    const run = await begun();
+    const jobs = [run.job];
+    while (jobs.length < 9) jobs.push(...(await calls.begin(account)));
+    const hang = Promise.withResolvers<void>();
+    let calling = 0;
+    const webhookTarget = {
+      post: async () => {
+        calling += 1;
+        await hang.promise;
+        return { statusCode: 0, responseTime: 10_000, responseBody: 'No whole answer within 10 seconds.' };
+      },
+    };
+    const clock = Date.now;
+    const under = jobs.slice(0, 4).map((job) => run.attempt(job, { webhookTarget, clock }));
+    await expect.poll(() => calling).toBe(4);
+    const startedMs = Date.now();
+    await Promise.all(jobs.slice(4).map((job) => run.attempt(job, { webhookTarget, clock })));
+    expect(Date.now() - startedMs).toBeLessThan(1_500);
+    const others = jobs.slice(4).map((job) => ({ ...job, lane: 'slow' }));
+    expect(new Set(run.slow.jobs)).toEqual(new Set(others));
+    expect(run.slow.delays).toEqual([0, 0, 0, 0, 0]);
+    const moved = run.slow.jobs.splice(0);
+    run.slow.delays.length = 0;
+    for (const job of moved) await run.attempt(job, { webhookTarget, clock });
+    expect(calling).toBe(4);
+    expect(run.slow.delays).toEqual([5, 10, 15, 20, 25]);
+    hang.resolve();
+    await Promise.all(under);
+    await run.attempt(run.slow.jobs[0], { webhookTarget, clock });
+    expect(calling).toBe(5);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { call } from '../../../test/call.ts';
+import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { listDeliveriesContract } from './contract.ts';
+import { listDeliveries } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const list = (id: string, webhookId: string, query: Record<string, string> = {}) =>
+  call(endpoint(listDeliveriesContract, listDeliveries(world), keylessSurface), { path: { id, webhookId }, query });
+
+describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
+  it('200 shows every attempt, and nothing of what was sent', async () => {
+    const { id } = await calls.subscribe(account);
+    const [job] = await calls.begin(account);
+    for (const statusCode of [500, 200]) {
+      const loaded = job && (await world.attempts.load(job));
+      const attempt = {
+        startedMs: Date.parse('2026-11-20T12:00:00Z'),
+        statusCode,
+        responseTime: 9,
+        responseBody: `${statusCode}`,
+      };
+      if (loaded) await world.attempts.record(loaded, attempt, 5);
+    }
+    const { status, body, text } = await list(account.ref.id, id);
+    expect([status, body.pagination]).toEqual([200, { cursor: null, hasMore: false }]);
+    const at = '2026-11-20T12:00:00.000Z';
+    expect(body.data).toEqual([
+      {
+        id: job?.delivery,
+        webhookId: id,
+        event: 'message.sent',
+        eventId: expect.stringMatching(/^evt_/),
+        state: 'succeeded',
+        attempts: [
+          { at, statusCode: 500, responseTime: 9, responseBody: '500', success: false },
+          { at, statusCode: 200, responseTime: 9, responseBody: '200', success: true },
+        ],
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect(text).not.toContain('ada@example.com');
+  });
+
+  it('200 pages from the newest to the oldest', async () => {
+    const owner = await world.newAccount();
+    const { id } = await calls.subscribe(owner);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.unshift(...(await calls.begin(owner, { atMs: Date.now() - 10_000 + n })).map(({ delivery }) => delivery));
+    const pages = [];
+    for (let cursor: string | undefined; pages.length < 3; cursor = pages.at(-1)?.pagination.cursor)
+      pages.push((await list(owner.ref.id, id, { limit: '2', ...(cursor !== undefined && { cursor }) })).body);
+    const shown = pages.map(({ data }) => data.map((row: { id: string }) => row.id));
+    expect(shown).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(pages.map(({ pagination }) => pagination)).toEqual([
+      { cursor: ids[1], hasMore: true },
+      { cursor: ids[3], hasMore: true },
+      { cursor: null, hasMore: false },
+    ]);
+  });
+
+  it('400 refuses a limit beyond 1 to 100 and a cursor that is none', async () => {
+    const { id } = await calls.subscribe(account);
+    for (const query of [{ limit: '0' }, { limit: '101' }, { cursor: 'x' }]) {
+      expect((await list(account.ref.id, id, query)).body.error.code).toBe('invalid_request');
+    }
+  });
+
+  it('404 answers an unknown account, and a webhook that is not the account’s', async () => {
+    const { id: foreign } = await calls.subscribe(await world.newAccount());
+    expect((await list(newId(0), foreign)).body.error.code).toBe('not_found');
+    for (const id of [foreign, newId(0), 'x']) {
+      expect((await list(account.ref.id, id)).body.error.code).toBe('webhook_not_found');
+    }
+  });
+});

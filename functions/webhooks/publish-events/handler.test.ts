@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Trigger } from '../../../shared/messages/moves.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import type { Item } from '../../../shared/table/table.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { Change } from '../../../shared/work/stream-reader.ts';
+import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { publishEvents } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+});
+afterAll(() => world.close());
+
+const all = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'];
+const atMs = Date.parse('2026-11-20T12:00:09.000Z');
+
+/** The changes of a new message that these triggers make, as the stream tells them. */
+const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): Promise<Change[]> => {
+  let before: Item = await calls.acceptedItem(owner);
+  const id = String(before['SK']);
+  const changes: Change[] = [];
+  for (const trigger of triggers) {
+    const message = await world.messages.find(owner.ref, id);
+    if (message) await world.messages.move(owner.ref, message, trigger, Date.now());
+    const after = (await world.table.get(itemKeys.message(owner.ref.id, id))) ?? {};
+    changes.push({ before, after, sequence: `${changes.length}`, atMs });
+    before = after;
+  }
+  return changes;
+};
+
+const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {
+  const webhookDeliveries = startList<DeliveryJob>();
+  await publishEvents({ ...world, webhookDeliveries })(changes);
+  return webhookDeliveries.jobs;
+};
+
+const logOf = async (owner: TestAccount, id: string) => (await calls.logs(owner.key, id, { limit: '100' })).body.data;
+
+describe('publishing events', () => {
+  it('begins one delivery for each event and each active subscription that wants it, and for no other', async () => {
+    account = await world.newAccount();
+    const [everything, onlySent, paused, other] = [
+      await calls.subscribe(account, { events: all }),
+      await calls.subscribe(account, { events: ['message.sent', 'nonsense'] }),
+      await calls.subscribe(account, { events: all, isActive: false }),
+      await calls.subscribe(await world.newAccount(), { events: all }),
+    ];
+    const jobs = await publish(await changesOf(account, 'providerAccepted', 'deliveryConfirmed', 'opened', 'clicked'));
+    expect(jobs).toHaveLength(3);
+    for (const job of jobs) expect(job).toMatchObject({ account: account.ref.id, attempt: 1, lane: 'fast' });
+    const events = async ({ id }: { id: string }) =>
+      (await logOf(account, id)).map(({ event }: { event: string }) => event);
+    expect((await events(everything)).sort()).toEqual(['message.delivered', 'message.sent']);
+    expect([await events(onlySent), await events(paused)]).toEqual([['message.sent'], []]);
+    expect(jobs.filter(({ webhook }) => webhook === paused.id || webhook === other.id)).toEqual([]);
+  });
+
+  it('shows the message exactly as it was when the event happened', async () => {
+    account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: all });
+    const changes = await changesOf(account, 'providerAccepted', 'deliveryConfirmed');
+    await publish(changes);
+    const rows = await logOf(account, id);
+    const [sent, delivered] = ['message.sent', 'message.delivered'].map((event) =>
+      rows.find((row: { event: string }) => row.event === event),
+    );
+    const now = await world.messages.find(account.ref, String(changes[0]?.after?.['SK']));
+    expect(sent.payload.data.message).toMatchObject({ status: 'sent', sentAt: now?.sentAt, deliveredAt: null });
+    const { price: _, contactId: __, ...shown } = now ?? {};
+    expect(delivered.payload.data.message).toEqual(shown);
+    expect([sent.createdAt, sent.payload.createdAt]).toEqual([now?.sentAt, now?.sentAt]);
+    expect(delivered.payload.createdAt).toBe(now?.deliveredAt);
+  });
+
+  it('tells both events when a message skips a step, and a bounce at the time of its change', async () => {
+    account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: all });
+    await publish(await changesOf(account, 'opened'));
+    await publish(await changesOf(account, 'addressRejected'));
+    await publish(await changesOf(account, 'contentRejected'));
+    const rows = await logOf(account, id);
+    expect(rows.map(({ event }: { event: string }) => event).sort()).toEqual([
+      'message.bounced',
+      'message.delivered',
+      'message.failed',
+      'message.sent',
+      'message.sent',
+    ]);
+    expect(rows.find((row: { event: string }) => row.event === 'message.bounced').createdAt).toBe(
+      '2026-11-20T12:00:09.000Z',
+    );
+  });
+
+  it('told again, gives the same deliveries: queued again while nobody has tried them, and not afterwards', async () => {
+    account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: all });
+    const changes = await changesOf(account, 'providerAccepted', 'deliveryConfirmed');
+    const jobs = await publish(changes);
+    expect(await publish(changes)).toEqual(jobs);
+    expect((await calls.logs(account.key, id)).body.total).toBe(2);
+    const [first, second] = jobs;
+    const loaded = first && (await world.attempts.load(first));
+    const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '' };
+    if (loaded) await world.attempts.record(loaded, attempt, 5);
+    expect(await publish(changes)).toEqual([second]);
+  });
+
+  it('tells the accounts of one batch apart', async () => {
+    const [one, other] = [await world.newAccount(), await world.newAccount()];
+    const [ofOne, ofOther] = [await calls.subscribe(one), await calls.subscribe(other)];
+    const changes = [...(await changesOf(one, 'providerAccepted')), ...(await changesOf(other, 'providerAccepted'))];
+    const jobs = await publish([...changes, ...(await changesOf(one, 'providerAccepted'))]);
+    expect(jobs.filter(({ webhook }) => webhook === ofOne.id)).toHaveLength(2);
+    expect(jobs.filter(({ webhook }) => webhook === ofOther.id)).toHaveLength(1);
+    for (const { account: of, webhook } of jobs) expect(of).toBe(webhook === ofOne.id ? one.ref.id : other.ref.id);
+  });
+
+  it('fails as a whole when the queue does, so that the stream tells it again', async () => {
+    account = await world.newAccount();
+    await calls.subscribe(account);
+    const changes = await changesOf(account, 'providerAccepted');
+    const webhookDeliveries = { send: () => Promise.reject(new Error('the queue is away')) };
+    await expect(publishEvents({ ...world, webhookDeliveries })(changes)).rejects.toThrow('the queue is away');
+    expect(await publish(changes)).toHaveLength(1);
+  });
+});

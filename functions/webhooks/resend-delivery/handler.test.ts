@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { newDelivery } from '../../../shared/webhooks/delivery.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { call } from '../../../test/call.ts';
+import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { resendDeliveryContract } from './contract.ts';
+import { resendDelivery } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+const queue = startList<DeliveryJob>();
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+});
+afterAll(() => world.close());
+
+const resend = (id: string, webhookId: string, deliveryId: string) =>
+  call(endpoint(resendDeliveryContract, resendDelivery({ ...world, webhookDeliveries: queue }), keylessSurface), {
+    path: { id, webhookId, deliveryId },
+  });
+
+/** A delivery of a new account with these attempts made. */
+const delivery = async (...statusCodes: readonly number[]) => {
+  account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const [job] = await calls.begin(account);
+  if (!job) throw new Error('nothing was begun');
+  await make(job, ...statusCodes);
+  queue.jobs.length = 0;
+  return { id, job, webhook: () => world.webhooks.find(account.ref, id) };
+};
+
+const make = async (job: DeliveryJob, ...statusCodes: readonly number[]) => {
+  for (const statusCode of statusCodes) {
+    const loaded = await world.attempts.load(job);
+    const attempt = { startedMs: Date.now(), statusCode, responseTime: 1, responseBody: '' };
+    if (loaded) await world.attempts.record(loaded, attempt, 5);
+  }
+};
+const fiveFailures = [500, 500, 500, 500, 500];
+
+describe('POST …/deliveries/{deliveryId}/resend', () => {
+  it('202 begins a fresh round of five attempts with the same event', async () => {
+    const { id, job, webhook } = await delivery(...fiveFailures);
+    const before = (await calls.logs(account.key, id)).body.data[0];
+    const { status, body } = await resend(account.ref.id, id, job.delivery);
+    expect([status, body.data]).toEqual([202, { id: job.delivery, attempt: 6 }]);
+    expect(queue.jobs).toEqual([{ ...job, attempt: 6 }]);
+    expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 1 });
+    await make(job, 500, 500, 500, 500);
+    expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 9 }]);
+    await make(job, 200, 200);
+    const [row] = (await calls.logs(account.key, id)).body.data;
+    expect(row).toMatchObject({ attempts: 10, success: true, payload: before.payload });
+    expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
+  });
+
+  it('202 fails a second time without counting twice', async () => {
+    const { id, job, webhook } = await delivery(...fiveFailures);
+    await resend(account.ref.id, id, job.delivery);
+    await make(job, ...fiveFailures, 500);
+    expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 1 });
+    expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 10 }]);
+  });
+
+  it('202 sends a delivered event once more, and counts it once', async () => {
+    const { id, job, webhook } = await delivery(200);
+    expect((await resend(account.ref.id, id, job.delivery)).body.data.attempt).toBe(2);
+    await make(job, 200);
+    expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
+  });
+
+  it('202 queues the next attempt of a delivery that is under way, in case it was lost', async () => {
+    const { id, job } = await delivery(500);
+    for (let n = 0; n < 2; n += 1) await resend(account.ref.id, id, job.delivery);
+    expect(queue.jobs).toEqual([
+      { ...job, attempt: 2 },
+      { ...job, attempt: 2 },
+    ]);
+    await make(job, 500, 500, 500);
+    expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 4 }]);
+  });
+
+  it('202 once for two operators at once', async () => {
+    const { id, job } = await delivery(...fiveFailures);
+    const answers = await Promise.all([
+      resend(account.ref.id, id, job.delivery),
+      resend(account.ref.id, id, job.delivery),
+    ]);
+    for (const { status, body } of answers) expect([status, body.data.attempt]).toEqual([202, 6]);
+    await make(job, ...fiveFailures, 500);
+    expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 10 }]);
+  });
+
+  it('400 refuses while the subscription is paused', async () => {
+    const { id, job } = await delivery(...fiveFailures);
+    await world.webhooks.change(account.ref, id, { isActive: false }, Date.now());
+    const { status, body } = await resend(account.ref.id, id, job.delivery);
+    expect([status, body.error.code, queue.jobs]).toEqual([400, 'invalid_request', []]);
+  });
+
+  it('404 answers an unknown account, webhook and delivery, another webhook’s delivery, and a test', async () => {
+    const { id, job } = await delivery(500);
+    const target = await world.webhooks.target(account.ref, id);
+    const test = newDelivery({ id: newId(Date.now()), webhookId: id, event: 'webhook.test', payload: '{}' });
+    if (target)
+      await world.attempts.keep(target, test, { startedMs: 0, statusCode: 500, responseTime: 1, responseBody: '' });
+    const { id: other } = await calls.subscribe(account);
+    const cases = [
+      [newId(0), id, job.delivery, 'not_found'],
+      [account.ref.id, newId(0), job.delivery, 'webhook_not_found'],
+      [account.ref.id, id, newId(0), 'not_found'],
+      [account.ref.id, id, 'x', 'not_found'],
+      [account.ref.id, other, job.delivery, 'not_found'],
+      [account.ref.id, id, test.id, 'not_found'],
+    ] as const;
+    for (const [accountId, webhookId, deliveryId, code] of cases) {
+      expect((await resend(accountId, webhookId, deliveryId)).body.error.code).toBe(code);
+    }
+    expect(queue.jobs).toEqual([]);
+  });
+});

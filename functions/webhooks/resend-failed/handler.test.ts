@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { call } from '../../../test/call.ts';
+import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { resendFailedContract } from './contract.ts';
+import { resendFailed } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+let id: string;
+const queue = startList<DeliveryJob>();
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+  account = await world.newAccount();
+  ({ id } = await calls.subscribe(account));
+});
+afterAll(() => world.close());
+
+const resend = (body: unknown, webhookId = id, accountId = account.ref.id, webhookDeliveries = queue) =>
+  call(endpoint(resendFailedContract, resendFailed({ ...world, webhookDeliveries }), keylessSurface), {
+    path: { id: accountId, webhookId },
+    body,
+  });
+
+/** A delivery of this instant that ended with one attempt, unless that is to be followed by others. */
+const delivery = async (atMs: number, statusCode: number, mostAttempts = 1): Promise<DeliveryJob> => {
+  const job = (await calls.begin(account, { atMs })).find(({ webhook }) => webhook === id);
+  const loaded = job && (await world.attempts.load(job));
+  if (!loaded) throw new Error('nothing was begun');
+  const attempt = { startedMs: atMs, statusCode, responseTime: 1, responseBody: '' };
+  await world.attempts.record(loaded, attempt, mostAttempts);
+  return job;
+};
+
+describe('POST …/deliveries/resend-failed', () => {
+  it('202 begins a new round for every delivery since then that has failed, and for no other', async () => {
+    const sinceMs = Date.now() - 10_000;
+    await delivery(sinceMs - 1, 500);
+    const failed = [await delivery(sinceMs, 500), await delivery(sinceMs + 5_000, 0)];
+    await delivery(sinceMs + 1, 200);
+    await delivery(sinceMs + 2, 500, 5);
+    const { status, body } = await resend({ since: iso(sinceMs) });
+    expect([status, body.data]).toEqual([202, { count: 2 }]);
+    expect(queue.jobs).toEqual(failed.map((job) => ({ ...job, attempt: 2 })));
+    queue.jobs.length = 0;
+    for (const job of failed) {
+      const loaded = await world.attempts.load({ ...job, attempt: 2 });
+      expect(loaded?.delivery).toMatchObject({ state: 'pending', earlierAttempts: 1 });
+      const attempt = { startedMs: Date.now(), statusCode: 200, responseTime: 1, responseBody: '' };
+      if (loaded) await world.attempts.record(loaded, attempt, 5);
+    }
+    expect((await resend({ since: iso(sinceMs) })).body.data).toEqual({ count: 0 });
+    expect(await world.webhooks.find(account.ref, id)).toMatchObject({ totalSent: 3, totalFailed: 1 });
+  });
+
+  it('202 makes up for a call that died before it queued anything', async () => {
+    const sinceMs = Date.now();
+    const job = await delivery(sinceMs, 500);
+    const broken = { ...queue, send: () => Promise.reject(new Error('killed')) };
+    expect((await resend({ since: iso(sinceMs) }, id, account.ref.id, broken)).status).toBe(500);
+    queue.jobs.length = 0;
+    expect((await resend({ since: iso(sinceMs) })).body.data).toEqual({ count: 1 });
+    expect(queue.jobs).toEqual([{ ...job, attempt: 2 }]);
+  });
+
+  it('400 refuses without a time, with none, and while the subscription is paused', async () => {
+    for (const body of [{}, { since: 'yesterday' }, { since: 5 }]) {
+      expect((await resend(body)).body.error).toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(/^since: /),
+      });
+    }
+    const paused = await calls.subscribe(account, { isActive: false });
+    expect((await resend({ since: '2026-11-20' }, paused.id)).body.error.code).toBe('invalid_request');
+  });
+
+  it('404 answers an unknown account, and a webhook that is not the account’s', async () => {
+    const foreign = await calls.subscribe(await world.newAccount());
+    const since = '2026-11-20T12:00:00Z';
+    expect((await resend({ since }, id, newId(0))).body.error.code).toBe('not_found');
+    for (const other of [foreign.id, newId(0), 'x']) {
+      expect((await resend({ since }, other)).body.error.code).toBe('webhook_not_found');
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import type { Change } from '../../../shared/work/stream-reader.ts';
+import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { tellOfPause } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+});
+afterAll(() => world.close());
+
+/** A subscription of an account with these admins, and what the stream tells of it when it becomes active or paused. */
+const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@example.com']) => {
+  const account = await world.newAccount({ settings: { adminEmails } });
+  const { id } = await calls.subscribe(account, { name: 'Orders\r\nBcc: x@example.com', url: 'https://example.com/a' });
+  const read = () => world.table.get(itemKeys.webhook(account.ref.id, id));
+  return {
+    account,
+    id,
+    become: async (isActive: boolean): Promise<Change> => {
+      const before = await read();
+      await world.webhooks.change(account.ref, id, { isActive }, Date.now());
+      return { before, after: await read(), sequence: '1', atMs: 0 };
+    },
+  };
+};
+
+const tell = async (changes: readonly Change[], outcome: MailOutcome = { kind: 'accepted' }): Promise<Mail[]> => {
+  const mails: Mail[] = [];
+  const email = {
+    send: async (mail: Mail) => {
+      mails.push(mail);
+      return outcome;
+    },
+  };
+  await tellOfPause({ ...world, email, platformAddress: 'no-reply@platform.example' })(changes);
+  return mails;
+};
+
+describe('telling of a pause', () => {
+  it('writes to every admin, in plain text, from the platform, with nothing of the customer’s in a header', async () => {
+    const { id, account, become } = await subscription();
+    const mails = await tell([await become(false)]);
+    expect(mails.map(({ to }) => to)).toEqual(['ops@example.com', 'cto@example.com']);
+    for (const mail of mails) {
+      expect(mail).toMatchObject({
+        from: { address: 'no-reply@platform.example' },
+        subject: 'A webhook was paused',
+        html: undefined,
+        accountId: account.ref.id,
+      });
+      expect(mail.text).toContain('https://example.com/a');
+      expect(mail.text).toContain(id);
+    }
+  });
+
+  it('reaches the inbox', async () => {
+    const { become } = await subscription(['inbox@example.com']);
+    await tellOfPause({ ...world, platformAddress: 'no-reply@platform.example' })([await become(false)]);
+    const inbox = await (await fetch(`${world.ses.url}/store`)).text();
+    expect(inbox).toContain('inbox@example.com');
+    expect(inbox).toContain('A webhook was paused');
+  });
+
+  it('tells of no other change', async () => {
+    const { id, account, become } = await subscription();
+    const paused = await become(false);
+    const pausedAgain = await become(false);
+    const resumed = await become(true);
+    await world.webhooks.remove(account.ref, id);
+    const gone = { before: resumed.after, after: undefined, sequence: '2', atMs: 0 };
+    expect(await tell([pausedAgain, resumed, gone])).toEqual([]);
+    expect(await tell([paused])).toEqual([]);
+    const nobody = await subscription([]);
+    expect(await tell([await nobody.become(false)])).toEqual([]);
+  });
+
+  it('fails when the mail cannot be sent now, so that it is told again, and not when it never can', async () => {
+    const { become } = await subscription();
+    const change = await become(false);
+    await expect(tell([change], { kind: 'unavailable' })).rejects.toThrow('unavailable');
+    expect(await tell([change], { kind: 'refused', code: 'MessageRejected', reason: 'no' })).toHaveLength(2);
+    expect(await tell([change], { kind: 'unknown' })).toHaveLength(2);
+  });
+});
