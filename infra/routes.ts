@@ -132,6 +132,7 @@ export const routes = {
   'GET /api/v1/openapi.json': { does: 'docs/get-description', needs: [] },
   'GET /docs': { does: 'docs/show-reference', needs: [] },
   'GET /docs/errors': { does: 'docs/show-errors', needs: [] },
+  'GET /docs/webhooks': { does: 'docs/show-webhooks', needs: [] },
 
   'GET /unsubscribe/{token}': { does: 'unsubscribe/ask-to-unsubscribe', needs: [] },
   'POST /unsubscribe/{token}': {

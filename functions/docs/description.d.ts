@@ -3,4 +3,5 @@ declare module 'virtual:description' {
   export const openapi: string;
   export const reference: string;
   export const errors: string;
+  export const webhooks: string;
 }

@@ -20,6 +20,7 @@ export const referencePage = (document: OpenApi): string => {
 ${groups.map(([tag, members = []]) => html`<li>${tag}<ul>${members.map(contents)}</ul></li>\n`)}
 <li><a href="#objects">Objects</a></li>
 <li><a href="/docs/errors">Errors</a></li>
+<li><a href="/docs/webhooks">Webhooks</a></li>
 </ul>`,
     main: html`<section aria-labelledby="conventions">
 <h2 id="conventions">Conventions</h2>

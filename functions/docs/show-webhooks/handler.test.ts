@@ -1,0 +1,24 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventNames } from '../../../shared/webhooks/events.ts';
+import { signatureVector } from '../../../shared/webhooks/verify-snippets.ts';
+import { pageFaults, visitBundled } from '../bundled-page-fixture.ts';
+
+let page: Awaited<ReturnType<typeof visitBundled>>;
+beforeAll(async () => {
+  page = await visitBundled('docs/show-webhooks');
+});
+
+describe('GET /docs/webhooks', () => {
+  it('200 shows an accessible page of under 60 KB that loads nothing', () => {
+    expect(page.status).toBe(200);
+    expect(page.headers['Content-Type']).toBe('text/html; charset=utf-8');
+    expect(pageFaults(page.text)).toEqual([]);
+    expect(Buffer.byteLength(page.text)).toBeLessThan(60_000);
+  });
+
+  it('names every event and every language, and gives a signature to try', () => {
+    for (const told of [...eventNames, 'Node', 'Python', 'Go', 'PHP', signatureVector.headers['X-Service-Signature']]) {
+      expect(page.text).toContain(told);
+    }
+  });
+});

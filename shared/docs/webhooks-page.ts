@@ -1,0 +1,50 @@
+import { eventNames } from '../webhooks/events.ts';
+import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
+import { type Html, html, prose } from './html.ts';
+import { layout } from './layout.ts';
+
+const { secret, body, headers } = signatureVector;
+
+/** How a receiver knows that a delivery came from us, with a delivery to try it with. */
+export const webhooksPage = (): string =>
+  layout({
+    title: 'Webhooks',
+    nav: html`<ul>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/docs/errors">Errors</a></li>
+<li><a href="#deliveries">Deliveries</a></li>
+<li><a href="#verifying">Verifying a delivery</a></li>
+<li><a href="#vector">A delivery to try it with</a></li>
+</ul>`,
+    main: html`<section>
+<h2 id="deliveries">Deliveries</h2>
+<p>A subscription hears of ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. An answer of 200 to 299 within ten seconds ends a delivery; anything else, a redirect included, is tried again after 5 seconds, 1 minute, 5 minutes and 30 minutes, five attempts in all. Order is not promised, and the same event may come twice.</p>
+</section>
+<section>
+<h2 id="verifying">Verifying a delivery</h2>
+${notes()}
+${verifySnippets.map(({ language, code }) => html`<h3>${language}</h3>\n<pre><code>${code.trim()}</code></pre>\n`)}
+</section>
+<section>
+<h2 id="vector">A delivery to try it with</h2>
+<dl>
+<div><dt>Secret</dt><dd><code>${secret}</code></dd></div>
+${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}
+</dl>
+<h3>Body</h3>
+<pre><code>${body}</code></pre>
+</section>
+`,
+  });
+
+/** The notes have paragraphs and one list; where their links lead is left to the README. */
+const notes = (): Html[] =>
+  verifyNotes
+    .trim()
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .split('\n\n')
+    .map((block) =>
+      block.startsWith('- ')
+        ? html`<ul>${block.split('\n').map((line) => html`<li>${prose(line.slice(2))}</li>\n`)}</ul>`
+        : html`<p>${prose(block)}</p>`,
+    );
