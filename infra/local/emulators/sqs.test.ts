@@ -164,22 +164,26 @@ test('a move task gives the messages of a dead-letter queue back', async () => {
   expect(await restarted.receive('jobs-dead')).toEqual([]);
 });
 
-test('after a restart on another port, messages, delays and visibility are as they were', async () => {
+test('after a restart on another port, messages and delays are as they were, and what was in flight is there again', async () => {
   const dataDirectory = await temporaryDirectory();
   const first = await start(dataDirectory, [queue('jobs')]);
   await first.send('jobs', 'in flight');
-  const [taken] = await first.receive('jobs');
+  await first.receive('jobs');
   await first.send('jobs', 'ready');
   await first.send('jobs', 'delayed', 1);
   await first.close();
 
   const second = await start(dataDirectory, [queue('jobs')]);
   expect(second.url).not.toBe(first.url);
-  expect(await second.receive('jobs')).toMatchObject([{ Body: 'ready' }]);
+  const received = await second.receive('jobs');
+  expect(received).toMatchObject([
+    { Body: 'in flight', Attributes: { ApproximateReceiveCount: '2' } },
+    { Body: 'ready', Attributes: { ApproximateReceiveCount: '1' } },
+  ]);
   expect(await second.receive('jobs', 2)).toMatchObject([{ Body: 'delayed' }]);
   const oldUrl = first.queueUrl('jobs');
   const useNewPort = new SQSClient({ ...localClient(second.url), useQueueUrlAsEndpoint: false });
-  await useNewPort.send(new DeleteMessageCommand({ QueueUrl: oldUrl, ReceiptHandle: taken?.ReceiptHandle }));
+  await useNewPort.send(new DeleteMessageCommand({ QueueUrl: oldUrl, ReceiptHandle: received[0]?.ReceiptHandle }));
   const { Attributes } = await second.client.send(
     new GetQueueAttributesCommand({ QueueUrl: second.queueUrl('jobs'), AttributeNames: ['All'] }),
   );

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { QueueSpec } from '../blueprint.ts';
 import { StartFailure } from '../start-failure.ts';
 import { account } from './json-service.ts';
@@ -7,7 +8,7 @@ import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
 
 /**
- * SQS on a free port of 127.0.0.1, with these queues. Messages, their delays and their visibility survive a restart and a SIGKILL;
+ * SQS on a free port of 127.0.0.1, with these queues. Messages and their delays survive a restart and a SIGKILL;
  * a queue that was there before gets the attributes of its spec. Queues are found by the last part of their URL, whatever port
  * was in it.
  */
@@ -23,11 +24,23 @@ export const startSqs = async (options: { dataDirectory: string; queues: readonl
 const open = (directory: string) => {
   try {
     mkdirSync(directory, { recursive: true });
+    releaseHeld(join(directory, 'fauxqs.db'));
     return buildSqs(directory);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
     throw new StartFailure(`The queues in ${directory} cannot be opened (${reason}): npm start -- --fresh`, { cause });
   }
+};
+
+/**
+ * The consumers of the last run are gone, so what they had received and not deleted is to be received again at once, and not only when its
+ * visibility timeout ends.
+ */
+const releaseHeld = (file: string): void => {
+  if (!existsSync(file)) return;
+  const database = new DatabaseSync(file);
+  database.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
+  database.close();
 };
 
 const declare = (store: SqsStore, spec: QueueSpec, url: string): void => {

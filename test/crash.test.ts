@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
+
+// The stack is killed at moments between accepting a message and the last word about it. Nothing accepted may be lost, and no count be wrong.
+
+/** Milliseconds after the first sends, one kill each: while requests run, while the stream is read, while deliveries are made. */
+const killsAfterMs = [30, 150, 400, 900];
+const sendsPerRound = 15;
+
+interface Heard {
+  readonly id: string;
+  readonly event: string;
+  readonly data: { readonly message: { readonly id: string } };
+}
+
+const heard: Heard[] = [];
+const receiver = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    heard.push(JSON.parse(body));
+    response.end();
+  });
+});
+
+let url: string;
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterAll(() => receiver.close());
+
+const send = (stack: TestStack, n: number) =>
+  stack
+    .api('POST', '/messages', {
+      channel: 'email',
+      to: `reader${n % 3}@example.com`,
+      subject: 'Hello',
+      text: `No. ${n}`,
+    })
+    .then(({ status, body }) => (status === 201 ? [String(body.data.id)] : []))
+    .catch(() => []);
+
+const allMessages = async (stack: TestStack) =>
+  (await stack.api('GET', '/messages?limit=100')).body.data as { id: string; status: string }[];
+
+it('loses nothing and counts right, however often it is killed', { timeout: 180_000 }, async () => {
+  const dataDirectory = newDataDirectory();
+  let stack = await startTestStack({ dataDirectory });
+  const { webhook } = (
+    await stack.api('POST', '/webhooks', {
+      name: 'crash',
+      url,
+      events: ['message.sent', 'message.delivered', 'message.failed'],
+    })
+  ).body.data;
+
+  const accepted: string[] = [];
+  for (const killAfterMs of killsAfterMs) {
+    const sends = Array.from({ length: sendsPerRound }, (_, n) => send(stack, n));
+    await new Promise((resolve) => setTimeout(resolve, killAfterMs));
+    await stack.kill();
+    accepted.push(...(await Promise.all(sends)).flat());
+    stack = await startTestStack({ dataDirectory });
+  }
+
+  const end = { timeout: 90_000, interval: 250 };
+  // Every message has an end: what was cut off before SES answered is delivered or given up.
+  await expect
+    .poll(async () => (await allMessages(stack)).filter(({ status }) => !/delivered|failed/.test(status)), end)
+    .toEqual([]);
+  const messages = await allMessages(stack);
+  expect(messages.map(({ id }) => id)).toEqual(expect.arrayContaining(accepted));
+
+  const due = messages.flatMap(({ id, status }) =>
+    status === 'failed' ? [`message.failed ${id}`] : [`message.sent ${id}`, `message.delivered ${id}`],
+  );
+  const told = () => new Set(heard.map(({ event, data }) => `${event} ${data.message.id}`));
+  await expect.poll(() => due.filter((event) => !told().has(event)), end).toEqual([]);
+
+  const events = new Set(heard.map(({ id }) => id)).size;
+  await expect
+    .poll(async () => (await stack.api('GET', `/webhooks/${webhook.id}`)).body.data.totalSent, end)
+    .toBe(events);
+  const logs = await stack.api('GET', `/webhooks/${webhook.id}/logs?limit=1`);
+  expect(logs.body.total).toBe(events);
+
+  const recount = (pattern: RegExp) => messages.filter(({ status }) => pattern.test(status)).length;
+  await expect
+    .poll(async () => (await stack.api('GET', '/analytics/messages')).body.data.channels.email, end)
+    .toMatchObject({ total: messages.length, delivered: recount(/delivered/), failed: recount(/failed/) });
+  const spent = 10_000 - (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email;
+  expect(spent).toBe(recount(/delivered/));
+  await stack.stop();
+  stack.forget();
+});
