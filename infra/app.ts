@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { bundle } from './bundle.ts';
+import { bundle, codeDirectory, sourcesFile } from './bundle.ts';
 import { ApiStack } from './stacks/api.ts';
 import { DataStack } from './stacks/data.ts';
 import { WorkStack } from './stacks/work.ts';
@@ -8,7 +9,9 @@ import { WorkStack } from './stacks/work.ts';
 /** `cdk deploy -c stage=prod --all`: every stage is a set of stacks of its own. What is in `prod` is never deleted with its stack. */
 const app = new App({ analyticsReporting: false });
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
-const codeOf = await bundle(join(app.outdir, 'bundles'));
+const bundles = join(app.outdir, 'bundles');
+writeFileSync(join(bundles, sourcesFile), JSON.stringify(await bundle(bundles)));
+const codeOf = (does: string) => codeDirectory(bundles, does);
 
 const { world: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
 const { world } = new ApiStack(app, `${stage}-api`, { stored, codeOf });

@@ -12,11 +12,14 @@ export const functionFolders: readonly string[] = [
 /** A function goes by the last part of its folder: `messages/send-message` is `send-message` in file names and logs. */
 export const functionName = (does: string): string => basename(does);
 
+/** Lies beside the bundles, and tells what each is made of. */
+export const sourcesFile = 'sources.json';
+
 /** One call for all functions. CommonJS loads faster than ES modules with the AWS SDK; source maps lie beside, for people. */
-export const bundleOptions = (outdir: string): BuildOptions => ({
+export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
   absWorkingDir: join(import.meta.dirname, '..'),
   entryPoints: Object.fromEntries(
-    functionFolders.map((does) => [`${functionName(does)}/${functionName(does)}`, join('functions', does, 'main.ts')]),
+    folders.map((does) => [`${functionName(does)}/${functionName(does)}`, join('functions', does, 'main.ts')]),
   ),
   outdir,
   outExtension: { '.js': '.cjs' },
@@ -34,8 +37,18 @@ export const bundleOptions = (outdir: string): BuildOptions => ({
   logLevel: 'warning',
 });
 
-/** Where each function's code lies once it is bundled: a folder of its own, as it is uploaded. */
-export const bundle = async (outdir: string): Promise<(does: string) => string> => {
-  await build(bundleOptions(outdir));
-  return (does) => join(outdir, functionName(does));
+/** Bundles the functions of these folders, and says which sources of ours each is made of, by its name. */
+export const bundle = async (outdir: string, folders = functionFolders): Promise<Record<string, string[]>> => {
+  const { metafile } = await build(bundleOptions(outdir, folders));
+  return Object.fromEntries(
+    Object.entries(metafile?.outputs ?? {})
+      .filter(([file]) => file.endsWith('.cjs'))
+      .map(([file, { inputs }]) => [
+        basename(file, '.cjs'),
+        Object.keys(inputs).filter((source) => !source.includes('node_modules')),
+      ]),
+  );
 };
+
+/** Where a function's code lies once it is bundled: a folder of its own, as it is uploaded. */
+export const codeDirectory = (outdir: string, does: string): string => join(outdir, functionName(does));

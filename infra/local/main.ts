@@ -16,7 +16,7 @@ const start = async (): Promise<void> => {
 
   const stack = await startStack(options);
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
-  const watcher = await watchSources(stack, say);
+  const watcher = watchSources(stack, say);
   const readyFile = join(options.dataDirectory, stackFile);
   writeFileSync(
     readyFile,

@@ -1,7 +1,8 @@
 import { copyFileSync, readFileSync, rmSync, watch as watchFiles } from 'node:fs';
 import { join } from 'node:path';
-import { context } from 'esbuild';
-import { bundleOptions } from '../bundle.ts';
+import type { BuildFailure } from 'esbuild';
+import * as z from 'zod';
+import { bundle, functionFolders, functionName, sourcesFile } from '../bundle.ts';
 import type { Stack } from './stack.ts';
 import { stampFile } from './synth.ts';
 
@@ -10,31 +11,46 @@ const root = join(import.meta.dirname, '..', '..');
 const settleMs = 50;
 
 /**
- * Puts saved code of functions live: bundles again, and replaces the functions whose bundle has changed. A change of what exists
+ * Puts saved code live: bundles the functions that are made of it again, and replaces those whose bundle has changed. A change of what exists
  * (`infra`) needs a new start, and says so.
  */
-export const watchSources = async (stack: Stack, say: (line: string) => void): Promise<{ close(): Promise<void> }> => {
+export const watchSources = (stack: Stack, say: (line: string) => void): { close(): Promise<void> } => {
   const outdir = join(stack.assembly, 'bundles');
-  const building = await context({ ...bundleOptions(outdir), logLevel: 'silent' });
+  const sources = z
+    .record(z.string(), z.array(z.string()))
+    .parse(JSON.parse(readFileSync(join(outdir, sourcesFile), 'utf8')));
+  const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let building = Promise.resolve();
 
   const rebuild = async (): Promise<void> => {
-    const { errors } = await building.rebuild().catch((failed: { errors: { text: string }[] }) => failed);
-    if (errors.length > 0) return say(`not replaced: ${errors[0]?.text}`);
+    const now = new Set(changed);
+    try {
+      const folders = functionFolders.filter((does) => isMadeOf(sources[functionName(does)], now));
+      Object.assign(sources, await bundle(outdir, folders));
+      for (const file of now) changed.delete(file);
+    } catch (failure) {
+      return say(`not replaced: ${(failure as BuildFailure).errors[0]?.text}`);
+    }
     const replaced = stack.blueprint.functions.filter((fn) => replace(outdir, fn));
+    if (replaced.length === 0) return;
     for (const { name } of replaced) stack.replaceCode(name);
     // The assembly is not what its stamp says any more.
-    if (replaced.length > 0) rmSync(join(stack.assembly, stampFile), { force: true });
-    if (replaced.length > 0) say(`replaced ${replaced.map(({ name }) => name).join(', ')}`);
+    rmSync(join(stack.assembly, stampFile), { force: true });
+    say(`replaced ${replaced.map(({ name }) => name).join(', ')}`);
+  };
+
+  const noteIn = (folder: string) => (_: unknown, file: string | null) => {
+    if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return;
+    changed.add(join(folder, file));
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      building = building.then(rebuild);
+    }, settleMs);
   };
 
   const watchers = [
-    ...['functions', 'shared'].map((folder) =>
-      watchFiles(join(root, folder), { recursive: true }, () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => void rebuild(), settleMs);
-      }),
-    ),
+    ...['functions', 'shared'].map((folder) => watchFiles(join(root, folder), { recursive: true }, noteIn(folder))),
     watchFiles(join(root, 'infra'), { recursive: true }, (_, file) => {
       if (file && !file.startsWith('local')) say(`infra/${file} has changed: start again to have it`);
     }),
@@ -43,10 +59,14 @@ export const watchSources = async (stack: Stack, say: (line: string) => void): P
     close: async () => {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
-      await building.dispose();
+      await building;
     },
   };
 };
+
+/** The description of the API is made of all contracts, so what carries it may always have changed. */
+const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>): boolean =>
+  sources.some((source) => changed.has(source) || source.startsWith('description:'));
 
 const replace = (outdir: string, { name, codeDirectory }: Stack['blueprint']['functions'][number]): boolean => {
   const [built, live] = [join(outdir, name, `${name}.cjs`), join(codeDirectory, `${name}.cjs`)];

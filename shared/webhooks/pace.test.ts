@@ -18,7 +18,7 @@ describe('the pace of a target', () => {
 
   it('sends the others away as soon as one of the four takes long', () => {
     expect(judge(pace([500, 10, 10, 10]), 'fast', nowMs).kind).toBe('busy');
-    expect(judge(pace([501, 10, 10, 10]), 'fast', nowMs).kind).toBe('slow');
+    expect(judge(pace([501, 10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'slow', everyMs: 5_000 });
   });
 
   it('takes the turn of one that has died', () => {
@@ -30,15 +30,16 @@ describe('the pace of a target', () => {
     expect(slowUntil(500, nowMs)).toBe(0);
     const slowUntilMs = slowUntil(501, nowMs);
     expect(slowUntilMs).toBe(nowMs + 60_000);
-    expect(judge(pace([], { slowUntilMs }), 'fast', nowMs + 60_000).kind).toBe('slow');
+    expect(judge(pace([], { slowUntilMs }), 'fast', nowMs + 60_000)).toEqual({ kind: 'slow', everyMs: 0 });
+    expect(judge(pace([10, 10], { slowUntilMs, lastMs: 900 }), 'fast', nowMs)).toEqual({ kind: 'slow', everyMs: 450 });
     expect(judge(pace([], { slowUntilMs }), 'fast', nowMs + 60_001).kind).toBe('free');
     expect(judge(pace([], { slowUntilMs }), 'slow', nowMs).kind).toBe('free');
   });
 
   it('lets two at a time to a slow target, and tells the others how far apart to come', () => {
     expect(judge(pace([10]), 'slow', nowMs)).toEqual({ kind: 'free', turn: 1 });
-    expect(judge(pace([9_000, 10], { lastMs: 3_001 }), 'slow', nowMs)).toEqual({ kind: 'full', everyMs: 1_501 });
-    expect(judge(pace([9_000, 10]), 'slow', nowMs)).toEqual({ kind: 'full', everyMs: 5_000 });
+    expect(judge(pace([9_000, 10], { lastMs: 3_001 }), 'slow', nowMs)).toEqual({ kind: 'slow', everyMs: 1_501 });
+    expect(judge(pace([9_000, 10]), 'slow', nowMs)).toEqual({ kind: 'slow', everyMs: 5_000 });
   });
 
   it('begins with any turn that the lane has', () => {

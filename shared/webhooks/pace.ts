@@ -24,24 +24,24 @@ export interface Pace {
   readonly lastMs: number | undefined;
 }
 
-/** `busy`: look again in a moment. `slow`: not in the fast lane. `full`: come back later. */
+/** `busy`: look again in a moment. `slow`: come in the slow lane, this far apart from others who are told so; 0 is at once. */
 export type Verdict =
   | { readonly kind: 'free'; readonly turn: number }
   | { readonly kind: 'busy' }
-  | { readonly kind: 'slow' }
-  | { readonly kind: 'full'; readonly everyMs: number };
+  | { readonly kind: 'slow'; readonly everyMs: number };
 
 /** A turn to try first: which one does not matter, but callers should not all try the same. */
 export const anyTurn = (lane: Lane, random = Math.random()): number => Math.floor(random * turnsIn[lane]);
 
 /** What a delivery in this lane should do. */
 export const judge = ({ turns, slowUntilMs, lastMs = longestAnswerMs }: Pace, lane: Lane, nowMs: number): Verdict => {
-  if (lane === 'fast' && slowUntilMs >= nowMs) return { kind: 'slow' };
   const taken = Array.from({ length: turnsIn[lane] }, (_, turn) => turns.get(turn) ?? 0);
   const free = taken.findIndex((sinceMs) => sinceMs < nowMs - turnEndsAfterMs);
-  if (free >= 0) return { kind: 'free', turn: free };
-  if (lane === 'slow') return { kind: 'full', everyMs: Math.ceil(lastMs / turnsIn.slow) };
-  return { kind: Math.min(...taken) < nowMs - slowAfterMs ? 'slow' : 'busy' };
+  const isSlow = lane === 'slow' || slowUntilMs >= nowMs;
+  if (free >= 0 && (lane === 'slow' || !isSlow)) return { kind: 'free', turn: free };
+  if (!isSlow && Math.min(...taken) >= nowMs - slowAfterMs) return { kind: 'busy' };
+  const isFull = free < 0 || free >= turnsIn.slow;
+  return { kind: 'slow', everyMs: isFull ? Math.ceil(lastMs / turnsIn.slow) : 0 };
 };
 
 /** Until when a target counts as slow after an answer. */

@@ -20,15 +20,14 @@ export const takeTurn = async (
   { webhook, lane }: DeliveryJob,
   clock: Clock,
 ): Promise<Taken> => {
+  const delayOf = async (everyMs: number): Promise<number> => {
+    const waitMs = everyMs === 0 ? 0 : (await paces.appoint(webhook, everyMs, clock())) - clock();
+    return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
+  };
   for (let look = 1; look <= mostLooks; look += 1) {
     const entry = await paces.enter(webhook, lane, clock());
     if (entry.kind === 'entered') return { kind: 'turn', turn: entry.turn };
-    if (entry.kind === 'slow') break;
-    if (entry.kind === 'full') {
-      const comeAtMs = await paces.appoint(webhook, entry.everyMs, clock());
-      const delaySeconds = Math.ceil((comeAtMs - clock()) / 1_000);
-      return { kind: 'later', delaySeconds: Math.min(Math.max(delaySeconds, 0), longestDelaySeconds) };
-    }
+    if (entry.kind === 'slow') return { kind: 'later', delaySeconds: await delayOf(entry.everyMs) };
     await sleep(lookAgainMs);
   }
   return { kind: 'later', delaySeconds: 0 };
