@@ -11,8 +11,6 @@ export const settings = {
   WEBHOOK_TARGETS: 'public',
   /** Seconds before each attempt of a webhook delivery after the first, from the end of the attempt before. */
   WEBHOOK_RETRY_DELAYS: '5,60,300,1800',
-  /** How long a job that somebody began stays hidden from others. AWS's advice: six times what the function may take, which is 25 s. */
-  JOB_HIDDEN_SECONDS: '150',
   /** Where links in mails lead, without a slash at the end. Empty: to the API's own endpoint. */
   PUBLIC_BASE_URL: '',
 } as const;

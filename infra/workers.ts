@@ -121,9 +121,9 @@ export const workers: readonly Worker[] = [
   {
     does: 'webhooks/attempt-delivery',
     on: [
-      { queue: 'webhook-deliveries', batchSize: 1, concurrency: 20 },
+      { queue: 'webhook-deliveries', batchSize: 10, concurrency: 20 },
       // Few enough that slow targets, all together, leave most of the function's room to the others.
-      { queue: 'slow-webhook-deliveries', batchSize: 1, concurrency: 4 },
+      { queue: 'slow-webhook-deliveries', batchSize: 10, concurrency: 4 },
     ],
     needs: [
       'deliveries:attempt',

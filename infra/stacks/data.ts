@@ -6,8 +6,10 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { World } from '../powers.ts';
-import { settingOf } from '../settings.ts';
 import { type QueueName, queues } from '../workers.ts';
+
+/** AWS's advice for event source mappings: six times the function's timeout. */
+const visibilityTimeoutSeconds = 6 * 25;
 
 /** All that SES tells about a mail. */
 const mailEvents = [
@@ -66,7 +68,7 @@ export class DataStack extends Stack {
     return new Queue(this, name, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      visibilityTimeout: Duration.seconds(Number(settingOf(this.node, 'JOB_HIDDEN_SECONDS'))),
+      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
       retentionPeriod: Duration.days(14),
       deadLetterQueue: { maxReceiveCount: queues[name].tries, queue: deadLetters },
     });

@@ -2,7 +2,7 @@ import { anyTurn, judge, type Lane, type Pace, slowUntil, turnEndsAfterMs, type 
 import { itemKeys } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
-/** A place among the deliveries that are under way to one subscription. */
+/** A place among those who deliver to one subscription. */
 export interface Turn {
   readonly webhookId: string;
   readonly turn: number;
@@ -44,42 +44,41 @@ export const paceStorage = (table: Table) => {
     return verdict.kind === 'free' ? enter(webhookId, lane, nowMs, verdict.turn) : verdict;
   };
 
+  const appoint = async (webhookId: string, everyMs: number, nowMs: number): Promise<number> => {
+    const Key = itemKeys.pace(webhookId);
+    const next = await table.update({
+      Key,
+      UpdateExpression: 'SET nextMs = nextMs + :every',
+      ConditionExpression: 'nextMs > :now',
+      ExpressionAttributeValues: { ':every': everyMs, ':now': nowMs },
+    });
+    if (next.done) return Number(next.item['nextMs']);
+    const first = await table.update({
+      Key,
+      UpdateExpression: 'SET nextMs = :first',
+      ConditionExpression: 'attribute_not_exists(nextMs) OR nextMs <= :now',
+      ExpressionAttributeValues: { ':first': nowMs + everyMs, ':now': nowMs },
+    });
+    return first.done ? nowMs + everyMs : appoint(webhookId, everyMs, nowMs);
+  };
+
   return {
     /** Takes a turn, or says how it stands with the target. */
     enter: (webhookId: string, lane: Lane, nowMs: number): Promise<Entry> => enter(webhookId, lane, nowMs),
 
-    /** Gives a turn back. A turn that was held too long may belong to somebody else now. */
-    leave: async ({ webhookId, turn, startedMs }: Turn, tookMs: number, nowMs: number): Promise<void> => {
+    /** Gives a turn back, and tells how long the target took. A turn that was held too long may belong to somebody else now. */
+    leave: async ({ webhookId, turn, startedMs }: Turn, nowMs: number, tookMs: number): Promise<void> => {
       await table.update({
         Key: itemKeys.pace(webhookId),
         UpdateExpression: 'REMOVE #turn SET slowUntilMs = :slowUntil, lastMs = :took',
         ConditionExpression: '#turn = :started',
         ExpressionAttributeNames: { '#turn': `turn${turn}` },
-        ExpressionAttributeValues: {
-          ':slowUntil': slowUntil(tookMs, nowMs),
-          ':took': tookMs,
-          ':started': startedMs,
-        },
+        ExpressionAttributeValues: { ':started': startedMs, ':slowUntil': slowUntil(tookMs, nowMs), ':took': tookMs },
       });
     },
 
     /** An instant to come back at. Those who ask get one after the other, this far apart, so that they do not all come at once. */
-    appoint: async (webhookId: string, everyMs: number, nowMs: number): Promise<number> => {
-      const later = await table.update({
-        Key: itemKeys.pace(webhookId),
-        UpdateExpression: 'SET nextMs = nextMs + :every',
-        ConditionExpression: 'nextMs > :now',
-        ExpressionAttributeValues: { ':every': everyMs, ':now': nowMs },
-      });
-      if (later.done) return Number(later.item['nextMs']);
-      const nextMs = nowMs + everyMs;
-      await table.update({
-        Key: itemKeys.pace(webhookId),
-        UpdateExpression: 'SET nextMs = :next',
-        ExpressionAttributeValues: { ':next': nextMs },
-      });
-      return nextMs;
-    },
+    appoint,
 
     forget: (webhookId: string): Promise<void> => table.remove(itemKeys.pace(webhookId)),
   };

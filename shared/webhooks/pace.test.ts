@@ -22,13 +22,13 @@ describe('the pace of a target', () => {
   });
 
   it('takes the turn of one that has died', () => {
-    expect(judge(pace([10, 15_001, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'free', turn: 1 });
-    expect(judge(pace([10, 15_000, 10, 10]), 'fast', nowMs).kind).toBe('slow');
+    expect(judge(pace([10, 25_001, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'free', turn: 1 });
+    expect(judge(pace([10, 25_000, 10, 10]), 'fast', nowMs).kind).toBe('slow');
   });
 
   it('keeps a slow target out of the fast lane for a minute after its last slow answer', () => {
-    expect(slowUntil(500, nowMs)).toBe(0);
-    const slowUntilMs = slowUntil(501, nowMs);
+    expect(slowUntil(1_000, nowMs)).toBe(0);
+    const slowUntilMs = slowUntil(1_001, nowMs);
     expect(slowUntilMs).toBe(nowMs + 60_000);
     expect(judge(pace([], { slowUntilMs }), 'fast', nowMs + 60_000)).toEqual({ kind: 'slow', everyMs: 0 });
     expect(judge(pace([10, 10], { slowUntilMs, lastMs: 900 }), 'fast', nowMs)).toEqual({ kind: 'slow', everyMs: 450 });

@@ -2,15 +2,21 @@ import type { DeliveryJob } from './jobs.ts';
 
 export type Lane = DeliveryJob['lane'];
 
-/** How many deliveries to one subscription may be under way at once, so that a slow target holds up no other. */
+/** How many deliveries to one subscription may be under way at once, each of them with a turn, so that a slow target holds up no other. */
 const turnsIn: Readonly<Record<Lane, number>> = { fast: 4, slow: 2 };
 
-/** A target that takes longer than this is served in the slow lane, for the next minute. */
-const slowAfterMs = 500;
+/** While all turns are taken, one that takes longer than this holds up the others. */
+const crowdedAfterMs = 500;
+
+/** How long one who has a turn may go on with further deliveries. The last of them may then take as long as any. */
+export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 1_000, slow: 8_000 };
+
+/** A target that took longer than this is served in the slow lane for the next minute. */
+const slowAfterMs = 1_000;
 const slowForMs = 60_000;
 
-/** Longer than an attempt can take: whoever holds a turn this long has died. */
-export const turnEndsAfterMs = 15_000;
+/** As long as a function can run: whoever holds a turn this long has died. */
+export const turnEndsAfterMs = 25_000;
 
 /** How long a target may take that nothing is known of yet. */
 const longestAnswerMs = 10_000;
@@ -39,7 +45,7 @@ export const judge = ({ turns, slowUntilMs, lastMs = longestAnswerMs }: Pace, la
   const free = taken.findIndex((sinceMs) => sinceMs < nowMs - turnEndsAfterMs);
   const isSlow = lane === 'slow' || slowUntilMs >= nowMs;
   if (free >= 0 && (lane === 'slow' || !isSlow)) return { kind: 'free', turn: free };
-  if (!isSlow && Math.min(...taken) >= nowMs - slowAfterMs) return { kind: 'busy' };
+  if (!isSlow && Math.min(...taken) >= nowMs - crowdedAfterMs) return { kind: 'busy' };
   const isFull = free < 0 || free >= turnsIn.slow;
   return { kind: 'slow', everyMs: isFull ? Math.ceil(lastMs / turnsIn.slow) : 0 };
 };

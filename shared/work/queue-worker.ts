@@ -3,21 +3,53 @@ import type * as z from 'zod';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
+/** Does something about one job of a line. When that throws, only this job has failed, and undefined is given. */
+export type Guard<Job> = <Result>(job: Job, work: () => Promise<Result>) => Promise<Result | undefined>;
+
 /**
- * A Lambda handler for a queue: one job after the other, each on its own. A job that fails is reported, so that only it comes back
- * after its visibility timeout and, in the end, is parked in the dead-letter queue.
+ * A Lambda handler for a queue: the jobs of one line together, lines side by side. Jobs that fail are reported, so that only they come back
+ * after their visibility timeout and, in the end, are parked in the dead-letter queue. When `work` throws, all jobs of its line have failed.
  */
-export const queueWorker =
-  <Job>(job: z.ZodType<Job>, work: (job: Job, nowMs: number) => Promise<void>, clock: Clock = Date.now) =>
+export const lineWorker =
+  <Job extends object>(
+    job: z.ZodType<Job>,
+    lineOf: (job: Job) => string,
+    work: (line: readonly Job[], guard: Guard<Job>) => Promise<void>,
+  ) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const failed: string[] = [];
-    for (const { messageId, body } of event.Records) {
+    const failed = new Set<string>();
+    const attempt = async <Result>(ids: readonly string[], run: () => Promise<Result>): Promise<Result | undefined> => {
       try {
-        await work(job.parse(JSON.parse(body)), clock());
+        return await run();
       } catch (thrown) {
-        log('error', 'job failed', { jobId: messageId, ...causeOf(thrown) });
-        failed.push(messageId);
+        for (const jobId of ids) {
+          log('error', 'job failed', { jobId, ...causeOf(thrown) });
+          failed.add(jobId);
+        }
+        return undefined;
       }
-    }
-    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    };
+
+    const ids = new Map<Job, string>();
+    for (const { messageId, body } of event.Records)
+      await attempt([messageId], async () => ids.set(job.parse(JSON.parse(body)), messageId));
+    const idsOf = (jobs: readonly Job[]) => jobs.map((each) => ids.get(each) ?? '');
+    const guard: Guard<Job> = (each, run) => attempt(idsOf([each]), run);
+    const lines = [...Map.groupBy(ids.keys(), lineOf).values()];
+    await Promise.all(lines.map((line) => attempt(idsOf(line), () => work(line, guard))));
+    return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   };
+
+/** The same for jobs that stand alone: one after the other. */
+export const queueWorker = <Job extends object>(
+  job: z.ZodType<Job>,
+  work: (job: Job, nowMs: number) => Promise<void>,
+  clock: Clock = Date.now,
+) =>
+  lineWorker(
+    job,
+    () => '',
+    async (jobs, guard) => {
+      for (const each of jobs) await guard(each, () => work(each, clock()));
+    },
+  );

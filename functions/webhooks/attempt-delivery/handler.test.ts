@@ -59,8 +59,9 @@ const begun = async (answers: readonly number[] = []) => {
     },
     webhook: () => world.webhooks.find(account.ref, id),
     log: async () => (await calls.logs(account.key, id)).body.data,
+    /** One job as a line of its own. What it throws comes out. */
     attempt: (which: DeliveryJob = job, more: Partial<AttemptDeliveryNeeds> = {}) =>
-      attemptDelivery({ ...needs, ...more })(which),
+      attemptDelivery({ ...needs, ...more })([which], (_, work) => work()),
   };
 };
 
@@ -197,7 +198,7 @@ describe('an attempt that comes twice', () => {
     expect(await webhook()).toMatchObject({ totalSent: 1 });
   });
 
-  it('at once: counts once, and only one of the two goes on', async () => {
+  it('at once: counts once, and the next one comes at one time', async () => {
     for (const answers of [
       [200, 200],
       [500, 500],
@@ -210,7 +211,8 @@ describe('an attempt that comes twice', () => {
       expect(row.attempts).toBe(1);
       const { totalSent = 0, totalFailed } = (await webhook()) ?? {};
       expect([totalSent, totalFailed]).toEqual([row.success ? 1 : 0, 0]);
-      expect(late.sent).toHaveLength(row.success ? 0 : 1);
+      // The later of the two may find the attempt of the other, and queue the next one once more.
+      expect(new Set(late.sent.map(({ name, dueMs }) => `${name} ${dueMs}`)).size).toBe(row.success ? 0 : 1);
     }
   });
 

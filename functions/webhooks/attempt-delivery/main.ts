@@ -2,11 +2,12 @@ import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { deliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { retryWaits } from '../../../shared/webhooks/retries.ts';
-import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { attemptDelivery } from './handler.ts';
 
-export const handler = queueWorker(
+export const handler = lineWorker(
   deliveryJob,
+  ({ webhook }) => webhook,
   attemptDelivery({
     attempts: live.attempts(),
     paces: live.paces(),
@@ -14,5 +15,6 @@ export const handler = queueWorker(
     lateWebhookDeliveries: live.lateWebhookDeliveries(),
     slowWebhookDeliveries: live.slowWebhookDeliveries(),
     waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
+    clock: Date.now,
   }),
 );

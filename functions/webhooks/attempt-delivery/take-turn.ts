@@ -7,7 +7,7 @@ export type Taken =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'later'; readonly delaySeconds: number };
 
-const lookAgainMs = 100;
+const lookAgainMs = 50;
 const mostLooks = 10;
 const longestDelaySeconds = 900;
 
