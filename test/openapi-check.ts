@@ -33,13 +33,20 @@ export const mismatches = ({ allOf = [], ...schema }: Schema, value: unknown): s
   ];
 };
 
-const responseTo = (method: string, path: string, status: number): Response | undefined => {
+const operationAt = (method: string, path: string) => {
   const called = path.replace(/\?.*$/s, '').replace(new RegExp(`^${server}(?=/)`), '');
   const verb = method.toLowerCase();
-  const operation =
+  return (
     paths[called]?.[verb] ??
-    Object.entries(paths).find(([template, all]) => all[verb] && covers(template, called))?.[1][verb];
-  const response = operation?.responses[status];
+    Object.entries(paths).find(([template, all]) => all[verb] && covers(template, called))?.[1][verb]
+  );
+};
+
+/** True for what the description covers: webhook management, admin and pages are outside it. */
+export const isDescribed = (method: string, path: string): boolean => operationAt(method, path) !== undefined;
+
+const responseTo = (method: string, path: string, status: number): Response | undefined => {
+  const response = operationAt(method, path)?.responses[status];
   return response && '$ref' in response ? components.responses[nameOf(response.$ref)] : response;
 };
 

@@ -9,7 +9,7 @@ const turnsIn: Readonly<Record<Lane, number>> = { fast: 4, slow: 2 };
 const crowdedAfterMs = 500;
 
 /** How long one who has a turn may go on with further deliveries. The last of them may then take as long as any. */
-export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 1_000, slow: 8_000 };
+export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_000 };
 
 /** A target that took longer than this is served in the slow lane for the next minute. */
 const slowAfterMs = 1_000;
@@ -43,12 +43,14 @@ export const anyTurn = (lane: Lane, random = Math.random()): number => Math.floo
 export const judge = ({ turns, slowUntilMs, lastMs = longestAnswerMs }: Pace, lane: Lane, nowMs: number): Verdict => {
   const taken = Array.from({ length: turnsIn[lane] }, (_, turn) => turns.get(turn) ?? 0);
   const free = taken.findIndex((sinceMs) => sinceMs < nowMs - turnEndsAfterMs);
-  const isSlow = lane === 'slow' || slowUntilMs >= nowMs;
-  if (free >= 0 && (lane === 'slow' || !isSlow)) return { kind: 'free', turn: free };
-  if (!isSlow && Math.min(...taken) >= nowMs - crowdedAfterMs) return { kind: 'busy' };
+  const isKnownSlow = lane === 'slow' || slowUntilMs >= nowMs;
+  if (free >= 0 && (lane === 'slow' || !isKnownSlow)) return { kind: 'free', turn: free };
+  if (!isKnownSlow && Math.min(...taken) >= nowMs - crowdedAfterMs) return { kind: 'busy' };
   const isFull = free < 0 || free >= turnsIn.slow;
   return { kind: 'slow', everyMs: isFull ? Math.ceil(lastMs / turnsIn.slow) : 0 };
 };
 
+export const isSlow = (tookMs: number): boolean => tookMs > slowAfterMs;
+
 /** Until when a target counts as slow after an answer. */
-export const slowUntil = (tookMs: number, nowMs: number): number => (tookMs > slowAfterMs ? nowMs + slowForMs : 0);
+export const slowUntil = (tookMs: number, nowMs: number): number => (isSlow(tookMs) ? nowMs + slowForMs : 0);

@@ -37,7 +37,8 @@ export const lineWorker =
     const guard: Guard<Job> = (each, run) => attempt(idsOf([each]), run);
     const lines = [...Map.groupBy(ids.keys(), lineOf).values()];
     await Promise.all(lines.map((line) => attempt(idsOf(line), () => work(line, guard))));
-    return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
+    const back = event.Records.filter(({ messageId }) => failed.has(messageId));
+    return { batchItemFailures: back.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
 /** The same for jobs that stand alone: one after the other. */

@@ -1,45 +1,44 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Paces } from '../../../shared/table/pace-storage.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
-import { goesOnForMs } from '../../../shared/webhooks/pace.ts';
+import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type AttemptOneNeeds, attemptOne } from './attempt-one.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
   readonly paces: Pick<Paces, 'enter' | 'leave' | 'appoint'>;
-  readonly slowWebhookDeliveries: Queue<DeliveryJob>;
+  readonly lanes: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
 /**
- * Makes attempts of deliveries to one subscription, one after the other in one turn at its target. Where there is no turn to be had, or the
- * target takes long, those that are left come again in the slow lane.
+ * Makes attempts of deliveries to one subscription, one after the other in one turn at its target. Those that have no turn, or are left when
+ * the turn has lasted long enough, come again: in the slow lane where the target takes long.
  */
-export const attemptDelivery = ({ paces, slowWebhookDeliveries, ...needs }: AttemptDeliveryNeeds) => {
+export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds) => {
   const { clock } = needs;
   const attempt = attemptOne(needs);
 
-  const sendLater = async (jobs: readonly DeliveryJob[], delaySeconds = 0): Promise<void> => {
-    if (jobs.length > 0)
-      await slowWebhookDeliveries.send(
-        jobs.map((job) => ({ ...job, lane: 'slow' })),
-        { delaySeconds },
-      );
+  const sendAgain = async (jobs: readonly DeliveryJob[], lane: Lane, delaySeconds = 0): Promise<void> => {
+    const again = jobs.map((job) => ({ ...job, lane }));
+    if (again.length > 0) await lanes[lane].send(again, { delaySeconds });
   };
 
   return async (line: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
-    const [first, ...others] = line;
+    const [first] = line;
     if (!first) return;
-    const taken = await takeTurn(paces, first, clock);
-    if (taken.kind === 'later') return sendLater(line, taken.delaySeconds);
+    const T0=Date.now();const D=(w:string)=>process.stdout.write(JSON.stringify({DBG:w,wh:first.webhook.slice(-3),pid:process.pid,lane:first.lane,n:line.length,at:T0,ms:Date.now()-T0})+'\n');
+    const taken = await takeTurn(paces, first, clock);D(taken.kind==='later'?`later ${taken.lane} ${taken.delaySeconds}`:'turn')
+    if (taken.kind === 'later') return sendAgain(line, taken.lane, taken.delaySeconds);
     const endMs = clock() + goesOnForMs[first.lane];
-    const left = [...others];
     let longestMs = 0;
-    for (let job: DeliveryJob | undefined = first; job; job = clock() < endMs ? left.shift() : undefined) {
-      const current: DeliveryJob = job;
-      longestMs = Math.max(longestMs, (await guard(current, () => attempt(current))) ?? 0);
+    let done = 0;
+    for (const job of line) {
+      if (done > 0 && clock() >= endMs) break;
+      longestMs = Math.max(longestMs, (await guard(job, () => attempt(job))) ?? 0);
+      done += 1;
     }
     await paces.leave(taken.turn, clock(), longestMs);
-    await sendLater(left);
+    D(`done ${done} ${longestMs}`);await sendAgain(line.slice(done), isSlow(longestMs) ? 'slow' : first.lane);
   };
 };

@@ -13,7 +13,7 @@ export const handler = lineWorker(
     paces: live.paces(),
     webhookTarget: live.webhookTarget(),
     lateWebhookDeliveries: live.lateWebhookDeliveries(),
-    slowWebhookDeliveries: live.slowWebhookDeliveries(),
+    lanes: { fast: live.webhookDeliveries(), slow: live.slowWebhookDeliveries() },
     waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
     clock: Date.now,
   }),

@@ -2,18 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { Paces, Turn } from '../../../shared/table/pace-storage.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { Lane } from '../../../shared/webhooks/pace.ts';
 
+/** `later`: the job is to come again, in this lane. */
 export type Taken =
   | { readonly kind: 'turn'; readonly turn: Turn }
-  | { readonly kind: 'later'; readonly delaySeconds: number };
+  | { readonly kind: 'later'; readonly lane: Lane; readonly delaySeconds: number };
 
 const lookAgainMs = 50;
-const mostLooks = 10;
+const mostLooks = 4;
 const longestDelaySeconds = 900;
 
 /**
- * A turn at the target of a job. Where others are there, a quick target is waited for; a slow one must not keep anybody waiting here, so
- * the job comes again in the slow lane, if need be later.
+ * A turn at the target of a job. Where others are there, a quick target is waited for, but not for long: whoever waits here keeps others
+ * from being served.
  */
 export const takeTurn = async (
   paces: Pick<Paces, 'enter' | 'appoint'>,
@@ -27,8 +29,8 @@ export const takeTurn = async (
   for (let look = 1; look <= mostLooks; look += 1) {
     const entry = await paces.enter(webhook, lane, clock());
     if (entry.kind === 'entered') return { kind: 'turn', turn: entry.turn };
-    if (entry.kind === 'slow') return { kind: 'later', delaySeconds: await delayOf(entry.everyMs) };
+    if (entry.kind === 'slow') return { kind: 'later', lane: 'slow', delaySeconds: await delayOf(entry.everyMs) };
     await sleep(lookAgainMs);
   }
-  return { kind: 'later', delaySeconds: 0 };
+  return { kind: 'later', lane, delaySeconds: 0 };
 };

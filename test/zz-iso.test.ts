@@ -1,0 +1,94 @@
+import cp from 'node:child_process';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { localClient } from '../infra/local/local-client.ts';
+import { openQueue } from '../shared/aws/queue.ts';
+import { openVault } from '../shared/aws/vault.ts';
+import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { attemptStorage } from '../shared/table/attempt-storage.ts';
+import { itemKeys } from '../shared/table/keys.ts';
+import { openTable } from '../shared/table/table.ts';
+import { webhookStorage } from '../shared/table/webhook-storage.ts';
+import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// Events are written and queued as `publish-events` does it, but by the test itself, so that what is measured is the delivery.
+
+const perSecond = 50;
+const promisedMs = 2_000;
+
+let stack: TestStack;
+let healthy: Receiver;
+let hanging: Receiver;
+const arrivals = new Map<string, number>();
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  healthy = await startReceiver((response, { body }) => {
+    arrivals.set(JSON.parse(body).createdAt, Date.now());
+    response.end();
+  });
+  hanging = await startReceiver(() => undefined);
+});
+afterAll(async () => {
+  await Promise.all([healthy.close(), hanging.close()]);
+  const fs=await import('node:fs');fs.copyFileSync(`${stack.dataDirectory}/logs/attempt-delivery.log`,'/tmp/wh-stack/ad.log');await stack.stop();
+  stack.forget();
+});
+
+const subscribe = async ({ port }: Receiver): Promise<void> => {
+  const fields = { name: 'n', url: `http://localhost:${port}/`, events: ['message.failed'] };
+  expect((await stack.api('POST', '/webhooks', fields)).status).toBe(201);
+};
+
+/** Tells all subscriptions of events of one message, each at an instant of its own, which is how they are told apart. */
+const eventMaker = async () => {
+  const { aws, accountId } = stack.file;
+  const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
+  const vault = openVault(new KMSClient(localClient(String(aws['kms']))));
+  const sqs = new SQSClient(localClient(String(aws['sqs'])));
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const url = QueueUrls.find((one) => /-webhookdeliveries[0-9A-F]{8}$/.test(one)) ?? '';
+  const queue = openQueue<DeliveryJob>(sqs, url);
+  const attempts = attemptStorage(table, vault);
+  const sent = await stack.api('POST', '/messages', {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 's',
+    text: 't',
+  });
+  const message = (await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {};
+  const listeners = await webhookStorage(table, vault).listeners(accountId);
+  return async (atMs: number): Promise<void> => {
+    await queue.send(await attempts.begin([{ name: 'message.failed', atMs, message }], listeners));
+  };
+};
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+
+it(`brings ${perSecond} events a second to a healthy target within 2 s while another target hangs`, {
+  timeout: 120_000,
+}, async () => {
+  await subscribe(healthy);
+  const warmUp = await eventMaker();
+  for (let n = 0; n < 40; n += 1) await warmUp(Date.now());
+  await expect.poll(() => arrivals.size, { timeout: 30_000 }).toBe(40);
+  arrivals.clear();
+
+  await subscribe(hanging);
+  const makeEvent = await eventMaker();
+  const startMs = Date.now();const cpu=()=>cp.execSync(`python3 /tmp/wh-stack/cpu.py ${stack.file.pid}`).toString();console.log(cpu());
+  const made: Promise<void>[] = [];
+  for (let n = 0; n < 5 * perSecond; n += 1) {
+    await pause(startMs + (n * 1_000) / perSecond - Date.now());
+    made.push(makeEvent(startMs + (n * 1_000) / perSecond));
+  }
+  await Promise.all(made);
+  await expect.poll(() => arrivals.size, { timeout: 30_000 }).toBe(made.length);
+  const lags = [...arrivals].map(([createdAt, arrivedMs]) => arrivedMs - Date.parse(createdAt)).sort((a, b) => a - b);
+  console.log(cpu());{const t=[...arrivals].sort();const bysec=new Map();for(const [c,a] of t){const k=Math.floor((Date.parse(c)-startMs)/500);(bysec.get(k)??bysec.set(k,[]).get(k)).push(a-Date.parse(c));}console.log([...bysec].map(([k,v])=>k/2+':'+Math.round(v.reduce((x:number,y:number)=>x+y)/v.length)+'/'+Math.max(...v)).join(' '));}
+  console.log(lags[Math.floor(lags.length / 2)],lags.at(-1),hanging.received.length);expect(hanging.received.length).toBeGreaterThan(0);
+  expect(lags.at(-1)).toBeLessThan(promisedMs);
+});
