@@ -76,12 +76,18 @@ describe('a body', () => {
     expect(bodyOf(`{"a":[${'[],'.repeat(1_000)}[]]}`)).toHaveProperty('a');
   });
 
+  const isPlain = (name: string) => name !== '__proto__';
+
   it('is given back as it was sent', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 5 })), (sent) => {
-        const json = JSON.stringify(sent);
-        expect(JSON.stringify(bodyOf(json))).toBe(json);
-      }),
+      // zod drops a field of the body that is called `__proto__`; what is kept verbatim, metadata for one, is tested where it is kept.
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary' }).filter(isPlain), fc.jsonValue({ maxDepth: 5 })),
+        (sent) => {
+          const json = JSON.stringify(sent);
+          expect(JSON.stringify(bodyOf(json))).toBe(json);
+        },
+      ),
     );
   });
 

@@ -17,8 +17,8 @@ describe('the pace of a target', () => {
   });
 
   it('sends the others away as soon as one of the four takes long', () => {
-    expect(judge(pace([500, 10, 10, 10]), 'fast', nowMs).kind).toBe('busy');
-    expect(judge(pace([501, 10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'slow', everyMs: 5_000 });
+    expect(judge(pace([2_000, 10, 10, 10]), 'fast', nowMs).kind).toBe('busy');
+    expect(judge(pace([2_001, 10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'slow', everyMs: 5_000 });
   });
 
   it('takes the turn of one that has died', () => {

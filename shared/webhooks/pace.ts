@@ -5,8 +5,8 @@ export type Lane = DeliveryJob['lane'];
 /** How many deliveries to one subscription may be under way at once, each of them with a turn, so that a slow target holds up no other. */
 const turnsIn: Readonly<Record<Lane, number>> = { fast: 4, slow: 2 };
 
-/** While all turns are taken, one that takes longer than this holds up the others. */
-const crowdedAfterMs = 500;
+/** While all turns are taken, one that lasts longer than this is a sign of a slow target, and not only of much to do. */
+const crowdedAfterMs = 2_000;
 
 /** How long one who has a turn may go on with further deliveries. The last of them may then take as long as any. */
 export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_000 };

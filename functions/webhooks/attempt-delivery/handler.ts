@@ -27,8 +27,7 @@ export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds
   return async (line: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
     const [first] = line;
     if (!first) return;
-    const T0=Date.now();const D=(w:string)=>process.stdout.write(JSON.stringify({DBG:w,wh:first.webhook.slice(-3),pid:process.pid,lane:first.lane,n:line.length,at:T0,ms:Date.now()-T0})+'\n');
-    const taken = await takeTurn(paces, first, clock);D(taken.kind==='later'?`later ${taken.lane} ${taken.delaySeconds}`:'turn')
+    const taken = await takeTurn(paces, first, clock);
     if (taken.kind === 'later') return sendAgain(line, taken.lane, taken.delaySeconds);
     const endMs = clock() + goesOnForMs[first.lane];
     let longestMs = 0;
@@ -39,6 +38,6 @@ export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds
       done += 1;
     }
     await paces.leave(taken.turn, clock(), longestMs);
-    D(`done ${done} ${longestMs}`);await sendAgain(line.slice(done), isSlow(longestMs) ? 'slow' : first.lane);
+    await sendAgain(line.slice(done), isSlow(longestMs) ? 'slow' : first.lane);
   };
 };

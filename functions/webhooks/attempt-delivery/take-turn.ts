@@ -10,12 +10,13 @@ export type Taken =
   | { readonly kind: 'later'; readonly lane: Lane; readonly delaySeconds: number };
 
 const lookAgainMs = 50;
-const mostLooks = 4;
+const mostLooks = 2;
+const busySeconds = 1;
 const longestDelaySeconds = 900;
 
 /**
- * A turn at the target of a job. Where others are there, a quick target is waited for, but not for long: whoever waits here keeps others
- * from being served.
+ * A turn at the target of a job. Where others are there, a quick target is waited for, but hardly: whoever waits here keeps others from being
+ * served, and whoever comes again does not.
  */
 export const takeTurn = async (
   paces: Pick<Paces, 'enter' | 'appoint'>,
@@ -32,5 +33,5 @@ export const takeTurn = async (
     if (entry.kind === 'slow') return { kind: 'later', lane: 'slow', delaySeconds: await delayOf(entry.everyMs) };
     await sleep(lookAgainMs);
   }
-  return { kind: 'later', lane, delaySeconds: 0 };
+  return { kind: 'later', lane, delaySeconds: busySeconds };
 };
