@@ -98,5 +98,11 @@ const demoIds = async (): Promise<Record<string, string>> => {
     subject: 's',
     textContent: 't',
   });
-  return { messages: message.body.data?.id, contacts: contact.body.data?.id, templates: template.body.data?.id };
+  const webhook = await stack.api('POST', '/webhooks', { name: 'n', url: 'http://127.0.0.1:9/', events: ['none'] });
+  return {
+    messages: message.body.data?.id,
+    contacts: contact.body.data?.id,
+    templates: template.body.data?.id,
+    webhooks: webhook.body.data?.webhook.id,
+  };
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { type AttemptDeliveryNeeds, attemptDelivery } from './handler.ts';
@@ -225,6 +226,69 @@ describe('an attempt that comes twice', () => {
     expect(run.posts).toHaveLength(3);
     expect(run.late.sent).toEqual([]);
     expect(await run.webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
+  });
+});
+
+describe('a line of deliveries to one subscription', () => {
+  const line = async (run: Awaited<ReturnType<typeof begun>>, length: number) => {
+    const jobs = [run.job];
+    while (jobs.length < length) jobs.push(...(await calls.begin(account)));
+    return jobs;
+  };
+  const through: Guard<DeliveryJob> = (_, work) => work();
+
+  it('takes one turn, and goes on as long as the target is quick', async () => {
+    const run = await begun();
+    const jobs = await line(run, 3);
+    let entered = 0;
+    const enter: typeof world.paces.enter = (...asked) => {
+      entered += 1;
+      return world.paces.enter(...asked);
+    };
+    const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
+    await attemptDelivery({ ...run.needs, webhookTarget, paces: { ...world.paces, enter } })(jobs, through);
+    expect(entered).toBe(1);
+    expect(await run.webhook()).toMatchObject({ totalSent: 3 });
+    expect([...run.fast.jobs, ...run.slow.jobs]).toEqual([]);
+  });
+
+  it('ends when its time is over: the rest comes again, in the slow lane if the target took long', async () => {
+    for (const [responseTime, lane] of [
+      [999, 'fast'],
+      [1_001, 'slow'],
+    ] as const) {
+      const run = await begun();
+      const jobs = await line(run, 3);
+      const webhookTarget = {
+        post: async () => {
+          run.jumpTo(run.now() + responseTime);
+          return { statusCode: 200, responseTime, responseBody: '' };
+        },
+      };
+      await attemptDelivery({ ...run.needs, webhookTarget })(jobs, through);
+      expect(await run.webhook()).toMatchObject({ totalSent: 1 });
+      expect(run[lane].jobs).toEqual(jobs.slice(1).map((job) => ({ ...job, lane })));
+      expect(run[lane].delays).toEqual([0, 0]);
+    }
+  });
+
+  it('goes on past a delivery that fails for a reason of ours', async () => {
+    const run = await begun();
+    const jobs = await line(run, 3);
+    const failed: DeliveryJob[] = [];
+    const guard: Guard<DeliveryJob> = (job, work) =>
+      work().catch(() => {
+        failed.push(job);
+        return undefined;
+      });
+    const attempts = {
+      ...world.attempts,
+      load: (job: DeliveryJob) => (job === jobs[1] ? Promise.reject(new Error('no')) : world.attempts.load(job)),
+    };
+    const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
+    await attemptDelivery({ ...run.needs, attempts, webhookTarget })(jobs, guard);
+    expect([failed, (await run.webhook())?.totalSent]).toEqual([[jobs[1]], 2]);
+    expect((await world.paces.enter(run.id, 'fast', run.now())).kind).toBe('entered');
   });
 });
 
