@@ -1,5 +1,74 @@
 import * as z from 'zod';
 
+/** Text that must not break out of a header, a URL or a form. */
+const secret = z.string().min(1).max(2_000);
+const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON pointer such as /data/id');
+/** Whether a field of an answer has one of these values; compared as text, letter case apart. */
+const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
+
+/**
+ * A gateway that is called over HTTP. In `url`, `headers` and `body`, `{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}`
+ * are filled in, each as its place needs it: in the url percent-encoded, in a JSON body escaped, in a form body percent-encoded.
+ */
+const httpGateway = z.object({
+  kind: z.literal('http'),
+  url: z
+    .string()
+    .max(2_048)
+    .regex(/^https?:\/\/\S+$/, 'must be an http(s) URL'),
+  method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
+  headers: z.record(z.string().regex(/^[\w-]{1,100}$/), secret.regex(/^[^\r\n\0]*$/)).default({}),
+  body: z.string().max(10_000).default(''),
+  /** The gateway sends a message with one `{{messageId}}` once, however often it is asked. */
+  takesReference: z.boolean().default(false),
+  /** How a 2xx answer is read. Without `accepted`, every 2xx is an acceptance. */
+  answer: z
+    .object({
+      accepted: sign.optional(),
+      reference: pointer.optional(),
+      code: pointer.optional(),
+      reason: pointer.optional(),
+    })
+    .default({}),
+  /** How a delivery report is read that comes to `{{reportUrl}}`, as JSON, as a form or in the query. */
+  report: z
+    .object({
+      delivered: sign,
+      failed: sign.optional(),
+      rejected: sign.optional(),
+      code: pointer.optional(),
+      reason: pointer.optional(),
+    })
+    .optional(),
+  /** Where an inbound message has its sender and its text. */
+  inbound: z.object({ from: pointer, text: pointer }).optional(),
+});
+
+const smsProvider = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('simulator') }),
+  /** AWS End User Messaging; `sms.sender` is the origination identity. */
+  z.object({ kind: z.literal('aws'), configurationSetName: z.string().min(1).max(64).optional() }),
+  httpGateway,
+]);
+
+const whatsappProvider = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('simulator') }),
+  z.object({
+    kind: z.literal('meta'),
+    phoneNumberId: z.string().regex(/^\d{1,30}$/),
+    businessAccountId: z.string().regex(/^\d{1,30}$/),
+    accessToken: secret,
+    appSecret: secret,
+    verifyToken: secret,
+  }),
+]);
+
+export type SmsProviderSettings = z.output<typeof smsProvider>;
+export type HttpGatewaySettings = z.output<typeof httpGateway>;
+export type WhatsappProviderSettings = z.output<typeof whatsappProvider>;
+
+const perSecond = z.int().min(1).max(1_000).nullable();
+
 /** What an account may be told to do differently, by an operator. */
 export const accountSettings = z.object({
   name: z.string().trim().min(1).max(200),
@@ -25,6 +94,17 @@ export const accountSettings = z.object({
   sms: z.object({
     sender: z.string().trim().min(1).max(20),
     senderKind: z.enum(['masked', 'non_masked']),
+    /** Null: what the deployment has set. */
+    provider: smsProvider.nullable(),
+    /** As many as the provider takes; null: as many as there are. */
+    messagesPerSecond: perSecond,
+  }),
+  whatsapp: z.object({ provider: whatsappProvider.nullable(), messagesPerSecond: perSecond }),
+  checkout: z.object({
+    /** Money that arrives after the session expired completes it, instead of being refunded. */
+    acceptsLatePayments: z.boolean(),
+    /** Payers who gave an email get a receipt. */
+    sendsReceipts: z.boolean(),
   }),
   quietHours: z
     .object({
@@ -34,6 +114,8 @@ export const accountSettings = z.object({
         .array(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 country code'))
         .max(300)
         .optional(),
+      /** Holds the narrower window too that a country's own rules set for advertising. */
+      withCountryRules: z.boolean().optional(),
     })
     .nullable(),
   frequencyCap: z
@@ -43,10 +125,19 @@ export const accountSettings = z.object({
 
 export type AccountSettings = z.output<typeof accountSettings>;
 
-/** One customer: `tenantId` on messaging webhooks, `merchantId` on checkout webhooks. */
-export const account = accountSettings.extend({ id: z.string(), createdAt: z.string(), updatedAt: z.string() });
+/** Of a provider only its kind is shown: everything else may be a credential. */
+const providerKind = z.object({ kind: z.string() }).nullable();
 
-export type Account = z.output<typeof account>;
+/** One customer: `tenantId` on messaging webhooks, `merchantId` on checkout webhooks. */
+export const account = accountSettings.extend({
+  sms: accountSettings.shape.sms.extend({ provider: providerKind }),
+  whatsapp: accountSettings.shape.whatsapp.extend({ provider: providerKind }),
+  id: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type Account = AccountSettings & Pick<z.output<typeof account>, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** An account that nobody has set anything on yet. */
 export const newAccountSettings = (name: string): AccountSettings => ({
@@ -54,14 +145,21 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   status: 'active',
   adminEmails: [],
   email: { fromAddress: null, fromName: null, verifiedDomains: [] },
-  sms: { sender: 'masked', senderKind: 'masked' },
+  sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
+  whatsapp: { provider: null, messagesPerSecond: null },
+  checkout: { acceptsLatePayments: false, sendsReceipts: false },
   quietHours: null,
   frequencyCap: null,
 });
 
 /** Any settings may be sent; inside a group, only the fields that were sent change. */
 export const accountChanges = accountSettings
-  .extend({ email: accountSettings.shape.email.partial(), sms: accountSettings.shape.sms.partial() })
+  .extend({
+    email: accountSettings.shape.email.partial(),
+    sms: accountSettings.shape.sms.partial(),
+    whatsapp: accountSettings.shape.whatsapp.partial(),
+    checkout: accountSettings.shape.checkout.partial(),
+  })
   .partial();
 
 export type AccountChanges = z.output<typeof accountChanges>;
@@ -72,4 +170,6 @@ export const changed = (settings: AccountSettings, changes: AccountChanges): Acc
     ...changes,
     email: { ...settings.email, ...changes.email },
     sms: { ...settings.sms, ...changes.sms },
+    whatsapp: { ...settings.whatsapp, ...changes.whatsapp },
+    checkout: { ...settings.checkout, ...changes.checkout },
   });

@@ -103,6 +103,42 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
       'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
     isTransient: true,
   },
+  bad_request: {
+    status: 400,
+    condition: 'The checkout’s word for `invalid_request`: the body failed validation; `message` names each field.',
+    remedy: 'Correct those fields and send again.',
+  },
+  session_not_found: {
+    status: 404,
+    condition: 'There is no such checkout session.',
+    remedy: 'Check the id; it is the `id` of the session’s creation.',
+  },
+  session_not_open: {
+    status: 409,
+    condition: 'The checkout session is completed or expired, or has used up its ten payments.',
+    remedy: 'Create a new session.',
+  },
+  payment_in_progress: {
+    status: 409,
+    condition: 'Another payment of this checkout session is under way, perhaps in another tab.',
+    remedy: 'Wait for it to end, or cancel it on the page.',
+    isTransient: true,
+  },
+  payment_not_refundable: {
+    status: 409,
+    condition: 'The payment has not succeeded, or less is left of it than the refund asks for.',
+    remedy: 'Refund at most what is left of a payment that has succeeded.',
+  },
+  unsupported_currency: {
+    status: 422,
+    condition: 'The currency is not enabled for the merchant.',
+    remedy: 'Send `BDT`.',
+  },
+  method_unavailable: {
+    status: 422,
+    condition: 'The method is not one of the session’s `eligibleMethods`, or its gateway cannot be used now.',
+    remedy: 'Choose one of `eligibleMethods`.',
+  },
 };
 
 /** Where the docs explain a code: a path on the host that answered. */

@@ -17,6 +17,13 @@ export const faultCodes = [
   'send_blocked',
   'rate_limited',
   'internal_error',
+  'bad_request',
+  'session_not_found',
+  'session_not_open',
+  'payment_in_progress',
+  'payment_not_refundable',
+  'unsupported_currency',
+  'method_unavailable',
 ] as const;
 
 export type FaultCode = (typeof faultCodes)[number];

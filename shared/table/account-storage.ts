@@ -1,4 +1,10 @@
-import { type Account, type AccountSettings, accountSettings } from '../accounts/account.ts';
+import {
+  type Account,
+  type AccountSettings,
+  accountChanges,
+  changed,
+  newAccountSettings,
+} from '../accounts/account.ts';
 import { type Credits, credits } from '../accounts/credits.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
@@ -20,7 +26,8 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
   const cipher = await vault.unlock(ref);
   const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings'] as Uint8Array));
   return {
-    ...accountSettings.parse(settings),
+    // What was written before a setting existed has it as a new account has.
+    ...changed(newAccountSettings(''), accountChanges.parse(settings)),
     id: ref.id,
     createdAt: iso(timeOfId(ref.id)),
     updatedAt: String(item['updatedAt']),
