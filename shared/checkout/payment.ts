@@ -1,0 +1,66 @@
+import type { Chaos } from './gateway-answer.ts';
+import type { PaymentStatus } from './session.ts';
+
+/** What happened to money beyond the plain course, for the operator. */
+export const paymentMarks = [
+  /** The gateway reported another amount, currency or payment: PENDING outside, until a person has looked. */
+  'held',
+  /** It succeeded after another payment, or after its session had ended: refunded automatically, told to nobody. */
+  'surplus',
+  /** It completed a session that had expired, because the account wants that. */
+  'late',
+  /** The payer gave it up. */
+  'cancelled',
+] as const;
+export type PaymentMark = (typeof paymentMarks)[number];
+
+/** One attempt to pay a session. */
+export interface Payment {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly acceptanceMethodId: string;
+  readonly gatewayCode: string;
+  readonly livemode: boolean;
+  readonly status: PaymentStatus;
+  readonly mark: PaymentMark | undefined;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** What refunds may still take, in minor units; 0 until it has succeeded. */
+  readonly refundableMinor: number;
+  /** Unguessable; part of the address that the payer's browser returns to. */
+  readonly returnToken: string;
+  /** Where the payer goes to pay, once the gateway has said so. */
+  readonly redirectUrl: string | undefined;
+  readonly reference: string | undefined;
+  readonly transactionId: string | undefined;
+  readonly isConfirmed: boolean;
+  readonly chaos: Chaos | undefined;
+  /** When the gateway was last asked by a status poll. */
+  readonly polledMs: number | undefined;
+  /** The gateway's last answer, in short. */
+  readonly lastAnswer:
+    | { readonly state: string; readonly code?: string; readonly reason?: string; readonly at: string }
+    | undefined;
+  readonly createdMs: number;
+}
+
+export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+/** A refund of a payment, in full or in part. */
+export interface Refund {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly status: RefundStatus;
+  readonly reason: string | undefined;
+  /** Ours, because the money was surplus: the merchant never heard of the payment, and hears nothing of this. */
+  readonly isAutomatic: boolean;
+  readonly reference: string | undefined;
+  readonly failureReason: string | undefined;
+  readonly createdMs: number;
+}

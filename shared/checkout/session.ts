@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+export const sessionStatuses = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export const paymentStatuses = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED'] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** An element of `eligibleMethods` (checkout specification, "Eligible method"). */
+export const eligibleMethod = z.object({
+  acceptanceMethodId: z.string(),
+  mode: z.literal('GATEWAY'),
+  gatewayCode: z.string(),
+  displayLabel: z.string(),
+  sortOrder: z.int(),
+});
+export type EligibleMethod = z.output<typeof eligibleMethod>;
+
+export interface Customer {
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+}
+
+/** A checkout session as it is kept. */
+export interface CheckoutSession {
+  readonly id: string;
+  readonly accountId: string;
+  /** As it was last written; `statusAt` tells what it reads as now. */
+  readonly status: SessionStatus;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly createdWith: 'secret' | 'publishable';
+  readonly description: string | undefined;
+  readonly customer: Customer;
+  readonly successUrl: string | undefined;
+  readonly cancelUrl: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly invoiceId: string | undefined;
+  /** When it expires unless a payment is under way then, in milliseconds since 1970. */
+  readonly expiresMs: number;
+  /** The payment under way, if there is one. */
+  readonly livePaymentId: string | undefined;
+  /** Of the latest payment; PENDING before any. */
+  readonly paymentStatus: PaymentStatus;
+  /** How many payments have been begun. */
+  readonly payments: number;
+}

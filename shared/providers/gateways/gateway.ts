@@ -1,0 +1,29 @@
+import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
+
+/** What came of asking a gateway to begin a payment. */
+export type Opening =
+  /** The payer pays there. `reference`: the gateway's own name of the payment, for all later calls. */
+  | { readonly kind: 'opened'; readonly redirectUrl: string; readonly reference: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  /** Nobody has been charged: the payer has not even seen the gateway. */
+  | { readonly kind: 'unavailable' };
+
+/** A hint that something has happened to a payment. It is never the truth: the gateway is asked. */
+export interface GatewayHint {
+  /** Whose payment it claims to be about, in the gateway's words or in ours. */
+  readonly reference: string;
+  readonly isGenuine: boolean;
+}
+
+export type Parameters = Readonly<Record<string, string>>;
+
+/** A payment gateway, for one account's credentials. Nothing here throws for what the gateway or the network does, and no URL with credentials is logged. */
+export interface Gateway {
+  create(order: PaymentOrder): Promise<Opening>;
+  /** What a payer's return makes possible: bKash executes, others only answer. Made at most once by whoever has the claim. */
+  confirm(order: PaymentOrder, parameters: Parameters): Promise<GatewayAnswer>;
+  query(order: PaymentOrder): Promise<GatewayAnswer>;
+  refund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;
+  queryRefund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;
+  parseNotification(headers: Parameters, rawBody: string): GatewayHint | undefined;
+}
