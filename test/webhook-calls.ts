@@ -70,7 +70,7 @@ export const webhookCalls = (world: World) => {
       account: TestAccount,
       { name = 'message.sent', atMs = Date.now() }: { readonly name?: EventName; readonly atMs?: number } = {},
     ): Promise<DeliveryJob[]> => {
-      const happening = { name, atMs, message: await acceptedItem(account, atMs) };
+      const happening = { name, atMs, item: await acceptedItem(account, atMs) };
       return world.attempts.begin([happening], await world.webhooks.listeners(account.ref.id));
     },
   };

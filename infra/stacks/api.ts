@@ -9,7 +9,7 @@ import { type Route, routes, unknownRoute } from '../routes.ts';
 import { settingOf } from '../settings.ts';
 import type { StoredWorld } from './data.ts';
 
-/** One HTTP API with one route and one function for each row, and one function for everything else. */
+/** One HTTP API with one route for each row, one function for each folder that rows name, and one function for everything else. */
 export class ApiStack extends Stack {
   /** The world, now that the API has an address. */
   readonly world: World;
@@ -22,7 +22,7 @@ export class ApiStack extends Stack {
     super(scope, id);
     const api = new HttpApi(this, 'api');
     const world = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || api.apiEndpoint };
-    const integrationOf = (route: Route) =>
+    const integrate = (route: Route) =>
       new HttpLambdaIntegration(
         route.does,
         buildFunction(this, world, {
@@ -32,6 +32,13 @@ export class ApiStack extends Stack {
           codeDirectory: codeOf(route.does),
         }),
       );
+    // Rows that do the same share one function.
+    const integrations = new Map<string, HttpLambdaIntegration>();
+    const integrationOf = (route: Route): HttpLambdaIntegration => {
+      const integration = integrations.get(route.does) ?? integrate(route);
+      integrations.set(route.does, integration);
+      return integration;
+    };
     const operators = new HttpIamAuthorizer();
     const anyone = new HttpNoneAuthorizer();
     for (const [key, route] of Object.entries<Route>(routes)) {

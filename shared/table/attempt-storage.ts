@@ -10,21 +10,13 @@ import {
   type Total,
   totalAfter,
 } from '../webhooks/delivery.ts';
-import type { EventName } from '../webhooks/events.ts';
 import type { DeliveryJob } from '../webhooks/jobs.ts';
-import { eventBody, eventIdOf } from '../webhooks/payload.ts';
 import { attemptItem, deliveryFrom, deliveryItem } from './delivery-items.ts';
+import { eventTeller, type Happening } from './event-teller.ts';
 import { itemKeys } from './keys.ts';
-import { messageFrom } from './message-storage.ts';
 import type { Item, Table, Write } from './table.ts';
 import { type Listener, type Target, targetFrom } from './webhook-storage.ts';
 
-/** An event of a message, with the message's item as it was then. */
-export interface Happening {
-  readonly name: EventName;
-  readonly atMs: number;
-  readonly message: Item;
-}
 
 export interface Loaded {
   readonly target: Target;
@@ -33,13 +25,13 @@ export interface Loaded {
 
 /** Deliveries under way: written with their event, told of every attempt, and counted once when they end. */
 export const attemptStorage = (table: Table, vault: Vault) => {
+  const tell = eventTeller(table);
+
   const begin = async (happening: Happening, { account, id: webhookId }: Listener): Promise<DeliveryJob[]> => {
-    const { name, atMs, message: item } = happening;
+    const { name, atMs } = happening;
     const cipher = await vault.unlock(account);
-    const message = messageFrom(account.id, cipher, item);
-    const eventId = eventIdOf(message.id, name);
+    const { eventId, payload } = await tell(account.id, cipher, happening);
     const id = deliveryId(eventId, webhookId, atMs);
-    const payload = eventBody(name, message, atMs);
     const known = await table.add(
       deliveryItem(account.id, cipher, newDelivery({ id, webhookId, event: name, eventId, payload })),
     );

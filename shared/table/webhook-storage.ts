@@ -2,7 +2,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
-import type { Webhook, WebhookFields } from '../webhooks/webhook.ts';
+import type { Webhook, WebhookApi, WebhookFields } from '../webhooks/webhook.ts';
 import { itemKeys, partitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
@@ -14,6 +14,7 @@ export interface Target {
   readonly url: string;
   readonly secret: string;
   readonly isActive: boolean;
+  readonly api: WebhookApi;
 }
 
 /** A subscription that is not paused, and what it wants to hear of. */
@@ -29,6 +30,14 @@ type Changes = { readonly [Field in keyof Written]?: Written[Field] | undefined 
 const place = (account: string, id: string, field: string) => `${itemKeys.webhook(account, id).PK}/${id}/${field}`;
 
 const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'paused');
+
+/** Messaging's items say nothing of it. */
+const apiIn = (item: Item): WebhookApi => (item['api'] === undefined ? 'messaging' : 'checkout');
+
+const existing: Readonly<Record<WebhookApi, string>> = {
+  messaging: 'attribute_exists(PK) AND attribute_not_exists(api)',
+  checkout: 'attribute_exists(PK) AND attribute_exists(api)',
+};
 
 const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
 
@@ -68,11 +77,14 @@ export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
     url: textIn(cipher, item, 'url'),
     secret: textIn(cipher, item, 'secret'),
     isActive: isActiveIn(item),
+    api: apiIn(item),
   };
 };
 
-/** Webhook subscriptions. Name, url and secret are sealed: a url may carry a secret of its own. */
-export const webhookStorage = (table: Table, vault: Vault) => {
+/** Webhook subscriptions: of one API, as if there were none of another, or of all. Name, url and secret are sealed: a url may carry a secret of its own. */
+export const webhookStorage = (table: Table, vault: Vault, api?: WebhookApi) => {
+  const isOurs = (item: Item): boolean => api === undefined || apiIn(item) === api;
+
   const attributesOf = (
     account: AccountRef,
     cipher: Cipher,
@@ -91,15 +103,19 @@ export const webhookStorage = (table: Table, vault: Vault) => {
     };
   };
 
-  const itemsOf = (accountId: string): Promise<Item[]> =>
-    table.query(partitions.webhooks(accountId), {
+  const itemsOf = async (accountId: string): Promise<Item[]> => {
+    const items = await table.query(partitions.webhooks(accountId), {
       from: firstIdAt(0),
       to: lastIdAt(Number.MAX_SAFE_INTEGER),
       newestFirst: true,
     });
+    return items.filter(isOurs);
+  };
 
-  const itemOf = async (account: AccountRef, id: string): Promise<Item | undefined> =>
-    isId(id) ? table.get(itemKeys.webhook(account.id, id)) : undefined;
+  const itemOf = async (account: AccountRef, id: string): Promise<Item | undefined> => {
+    const item = isId(id) ? await table.get(itemKeys.webhook(account.id, id)) : undefined;
+    return item && isOurs(item) ? item : undefined;
+  };
 
   /** Gives undefined when there is no such subscription. */
   const change = async (
@@ -114,7 +130,7 @@ export const webhookStorage = (table: Table, vault: Vault) => {
     const { done, item } = await table.update({
       Key: itemKeys.webhook(account.id, id),
       UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}`,
-      ConditionExpression: 'attribute_exists(PK)',
+      ConditionExpression: api === undefined ? 'attribute_exists(PK)' : existing[api],
       ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
       ExpressionAttributeValues: Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
     });
@@ -129,6 +145,7 @@ export const webhookStorage = (table: Table, vault: Vault) => {
         entity: 'webhook',
         account: account.id,
         sealedKey: account.sealedKey,
+        ...(api === 'checkout' && { api }),
         ...attributesOf(account, cipher, id, { ...fields, secret }),
         totalSent: 0,
         totalFailed: 0,

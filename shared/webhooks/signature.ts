@@ -9,12 +9,23 @@ export interface Signed {
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text);
 
+const userAgent = 'Service-Webhooks/1.0';
+
 /** What stands in the headers of every delivery (specification, "Delivery headers"). */
 const plainHeaders = (event: string) => ({
   'Content-Type': 'application/json',
-  'User-Agent': 'Service-Webhooks/1.0',
+  'User-Agent': userAgent,
   'X-Service-Event': event,
   'X-Webhook-Event': event,
+});
+
+/** The headers of a checkout's delivery (checkout specification, "Request headers"). */
+export const checkoutHeaders = ({ event, secret, body }: Signed, deliveryId: string): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'User-Agent': userAgent,
+  'X-Checkout-Event': event,
+  'X-Checkout-Signature': `sha256=${hmac(secret, body).digest('hex')}`,
+  'X-Checkout-Delivery': deliveryId,
 });
 
 /** The headers of a test delivery, which is signed in the legacy way alone. */

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 
+/** Whose events a subscription hears. Each API sees its own subscriptions alone. */
+export type WebhookApi = 'messaging' | 'checkout';
+
 const mostUrlCharacters = 2_048;
 const mostEvents = 100;
 

@@ -59,9 +59,9 @@ const eventMaker = async () => {
     text: 't',
   });
   const message = (await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {};
-  const listeners = await webhookStorage(table, vault).listeners(accountId);
+  const listeners = await webhookStorage(table, vault, 'messaging').listeners(accountId);
   return async (atMs: number): Promise<void> => {
-    await queue.send(await attempts.begin([{ name: 'message.failed', atMs, message }], listeners));
+    await queue.send(await attempts.begin([{ name: "message.failed", atMs, item: message }], listeners));
   };
 };
 

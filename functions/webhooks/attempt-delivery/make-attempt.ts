@@ -3,17 +3,21 @@ import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
 import type { Loaded } from '../../../shared/table/attempt-storage.ts';
 import type { Attempt } from '../../../shared/webhooks/delivery.ts';
-import { deliveryHeaders } from '../../../shared/webhooks/signature.ts';
+import { checkoutHeaders, deliveryHeaders } from '../../../shared/webhooks/signature.ts';
 
 /** Calls the target of a delivery, signed with the secret and the time of this moment. */
 export const makeAttempt = async (
   webhookTarget: WebhookTarget,
-  { target: { url, secret }, delivery }: Loaded,
+  { target: { url, secret, api }, delivery }: Loaded,
   clock: Clock,
 ): Promise<Attempt> => {
   const startedMs = clock();
   const { event, payload: body, eventId = '' } = delivery;
-  const headers = deliveryHeaders({ event, secret, body }, eventId, Math.floor(startedMs / 1_000));
+  const signed = { event, secret, body };
+  const headers =
+    api === 'checkout'
+      ? checkoutHeaders(signed, delivery.id)
+      : deliveryHeaders(signed, eventId, Math.floor(startedMs / 1_000));
   const attempt = { startedMs, ...(await webhookTarget.post({ url, headers, body })) };
   const { statusCode, responseTime } = attempt;
   log('info', 'delivery attempted', {

@@ -7,7 +7,7 @@ export const handler = queueWorker(
   deletionJob,
   deleteLogs({
     accounts: live.accounts(),
-    webhooks: live.webhooks(),
+    webhooks: live.allWebhooks(),
     deliveries: live.deliveries(),
     paces: live.paces(),
     deletedWebhooks: live.deletedWebhooks(),

@@ -6,6 +6,6 @@ import { listDeliveries } from './handler.ts';
 
 export const handler = endpoint(
   listDeliveriesContract,
-  listDeliveries({ accounts: live.accounts(), webhooks: live.webhooks(), deliveries: live.deliveries() }),
+  listDeliveries({ accounts: live.accounts(), webhooks: live.allWebhooks(), deliveries: live.deliveries() }),
   keylessSurface,
 );

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { Attempts, Happening } from '../../../shared/table/attempt-storage.ts';
+import type { Attempts } from '../../../shared/table/attempt-storage.ts';
+import type { Happening } from '../../../shared/table/event-teller.ts';
 import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
 import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
@@ -27,7 +28,7 @@ const row = z.object({
 export const publishEvents =
   ({ webhooks, attempts, webhookDeliveries }: PublishEventsNeeds) =>
   async (changes: readonly Change[]): Promise<void> => {
-    const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ message }) => String(message['account']));
+    const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ item }) => String(item['account']));
     const jobs = [...happened].map(async ([account, happenings]) =>
       attempts.begin(happenings, await webhooks.listeners(account)),
     );
@@ -41,6 +42,6 @@ const happeningsIn = ({ before, after, atMs }: Change): Happening[] => {
   return eventsBetween(before && row.parse(before), traces).map((name) => ({
     name,
     atMs: Date.parse(eventRules[name].at(traces) ?? '') || atMs,
-    message: after,
+    item: after,
   }));
 };

@@ -8,7 +8,7 @@ export const handler = endpoint(
   resendDeliveryContract,
   resendDelivery({
     accounts: live.accounts(),
-    webhooks: live.webhooks(),
+    webhooks: live.allWebhooks(),
     deliveries: live.deliveries(),
     webhookDeliveries: live.webhookDeliveries(),
   }),

@@ -8,7 +8,7 @@ export const handler = endpoint(
   resendFailedContract,
   resendFailed({
     accounts: live.accounts(),
-    webhooks: live.webhooks(),
+    webhooks: live.allWebhooks(),
     deliveries: live.deliveries(),
     webhookDeliveries: live.webhookDeliveries(),
   }),
