@@ -62,7 +62,9 @@ export const paces = () => paceStorage(table());
 export const sends = () => sendStorage(table(), vault());
 export const templates = () => templateStorage(table(), vault());
 export const traffic = () => trafficStorage(table(), vault());
-export const webhooks = () => webhookStorage(table(), vault());
+export const webhooks = () => webhookStorage(table(), vault(), 'messaging');
+export const allWebhooks = () => webhookStorage(table(), vault());
+export const checkoutWebhooks = () => webhookStorage(table(), vault(), 'checkout');
 
 /** Emails that have begun to be sent, to be looked at again later. */
 export const interruptedSends = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
