@@ -1,0 +1,39 @@
+export const consentChannels = ['sms', 'whatsapp', 'email'] as const;
+export type ConsentChannel = (typeof consentChannels)[number];
+
+export const consentStatuses = ['active', 'withdrawn'] as const;
+export type ConsentStatus = (typeof consentStatuses)[number];
+
+/** What was once said about a channel. Entries are only ever added, so that it can be shown later who agreed to what, and when. */
+export interface ConsentEntry {
+  /** Unique; the same entry may be written again. */
+  readonly id: string;
+  readonly channel: ConsentChannel;
+  readonly status: ConsentStatus;
+  /** Where it comes from, such as `admin`, `keyword` or the form that was filled in. */
+  readonly source: string;
+  /** The words it was given in, where there are any. */
+  readonly text: string | null;
+  readonly by: 'operator' | 'recipient';
+  /** When it was said, as `iso` of `kit/time.ts` writes it; not when it was heard of. */
+  readonly at: string;
+}
+
+type Rank = Pick<ConsentEntry, 'id' | 'status' | 'at'>;
+
+/** Comparable as text: the time, then that a withdrawal wins, then anything that always decides the same way. */
+const rank = ({ at, status, id }: Rank): string => `${at} ${status === 'withdrawn' ? 1 : 0} ${id}`;
+
+/**
+ * Whether an entry stands in place of the one that stands now. The one said last does; of two said at the same instant a withdrawal. So a
+ * STOP beats everything older, and it does not matter in which order entries arrive or how often.
+ */
+export const overrides = (entry: Rank, standing: Rank | undefined): boolean =>
+  standing === undefined || rank(entry) > rank(standing);
+
+/** The entry that stands among these of one channel; undefined when nothing was ever said. */
+export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | undefined => {
+  let latest: Entry | undefined;
+  for (const entry of entries) if (overrides(entry, latest)) latest = entry;
+  return latest;
+};

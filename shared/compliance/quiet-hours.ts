@@ -1,0 +1,107 @@
+import type { AccountSettings } from '../accounts/account.ts';
+import { type CountryRule, quietHoursRules } from './quiet-hours-rules.ts';
+import { regionOf } from './region.ts';
+
+type Window = Pick<CountryRule, 'start' | 'end' | 'days'>;
+
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+
+/** Longer than any week of quiet days and windows; whoever finds nothing in it will not find it later either. */
+const searchMs = 8 * dayMs;
+
+/** In our time clocks are put forward or back only at a full quarter of an hour in UTC, so between two of those local time just runs. */
+const quarterMs = 15 * minuteMs;
+
+/** What a clock and a calendar show. */
+interface Local {
+  readonly day: number;
+  readonly sinceMidnightMs: number;
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** Making a clock is what takes time, not reading it; the same few zones are asked for again and again. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+const clockIn = (timeZone: string): Intl.DateTimeFormat => {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  clocks.set(timeZone, clock);
+  return clock;
+};
+
+const localAt = (timeZone: string, atMs: number): Local => {
+  const shown = new Map(
+    clockIn(timeZone)
+      .formatToParts(atMs)
+      .map(({ type, value }) => [type, value]),
+  );
+  const minutes = Number(shown.get('hour')) * 60 + Number(shown.get('minute'));
+  return {
+    day: weekdays.indexOf(shown.get('weekday') ?? ''),
+    sinceMidnightMs: minutes * minuteMs + (atMs % minuteMs),
+  };
+};
+
+const timeOfDayMs = (text: string): number => {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return (hours * 60 + minutes) * minuteMs;
+};
+
+/** How long the window goes on by that clock; 0 outside of it. Its start is quiet, its end no longer; one that starts where it ends is none. */
+const restOf = ({ start, end, days = [] }: Window, { day, sinceMidnightMs }: Local): number => {
+  if (days.includes(day)) return dayMs - sinceMidnightMs;
+  const sinceStartMs = (sinceMidnightMs - timeOfDayMs(start) + dayMs) % dayMs;
+  const lengthMs = (timeOfDayMs(end) - timeOfDayMs(start) + dayMs) % dayMs;
+  return Math.max(lengthMs - sinceStartMs, 0);
+};
+
+/** The account's window where it covers the country, which an unknown one always is, and the country's own where the account holds it too. */
+const windowsFor = (quietHours: NonNullable<AccountSettings['quietHours']>, country: string | undefined): Window[] => {
+  const isCovered = country === undefined || (quietHours.countries?.includes(country) ?? true);
+  const rule = quietHours.withCountryRules && country !== undefined ? quietHoursRules.countries[country] : undefined;
+  return [...(isCovered ? [quietHours] : []), ...(rule ? [rule] : [])];
+};
+
+/**
+ * Until when it is quiet where the holder of this number may be: the earliest instant, in milliseconds since 1970, at which it is quiet in
+ * none of the number's time zones. Undefined when that is now.
+ *
+ * The account's window is in the recipient's local time and holds for the countries it names, or for all; a number of no country counts as
+ * covered, on UTC. A country's own rules hold for every number of it, also where `countries` does not name it. When windows and zones
+ * leave no time at all, the answer is the end of the search, in 8 days; sending is not possible then either.
+ */
+export const quietUntil = (
+  quietHours: AccountSettings['quietHours'],
+  phone: string,
+  nowMs: number,
+): number | undefined => {
+  if (!quietHours) return undefined;
+  const { country, timeZones } = regionOf(phone);
+  const windows = windowsFor(quietHours, country);
+  const restIn = (zone: string, atMs: number): number => {
+    const local = localAt(zone, atMs);
+    return Math.max(0, ...windows.map((window) => restOf(window, local)));
+  };
+
+  const endMs = nowMs + searchMs;
+  let atMs = nowMs;
+  while (atMs < endMs) {
+    const now = atMs;
+    const restMs = timeZones
+      .values()
+      .map((zone) => restIn(zone, now))
+      .find((rest) => rest > 0);
+    if (restMs === undefined) return now === nowMs ? undefined : now;
+    atMs = Math.min(now + restMs, now - (now % quarterMs) + quarterMs, endMs);
+  }
+  return endMs;
+};
