@@ -28,6 +28,8 @@ export interface RefundOrder {
   readonly createdMs: number;
   /** The gateway's own name of the refund, once it has one. */
   readonly reference: string | undefined;
+  /** The gateway's names of the payment's other refunds: none of them is this one. */
+  readonly otherReferences?: readonly string[];
 }
 
 /** Test mode's extra troubles, for one session. */
@@ -41,11 +43,15 @@ export interface GatewayAnswer {
   /** What was paid or refunded, in minor units; must equal what was asked, to the unit. */
   readonly amountMinor?: number;
   readonly currency?: string;
-  /** What the gateway says it was asked to collect for: must be our payment's id, in the form we gave it. */
+  /** What the gateway says it was asked to collect for: must be our payment's id. Where a gateway takes a shorter form, its adapter gives the id back. */
   readonly paymentId?: string;
   readonly reference?: string;
   readonly transactionId?: string;
   readonly isRisky?: boolean;
+  /** With `expired`: nobody may try again either. The simulator's time-out is so. */
+  readonly endsSession?: boolean;
+  /** With `unknown`: false when the gateway has certainly not been asked, so that asking again does nothing twice. */
+  readonly isAsked?: boolean;
   /** For the payer's screen and the operator's report: the gateway's code and words, without credentials. */
   readonly code?: string;
   readonly reason?: string;

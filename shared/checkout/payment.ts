@@ -1,5 +1,5 @@
 import type { Chaos } from './gateway-answer.ts';
-import type { PaymentStatus } from './session.ts';
+import type { FoundSession, PaymentStatus } from './session.ts';
 
 /** What happened to money beyond the plain course, for the operator. */
 export const paymentMarks = [
@@ -43,6 +43,11 @@ export interface Payment {
     | { readonly state: string; readonly code?: string; readonly reason?: string; readonly at: string }
     | undefined;
   readonly createdMs: number;
+}
+
+/** A payment with its session, read in one moment. */
+export interface FoundPayment extends FoundSession {
+  readonly payment: Payment;
 }
 
 export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;

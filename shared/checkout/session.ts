@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import type { Chaos } from './gateway-answer.ts';
 
 export const sessionStatuses = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
@@ -46,4 +49,15 @@ export interface CheckoutSession {
   readonly paymentStatus: PaymentStatus;
   /** How many payments have been begun. */
   readonly payments: number;
+  /** What an operator has set to happen to its payments; of test mode alone. */
+  readonly chaos: Chaos | undefined;
 }
+
+/** A session, and whose data it is. */
+export interface FoundSession {
+  readonly account: AccountRef;
+  readonly session: CheckoutSession;
+}
+
+/** An unknown id and one that nothing can have are answered alike. */
+export const sessionNotFound = (): Fault => new Fault('session_not_found', 'No checkout session has this id.');

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+
+/** What a key may do: a `secret` one everything, a `publishable` one create sessions only, because browsers show it to everybody. */
+export const checkoutKeyKinds = ['secret', 'publishable'] as const;
+export type CheckoutKeyKind = (typeof checkoutKeyKinds)[number];
+
+const prefixes = { secret: 'sk', publishable: 'pk' } as const satisfies Record<CheckoutKeyKind, string>;
+const shape = /^[sp]k_(live|test)_[0-9a-f]{64}$/;
+
+/** A fresh key: 256 random bits, so a plain hash of it is safe to keep. */
+export const makeCheckoutKey = (kind: CheckoutKeyKind, livemode: boolean): string =>
+  `${prefixes[kind]}_${livemode ? 'live' : 'test'}_${randomBytes(32).toString('hex')}`;
+
+export const isCheckoutKey = (text: string): boolean => shape.test(text);
+
+/** The beginning of a key, to tell keys apart by. */
+export const prefixOf = (key: string): string => key.slice(0, 'sk_live_'.length + 4);
+
+/** Nothing here is a pattern: an asterisk would be part of a name, and fit nothing. */
+const exact = (what: string, isExact: (text: string) => boolean) =>
+  z
+    .string()
+    .max(300)
+    .refine((text) => !text.includes('*') && isExact(text), `must be ${what}`);
+
+const origin = exact(
+  'an origin such as https://shop.example',
+  (text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text,
+);
+
+const host = exact(
+  'a host such as shop.example',
+  (text) => URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text,
+);
+
+/** What a publishable key may be bound to, since whoever sees the page can copy it. */
+export const checkoutKeyLimits = z.object({
+  /** Pages that may use it. Left out: any. */
+  allowedOrigins: z.array(origin).min(1).max(20).optional(),
+  /** Where its sessions may send the payer back to. Left out: anywhere. */
+  redirectHosts: z.array(host).min(1).max(20).optional(),
+  /** The most that one of its sessions may ask for. */
+  maxAmountMinor: z.int().min(1).max(999_999_999_999).optional(),
+});
+export type CheckoutKeyLimits = z.output<typeof checkoutKeyLimits>;
+
+/** What an operator sees of a key after its creation. */
+export const checkoutKey = checkoutKeyLimits.extend({
+  id: z.string(),
+  prefix: z.string(),
+  kind: z.enum(checkoutKeyKinds),
+  livemode: z.boolean(),
+  name: z.string(),
+  rateLimitPerMinute: z.int(),
+  createdAt: z.string(),
+  revokedAt: z.string().nullable(),
+});
+export type CheckoutKey = z.output<typeof checkoutKey>;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { isWorthAsking, nextCheck, nextRefundCheck } from './checks.ts';
+
+const createdMs = Date.parse('2026-11-20T12:00:00.000Z');
+const payment = { gatewayCode: 'bkash', amountMinor: 600_000, chaos: undefined, createdMs };
+
+/** All checks of a payment that come on time, in seconds after it began. */
+const checksOf = (wishes: Partial<Parameters<typeof nextCheck>[0]>) => {
+  const seconds: number[] = [];
+  let after: number | undefined;
+  for (let nowMs = createdMs; ; ) {
+    const next = nextCheck({ ...payment, ...wishes }, { after, nowMs, simulatorSeconds: 60 });
+    if (!next) return seconds;
+    seconds.push((next.dueMs - createdMs) / 1_000);
+    after = next.number;
+    nowMs = next.dueMs;
+  }
+};
+const usual = [15, 45, 120, 300, 900, 3_600, 21_600, 86_400, 259_200];
+
+describe('lost callbacks: asked again', () => {
+  it('after 15 s, 45 s, 2 min, 5 min, 15 min, 1 h, 6 h, 24 h, 72 h', () => {
+    expect(checksOf({})).toEqual(usual);
+    expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_003 })).toEqual(usual);
+  });
+
+  it('and when the simulator has news that it tells nobody', () => {
+    expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_004 })).toEqual([4, ...usual]);
+    expect(checksOf({ gatewayCode: 'sim_card', chaos: 'late_success' })).toEqual([4, ...usual]);
+    expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_002 })).toEqual([15, 45, 60, ...usual.slice(2)]);
+    expect(checksOf({ gatewayCode: 'bkash', amountMinor: 1_004 })).toEqual(usual);
+  });
+
+  it('leaves out what is past, and does not go back when a clock does', () => {
+    const next = (after: number | undefined, afterMs: number) =>
+      nextCheck(payment, { after, nowMs: createdMs + afterMs, simulatorSeconds: 60 })?.number;
+    expect([next(undefined, 100_000), next(0, 14_000), next(0, 4_000_000), next(8, 0)]).toEqual([2, 1, 6, undefined]);
+  });
+
+  it('of a refund goes on for a month', () => {
+    const next = nextRefundCheck(createdMs, { after: 8, nowMs: createdMs + 259_200_000 });
+    expect(next).toEqual({ number: 9, dueMs: createdMs + 604_800_000 });
+    expect(nextRefundCheck(createdMs, { after: 11, nowMs: createdMs })).toBeUndefined();
+  });
+});
+
+describe('asking is worth it', () => {
+  const worth = (wishes: Partial<Parameters<typeof isWorthAsking>[0]>) =>
+    isWorthAsking({ status: 'PENDING', mark: undefined, gatewayCode: 'bkash', chaos: undefined, ...wishes });
+
+  it('while a payment is pending, and at real gateways also after it failed, because money may be found', () => {
+    expect([worth({}), worth({ status: 'FAILED' }), worth({ status: 'EXPIRED' })]).toEqual([true, true, true]);
+    expect(worth({ gatewayCode: 'sim_card', status: 'EXPIRED', chaos: 'late_success' })).toBe(true);
+  });
+
+  it('not once it has succeeded, is for a person to look at, or the simulator has said no', () => {
+    expect([worth({ status: 'SUCCEEDED' }), worth({ mark: 'held' })]).toEqual([false, false]);
+    expect(worth({ gatewayCode: 'sim_card', status: 'FAILED' })).toBe(false);
+  });
+});

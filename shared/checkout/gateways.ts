@@ -1,0 +1,41 @@
+interface Gateway {
+  /** Pays with no money: for test keys only. */
+  readonly isSimulator: boolean;
+  /** What an account must have from the gateway. */
+  readonly credentials: readonly string[];
+  /** The amounts it takes, by currency; undefined: every amount of every currency. */
+  readonly limits: Readonly<Record<string, { readonly fromMinor: number; readonly toMinor: number }>> | undefined;
+}
+
+const simulator = { isSimulator: true, credentials: [], limits: undefined } as const;
+
+/** Every gateway that a method can lead to. */
+export const gateways = {
+  sim_card: simulator,
+  sim_wallet: simulator,
+  sim_bank: simulator,
+  /** Amounts: developer.sslcommerz.com, "Create and get session", `total_amount`. */
+  sslcommerz: {
+    isSimulator: false,
+    credentials: ['storeId', 'storePassword'],
+    limits: { BDT: { fromMinor: 1_000, toMinor: 50_000_000 } },
+  },
+  /** An upper limit is the payer's wallet's, and not told. */
+  bkash: {
+    isSimulator: false,
+    credentials: ['username', 'password', 'appKey', 'appSecret'],
+    limits: { BDT: { fromMinor: 100, toMinor: Number.POSITIVE_INFINITY } },
+  },
+} as const satisfies Record<string, Gateway>;
+
+export type GatewayCode = keyof typeof gateways;
+
+export const isGatewayCode = (text: string): text is GatewayCode => Object.hasOwn(gateways, text);
+
+/** Whether a gateway takes this amount at all. */
+export const takesAmount = (code: GatewayCode, amountMinor: number, currency: string): boolean => {
+  const { limits }: Gateway = gateways[code];
+  if (limits === undefined) return true;
+  const range = limits[currency];
+  return range !== undefined && amountMinor >= range.fromMinor && amountMinor <= range.toMinor;
+};

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+const ids = z.object({ session: z.string(), payment: z.string() });
+
+/** What a payer's browser may say when it comes back: bKash's words. */
+export const returnWord = z.enum(['success', 'failure', 'cancel']);
+
+/** What is to be done with a session's money: ids only, never bodies. */
+export const paymentJob = z.discriminatedUnion('kind', [
+  /** Ask the gateway where the payer pays. `attempt`: the first is 1. */
+  ids.extend({ kind: z.literal('open'), attempt: z.int().min(1).default(1) }),
+  /** Ask the gateway what has become of a payment. With `check`, it is that check for a lost callback, and the next follows. */
+  ids.extend({ kind: z.literal('resolve'), check: z.int().min(0).optional() }),
+  /** The payer has come back, with a word that proves nothing: make final, once, what they may have agreed to. */
+  ids.extend({
+    kind: z.literal('confirm'),
+    returned: returnWord.optional(),
+    attempt: z.int().min(1).default(1),
+  }),
+  /** Have a refund made, or ask what has become of it. With `check`, it is that check. */
+  z.object({
+    kind: z.literal('refund'),
+    session: z.string(),
+    refund: z.string(),
+    check: z.int().min(0).optional(),
+  }),
+  /** A session's time is up. */
+  z.object({ kind: z.literal('expire'), session: z.string() }),
+]);
+
+export type PaymentJob = z.output<typeof paymentJob>;
+export type PaymentJobOf<Kind extends PaymentJob['kind']> = Extract<PaymentJob, { readonly kind: Kind }>;

@@ -1,0 +1,80 @@
+import { Fault } from '../kit/fault.ts';
+import { hostOf, isForTests } from './return-url.ts';
+import type { CheckoutSession, Customer } from './session.ts';
+
+/** Currencies that payments can be made in. */
+export const currencies: readonly string[] = ['BDT'];
+
+export const mostAmountMinor = 999_999_999_999;
+
+/** What a caller wants a session to be, valid field by field. */
+export interface SessionWish {
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly description?: string | undefined;
+  readonly customer?: Customer | undefined;
+  readonly successUrl?: string | undefined;
+  readonly cancelUrl?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly invoiceId?: string | undefined;
+}
+
+/** Who wants it, and what their key is bound to. */
+export interface Requester {
+  readonly account: { readonly id: string };
+  readonly livemode: boolean;
+  readonly createdWith: 'secret' | 'publishable';
+  readonly limits: {
+    readonly redirectHosts?: readonly string[] | undefined;
+    readonly maxAmountMinor?: number | undefined;
+  };
+}
+
+/**
+ * A session as it begins.
+ * @throws Fault `bad_request` naming each field that the caller's key does not permit
+ */
+export const newSession = (
+  wish: SessionWish,
+  requester: Requester,
+  { id, nowMs, lifetimeSeconds }: { readonly id: string; readonly nowMs: number; readonly lifetimeSeconds: number },
+): CheckoutSession => {
+  const faults = faultsOf(wish, requester);
+  if (faults.length > 0) throw new Fault('bad_request', faults.join('; '));
+  return {
+    id,
+    accountId: requester.account.id,
+    status: 'OPEN',
+    amountMinor: wish.amountMinor,
+    currency: wish.currency,
+    livemode: requester.livemode,
+    createdWith: requester.createdWith,
+    description: wish.description,
+    customer: wish.customer ?? {},
+    successUrl: wish.successUrl,
+    cancelUrl: wish.cancelUrl,
+    metadata: wish.metadata ?? {},
+    invoiceId: wish.invoiceId,
+    expiresMs: nowMs + lifetimeSeconds * 1_000,
+    livePaymentId: undefined,
+    paymentStatus: 'PENDING',
+    payments: 0,
+    chaos: undefined,
+  };
+};
+
+const faultsOf = (wish: SessionWish, { livemode, limits }: Requester): string[] => {
+  const { maxAmountMinor, redirectHosts } = limits;
+  const isTooMuch = maxAmountMinor !== undefined && wish.amountMinor > maxAmountMinor;
+  return [
+    ...(isTooMuch ? [`amountMinor: must be at most ${maxAmountMinor} with this key`] : []),
+    ...(['successUrl', 'cancelUrl'] as const).flatMap((field) => {
+      const url = wish[field];
+      if (url === undefined) return [];
+      if (livemode && isForTests(url)) return [`${field}: must be https with a live key`];
+      if (redirectHosts && !redirectHosts.includes(hostOf(url)))
+        return [`${field}: must lead to a host that this key is bound to`];
+      return [];
+    }),
+  ];
+};

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser, violationsOn } from '../../../test/browser.ts';
+import { checkoutHeaders } from '../../http/checkout-page.ts';
+import { languages } from '../../kit/language.ts';
+import { screens } from './screens-fixture.ts';
+import { style } from './style.ts';
+
+const server = createServer(({ url = '' }, response) => {
+  const [, name = '', language] = url.split('/');
+  const page = screens[name]?.(language === 'bn' ? 'bn' : 'en');
+  if (page) response.writeHead(200, checkoutHeaders).end(page);
+  else response.writeHead(200, { 'Content-Type': 'text/css' }).end(style);
+});
+
+let browser: Browser;
+let origin: string;
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
+  browser = await startBrowser();
+  return () => browser.close();
+});
+afterAll(() => {
+  server.close();
+});
+
+/** The narrowest phone there is, and 1280 pixels at four times the size (WCAG 2.2, 1.4.10). */
+const narrow = { width: 320, height: 600 };
+const wide = { width: 1280, height: 800 };
+
+/** How wide the page is, and the smaller side of the smallest thing that can be hit. */
+const measures = `({
+  width: document.documentElement.scrollWidth,
+  smallest: Math.min(44, ...[...document.querySelectorAll('a, button')].map((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    return Math.min(width, height);
+  })),
+})`;
+
+const cases = Object.keys(screens).flatMap((name) => languages.map((language) => [name, language] as const));
+
+describe('the screens, in Chromium', () => {
+  let page: Page;
+  const said: string[] = [];
+  beforeAll(async () => {
+    page = await browser.newPage();
+    page.on('console', (message) => said.push(message.text()));
+  });
+
+  it.each(cases)(
+    '%s in %s: axe finds nothing, light and dark; nothing is cut off, all can be hit',
+    async (name, language) => {
+      await page.setViewportSize(narrow);
+      await page.goto(`${origin}/${name}/${language}`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsOn(page), colorScheme).toEqual([]);
+      }
+      expect(await page.evaluate(measures)).toEqual({ width: narrow.width, smallest: 44 });
+      await page.setViewportSize(wide);
+      expect(await page.evaluate(measures)).toEqual({ width: wide.width, smallest: 44 });
+    },
+  );
+
+  it('the browser refuses nothing of the pages', () => {
+    expect(said).toEqual([]);
+  });
+
+  it('axe would find what is wrong', async () => {
+    await page.goto('about:blank');
+    await page.setContent('<p style="color:#999;background:#fff">faint</p>');
+    expect((await violationsOn(page)).join()).toMatch(/color-contrast.*document-title.*html-has-lang/);
+  });
+});

@@ -1,0 +1,57 @@
+import { html } from '../../kit/html.ts';
+import type { Language } from '../../kit/language.ts';
+import { amountText, timeText } from './money.ts';
+import { marks, type Sale, salePage, sum, wayOut } from './sale.ts';
+import { speaker } from './texts.ts';
+
+/** What a payer may want to prove. */
+export interface Receipt {
+  readonly method: string;
+  readonly reference: string;
+  readonly paidMs: number;
+}
+
+/** `now`: the payer has just paid; `shown`: it is looked at again; `again`: somebody came to pay what is paid. */
+export type Occasion = 'now' | 'shown' | 'again';
+
+export const paidPage = (language: Language, sale: Sale, receipt: Receipt | undefined, occasion: Occasion): string => {
+  const say = speaker(language);
+  const { merchant, successUrl, description } = sale;
+  const advice = {
+    now: say('paidReturnAdvice', { merchant }),
+    shown: say('paidAdvice'),
+    again: say('alreadyPaidAdvice'),
+  };
+  const rows = [
+    [say('paidTo'), merchant],
+    [say('paidFor'), description],
+    [say('paidWith'), receipt?.method],
+    [say('paidAt'), receipt && timeText(language, receipt.paidMs)],
+    [say('reference'), receipt?.reference],
+  ] as const;
+  return salePage(language, sale, {
+    title: say(occasion === 'again' ? 'alreadyPaid' : 'paid'),
+    mark: marks.good,
+    content: html`<p class="soft">${advice[occasion]}</p>
+<div class="sum">
+<p class="amount">${amountText(language, sale.amountMinor, sale.currency)}</p>
+</div>
+<dl>
+${rows.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${
+  successUrl !== undefined &&
+  html`<div class="deeds"><a class="deed" href="${successUrl}">${say('returnToMerchant', { merchant })}</a></div>`
+}`,
+  });
+};
+
+export const expiredPage = (language: Language, sale: Sale): string => {
+  const say = speaker(language);
+  return salePage(language, sale, {
+    title: say('expired'),
+    mark: marks.clock,
+    content: html`<p>${say('expiredAdvice', { merchant: sale.merchant })}</p>
+${sum(language, sale)}
+${wayOut(language, sale, true)}`,
+  });
+};

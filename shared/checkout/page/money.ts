@@ -1,0 +1,28 @@
+import type { Language } from '../../kit/language.ts';
+
+const locales = { en: 'en-BD', bn: 'bn-BD' } as const satisfies Record<Language, string>;
+
+/** An amount as its readers write it: ৳6,000.00, ৬,০০০.০০৳. */
+export const amountText = (language: Language, amountMinor: number, currency: string): string => {
+  const format = new Intl.NumberFormat(locales[language], {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  const { maximumFractionDigits = 0 } = format.resolvedOptions();
+  return format.format(amountMinor / 10 ** maximumFractionDigits);
+};
+
+const dateLocales = { en: 'en-GB', bn: 'bn-BD' } as const satisfies Record<Language, string>;
+
+/** A day and a time of day. Where a reader is, nothing tells, so it is Bangladesh's time and says so. */
+export const timeText = (language: Language, timeMs: number): string =>
+  new Intl.DateTimeFormat(dateLocales[language], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'Asia/Dhaka',
+    timeZoneName: 'short',
+  }).format(timeMs);

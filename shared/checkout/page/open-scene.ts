@@ -1,0 +1,25 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { AcceptanceMethod } from '../methods.ts';
+import type { Payment } from '../payment.ts';
+import type { FoundSession } from '../session.ts';
+import type { Scene } from './session-page.ts';
+
+export interface SceneNeeds {
+  readonly checkouts: { attempts(found: FoundSession): Promise<readonly Payment[]> };
+  readonly accounts: { find(id: string): Promise<{ readonly name: string } | undefined> };
+  readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
+}
+
+/** Reads what the pages of a session are made from. */
+export const openScene = async (
+  { checkouts, accounts, methods }: SceneNeeds,
+  found: FoundSession,
+  nowMs: number,
+): Promise<Scene> => {
+  const [attempts, account, offered] = await Promise.all([
+    found.session.payments === 0 ? [] : checkouts.attempts(found),
+    accounts.find(found.account.id),
+    methods.list(found.account),
+  ]);
+  return { session: found.session, attempts, methods: offered, merchant: account?.name ?? '', nowMs };
+};

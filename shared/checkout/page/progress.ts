@@ -1,0 +1,87 @@
+import { type Html, html } from '../../kit/html.ts';
+import type { Language } from '../../kit/language.ts';
+import { marks, type Sale, salePage, sum } from './sale.ts';
+import { speaker } from './texts.ts';
+
+/** The payment that a page is about. */
+export interface Attempt {
+  /** Where its waiting screen is. */
+  readonly path: string;
+  /** What the way of paying is called. */
+  readonly method: string;
+}
+
+/** Somebody, perhaps the payer in another tab, is paying already. */
+export const underWayPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
+  const say = speaker(language);
+  return salePage(language, sale, {
+    title: say('underWay'),
+    mark: marks.clock,
+    content: html`<p>${say('underWayAdvice', { method })}</p>
+${sum(language, sale)}
+<div class="deeds">
+<a class="deed" href="${path}">${say('resume')}</a>
+${cancelForm(language, path)}
+</div>`,
+  });
+};
+
+/**
+ * On the way to the gateway, or until it says where that is. It is a page, not a redirect: browsers hold a form's redirects to `form-action`,
+ * and we cannot know where gateways lead on to.
+ */
+export const leavingPage = (
+  language: Language,
+  sale: Sale,
+  { path, method, redirectUrl }: Attempt & { readonly redirectUrl: string | undefined },
+): string => {
+  const say = speaker(language);
+  return salePage(language, sale, {
+    title: say('leaving', { method }),
+    mark: marks.busy,
+    content: html`<p role="status">${say(redirectUrl === undefined ? 'connecting' : 'leavingAdvice')}</p>
+${sum(language, sale)}
+<div class="deeds">
+${redirectUrl !== undefined && html`<a class="deed" href="${redirectUrl}">${say('goOn', { method })}</a>\n`}${cancelForm(language, path)}
+</div>`,
+  });
+};
+
+/** The outcome is not known yet. Whoever is disturbed by a page that reloads can stop it (WCAG 2.2, 2.2.2). */
+export const waitingPage = (
+  language: Language,
+  sale: Sale,
+  { path, method, checksItself }: Attempt & { readonly checksItself: boolean },
+): string => {
+  const say = speaker(language);
+  const [noisy, quiet] = ['returned=1', 'returned=1&checks=off'] as const;
+  const [same, other] = checksItself ? [noisy, quiet] : [quiet, noisy];
+  return salePage(language, sale, {
+    title: say('waiting'),
+    mark: checksItself ? marks.busy : marks.clock,
+    query: same,
+    content: html`<div role="status">
+<p>${say('waitingAdvice', { method })}</p>
+<p class="soft">${say(checksItself ? 'checksItself' : 'checksNoMore')}</p>
+</div>
+${sum(language, sale)}
+<div class="deeds">
+<a class="deed" href="${path}?${same}">${say('checkNow')}</a>
+${cancelForm(language, path)}
+</div>
+<p class="away"><a href="${path}?${other}">${say(checksItself ? 'stopChecking' : 'startChecking')}</a></p>`,
+  });
+};
+
+const cancelForm = (language: Language, path: string): Html =>
+  html`<form method="post" action="${path}/cancel"><button class="plain">${speaker(language)('cancel')}</button></form>`;
+
+const checks = [
+  { withinSeconds: 20, everySeconds: 2 },
+  { withinSeconds: 120, everySeconds: 5 },
+  { withinSeconds: 900, everySeconds: 15 },
+] as const;
+
+/** Seconds until a waiting screen looks again: soon at first, then less and less often. */
+export const secondsToNextCheck = (ageMs: number): number =>
+  checks.find(({ withinSeconds }) => ageMs < withinSeconds * 1_000)?.everySeconds ?? 60;

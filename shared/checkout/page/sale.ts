@@ -1,0 +1,71 @@
+import { type Html, html } from '../../kit/html.ts';
+import type { Language } from '../../kit/language.ts';
+import { checkoutAddresses, returnAddress } from '../addresses.ts';
+import type { CheckoutSession } from '../session.ts';
+import { icons } from './icons.ts';
+import { layout } from './layout.ts';
+import { amountText } from './money.ts';
+import { speaker } from './texts.ts';
+
+/** What every page of a checkout session shows. */
+export interface Sale {
+  /** Where the session's page is. */
+  readonly path: string;
+  readonly merchant: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly description: string | undefined;
+  readonly livemode: boolean;
+  readonly expiresMs: number;
+  /** Where the merchant wants payers back, paid or not. */
+  readonly successUrl: string | undefined;
+  readonly cancelUrl: string | undefined;
+}
+
+/** The session as its pages show it. `merchant`: the account's name. */
+export const saleOf = (session: CheckoutSession, merchant: string): Sale => {
+  const back = (url: string | undefined) => url && returnAddress(url, session.id);
+  return {
+    path: pagePaths.page(session.id),
+    merchant,
+    amountMinor: session.amountMinor,
+    currency: session.currency,
+    description: session.description,
+    livemode: session.livemode,
+    expiresMs: session.expiresMs,
+    successUrl: back(session.successUrl),
+    cancelUrl: back(session.cancelUrl),
+  };
+};
+
+/** The pages' addresses as pages name them to each other: by path alone, so that a payer stays where they came in. */
+export const pagePaths = checkoutAddresses('');
+
+export const marks = {
+  good: html`<div class="mark good">${icons.done}</div>\n`,
+  bad: html`<div class="mark bad">${icons.trouble}</div>\n`,
+  clock: html`<div class="mark">${icons.clock}</div>\n`,
+  busy: html`<div class="mark busy"></div>\n`,
+} as const;
+
+interface Parts {
+  readonly title: string;
+  readonly mark?: Html;
+  readonly content: Html;
+  readonly query?: string;
+}
+
+export const salePage = (language: Language, { merchant, livemode }: Sale, parts: Parts): string =>
+  layout({ language, merchant, isTest: !livemode, hasAddress: true, ...parts });
+
+/** What is to be paid. */
+export const sum = (language: Language, { amountMinor, currency, description }: Sale): Html =>
+  html`<div class="sum">
+<p class="amount">${amountText(language, amountMinor, currency)}</p>
+${description !== undefined && html`<p class="soft">${description}</p>\n`}</div>`;
+
+/** The way back for who does not pay. */
+export const wayOut = (language: Language, { merchant, cancelUrl }: Sale, isOver = false): Html => {
+  const text = speaker(language)(isOver ? 'returnToMerchant' : 'leave', { merchant });
+  return html`${cancelUrl !== undefined && html`<p class="away"><a href="${cancelUrl}">${text}</a></p>`}`;
+};

@@ -1,0 +1,70 @@
+import type { Language } from '../../kit/language.ts';
+import type { EligibleMethod } from '../session.ts';
+import { choicePage, deadEndPage } from './choice.ts';
+import { expiredPage, paidPage } from './ending.ts';
+import { leavingPage, underWayPage, waitingPage } from './progress.ts';
+import type { Sale } from './sale.ts';
+import { troublePage } from './trouble.ts';
+
+export const sale: Sale = {
+  path: '/checkout/019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55',
+  merchant: 'Dhaka Books',
+  amountMinor: 600_000,
+  currency: 'BDT',
+  description: 'Order 1042: three novels and a lamp',
+  livemode: false,
+  expiresMs: Date.parse('2026-11-21T12:00:00Z'),
+  successUrl: 'https://shop.example/done',
+  cancelUrl: 'https://shop.example/basket',
+};
+
+const methods = (['sim_card', 'sim_wallet', 'sim_bank'] as const).map(
+  (gatewayCode, sortOrder): EligibleMethod => ({
+    acceptanceMethodId: `019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a5${sortOrder}`,
+    mode: 'GATEWAY',
+    gatewayCode,
+    displayLabel: ['Card', 'Mobile wallet', 'Bank account'][sortOrder] ?? '',
+    sortOrder,
+  }),
+);
+
+const attempt = { path: `${sale.path}/payments/019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66`, method: 'Mobile wallet' };
+const receipt = {
+  method: 'Mobile wallet',
+  reference: '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66',
+  paidMs: Date.parse('2026-11-20T12:00:00Z'),
+};
+const bare: Sale = { ...sale, livemode: true, description: undefined, successUrl: undefined, cancelUrl: undefined };
+
+type Draw = (language: Language, of?: Sale) => string;
+
+/** Every screen of the checkout, by name. */
+export const screens: Readonly<Record<string, Draw>> = {
+  choice: (language, of = sale) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
+  'choice-bare': (language) => choicePage(language, bare, { methods, begun: 0, setback: undefined }),
+  declined: (language, of = sale) =>
+    choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'Insufficient balance' } }),
+  unavailable: (language, of = sale) =>
+    choicePage(language, of, {
+      methods: methods.slice(1, 2),
+      begun: 1,
+      setback: { kind: 'unavailable', method: 'bKash' },
+    }),
+  cancelled: (language, of = sale) => choicePage(language, of, { methods, begun: 1, setback: { kind: 'cancelled' } }),
+  'timed-out': (language, of = sale) => choicePage(language, of, { methods, begun: 1, setback: { kind: 'timedOut' } }),
+  'no-method': (language, of = sale) => deadEndPage(language, of, 'noMethod'),
+  exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted'),
+  'under-way': (language, of = sale) => underWayPage(language, of, attempt),
+  leaving: (language, of = sale) =>
+    leavingPage(language, of, { ...attempt, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
+  connecting: (language, of = sale) => leavingPage(language, of, { ...attempt, redirectUrl: undefined }),
+  waiting: (language, of = sale) => waitingPage(language, of, { ...attempt, checksItself: true }),
+  'waiting-quietly': (language, of = sale) => waitingPage(language, of, { ...attempt, checksItself: false }),
+  'paid-now': (language, of = sale) => paidPage(language, of, receipt, 'now'),
+  paid: (language) => paidPage(language, bare, receipt, 'shown'),
+  'already-paid': (language, of = sale) => paidPage(language, of, receipt, 'again'),
+  expired: (language, of = sale) => expiredPage(language, of),
+  unknown: (language) => troublePage(language, 'session_not_found', true),
+  crowded: (language) => troublePage(language, 'rate_limited', true),
+  broken: (language) => troublePage(language, 'internal_error', false),
+};

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { languages } from '../../kit/language.ts';
+import { secondsToNextCheck } from './progress.ts';
+import { sale, screens } from './screens-fixture.ts';
+import { style, stylePath } from './style.ts';
+import { texts } from './texts.ts';
+
+const hostile = `"><script>alert('1')</script>&{merchant}`;
+
+describe.each(Object.entries(screens))('the screen %s', (_, draw) => {
+  it.each(languages)('in %s is a whole page that loads our style sheet alone, and runs nothing', (language) => {
+    const page = draw(language);
+    expect(page).toMatch(new RegExp(`^<!doctype html>\n<html lang="${language}" dir="ltr">`));
+    expect(page.match(/<(h1|main|header|footer)[ >]/g)).toEqual(['<header>', '<main>', '<h1>', '<footer>']);
+    expect(page.match(/<link [^>]+>/g)).toEqual([`<link rel="stylesheet" href="${stylePath}">`]);
+    expect(page).not.toMatch(/<script|<img|<iframe|<style|<meta http-equiv|\ssrc=|\son\w+=|\sstyle=/);
+    expect(page).not.toMatch(/undefined|\[object|\{\w+\}/);
+  });
+
+  it('escapes whatever a merchant writes', () => {
+    const page = draw('en', {
+      ...sale,
+      merchant: hostile,
+      description: hostile,
+      cancelUrl: hostile,
+      successUrl: hostile,
+    });
+    expect(page).not.toMatch(/<script|"">|alert\('/);
+  });
+});
+
+it('says everything in both languages, with the same values', () => {
+  const valuesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  for (const [name, { en, bn }] of Object.entries(texts)) {
+    expect(valuesIn(bn), name).toEqual(valuesIn(en));
+    const [english, bangla] = name === 'otherLanguage' ? [bn, en] : [en, bn];
+    expect(english, name).toMatch(/^[\u0020-\u007e]+$/);
+    expect(bangla, name).toMatch(/[\u0980-\u09ff]/);
+  }
+});
+
+it('tells who is paid, how much and what for, in the reader’s digits', () => {
+  expect(screens['choice']?.('en')).toMatch(
+    /Dhaka Books[\s\S]*<h1>Pay Dhaka Books<\/h1>[\s\S]*৳6,000\.00[\s\S]*Order 1042/,
+  );
+  expect(screens['choice']?.('bn')).toContain('৬,০০০.০০৳');
+});
+
+it('says in test mode, and only there, that no money moves', () => {
+  expect(screens['choice']?.('en')).toContain('Test mode: no money moves');
+  expect(screens['choice-bare']?.('en')).not.toContain('Test mode');
+});
+
+it('has a style sheet without anything foreign, and of less than 6 kB', () => {
+  expect(style).not.toMatch(/url\(|@import|@font-face/);
+  expect(Buffer.byteLength(style)).toBeLessThan(6_000);
+});
+
+it('looks again after 2 s at first, then less and less often', () => {
+  const waits = [0, 19_999, 20_000, 119_999, 120_000, 899_999, 900_000, 86_400_000].map(secondsToNextCheck);
+  expect(waits).toEqual([2, 2, 5, 5, 15, 15, 60, 60]);
+});

@@ -1,0 +1,80 @@
+import type { Language } from '../../kit/language.ts';
+import { type AcceptanceMethod, eligibleMethods } from '../methods.ts';
+import type { Payment } from '../payment.ts';
+import type { CheckoutSession, EligibleMethod } from '../session.ts';
+import { mostPayments, statusAt } from '../session-status.ts';
+import { choicePage, deadEndPage, type Setback } from './choice.ts';
+import { expiredPage, paidPage, type Receipt } from './ending.ts';
+import { underWayPage } from './progress.ts';
+import { pagePaths, saleOf } from './sale.ts';
+
+/** All that the pages of a session are made from. */
+export interface Scene {
+  readonly session: CheckoutSession;
+  /** All that have been begun, the first one first. */
+  readonly attempts: readonly Payment[];
+  /** All methods of the account. */
+  readonly methods: readonly AcceptanceMethod[];
+  /** The account's name. */
+  readonly merchant: string;
+  readonly nowMs: number;
+}
+
+/** What a session's own page shows, however it stands. */
+export const sessionPage = (language: Language, scene: Scene): string => {
+  const { session, attempts, methods, merchant, nowMs } = scene;
+  const sale = saleOf(session, merchant);
+  const { status } = statusAt(session, nowMs);
+  if (status === 'COMPLETED') return paidPage(language, sale, receiptOf(scene), 'again');
+  if (status === 'EXPIRED') return expiredPage(language, sale);
+
+  const live = liveAttempt(scene);
+  if (live) {
+    return underWayPage(language, sale, { path: pagePaths.waitingScreen(live), method: labelOf(methods, live) });
+  }
+  if (session.payments >= mostPayments) return deadEndPage(language, sale, 'exhausted');
+  const eligible = eligibleMethods(methods, session);
+  if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod');
+  const last = attempts.at(-1);
+  const setback = last && setbackOf(last, labelOf(methods, last));
+  return choicePage(language, sale, { methods: eligible, begun: session.payments, setback });
+};
+
+/** A link that is followed twice within this time was tapped twice. */
+const doubleTapMs = 10_000;
+
+/** The method to go straight to: the only one, and nobody has tried to pay before this tap. */
+export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
+  const { session, methods, nowMs } = scene;
+  const [method, ...others] = eligibleMethods(methods, session);
+  if (others.length > 0 || statusAt(session, nowMs).status !== 'OPEN') return undefined;
+  const live = liveAttempt(scene);
+  const isSecondTap = session.payments === 1 && live && nowMs - live.createdMs < doubleTapMs;
+  return session.payments === 0 || isSecondTap ? method : undefined;
+};
+
+const liveAttempt = ({ session, attempts }: Scene): Payment | undefined =>
+  attempts.find(({ id }) => id === session.livePaymentId);
+
+/** What the way of paying is called; by its gateway where the account has removed it since. */
+export const labelOf = (methods: readonly AcceptanceMethod[], payment: Payment): string =>
+  methods.find(({ id }) => id === payment.acceptanceMethodId)?.displayLabel ?? payment.gatewayCode;
+
+/** Of the payment that completed the session. */
+export const receiptOf = ({ attempts, methods }: Scene): Receipt | undefined => {
+  const paid = attempts.find(({ status, mark }) => status === 'SUCCEEDED' && mark !== 'surplus');
+  return (
+    paid && {
+      method: labelOf(methods, paid),
+      reference: paid.id,
+      paidMs: paid.lastAnswer ? Date.parse(paid.lastAnswer.at) : paid.createdMs,
+    }
+  );
+};
+
+const setbackOf = ({ status, mark, lastAnswer }: Payment, method: string): Setback => {
+  if (status === 'EXPIRED') return { kind: 'timedOut' };
+  if (mark === 'cancelled') return { kind: 'cancelled' };
+  if (lastAnswer?.code === 'gateway_unavailable') return { kind: 'unavailable', method };
+  return { kind: 'declined', reason: lastAnswer?.reason };
+};

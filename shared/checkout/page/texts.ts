@@ -1,0 +1,125 @@
+import type { Language } from '../../kit/language.ts';
+
+/** Every word that a payer reads, in both languages. `{name}` stands for a value. */
+export const texts = {
+  otherLanguage: { en: 'বাংলা', bn: 'English' },
+  language: { en: 'Language', bn: 'ভাষা' },
+  testMode: { en: 'Test mode: no money moves', bn: 'পরীক্ষামূলক: কোনো টাকা কাটা হবে না' },
+  secure: {
+    en: 'Card and wallet details are entered with the payment provider, never here.',
+    bn: 'কার্ড বা ওয়ালেটের তথ্য দিতে হয় পেমেন্ট প্রতিষ্ঠানের পাতায়, এখানে কখনো নয়।',
+  },
+
+  pay: { en: 'Pay {merchant}', bn: '{merchant}-কে পেমেন্ট' },
+  choose: { en: 'How would you like to pay?', bn: 'কীভাবে পেমেন্ট করবেন?' },
+  open: { en: 'Open until {time}', bn: 'সময় আছে {time} পর্যন্ত' },
+  leave: { en: 'Cancel and return to {merchant}', bn: 'বাতিল করে {merchant}-এ ফিরে যান' },
+  returnToMerchant: { en: 'Return to {merchant}', bn: '{merchant}-এ ফিরে যান' },
+
+  declined: { en: 'The payment was declined', bn: 'পেমেন্টটি গৃহীত হয়নি' },
+  declinedAdvice: {
+    en: 'You have not been charged. Please try again, or pay another way.',
+    bn: 'আপনার টাকা কাটা হয়নি। আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
+  },
+  unavailable: { en: '{method} cannot be reached', bn: '{method}-এর সঙ্গে যোগাযোগ করা যাচ্ছে না' },
+  unavailableAdvice: {
+    en: 'You have not been charged. Please try again in a few minutes, or pay another way.',
+    bn: 'আপনার টাকা কাটা হয়নি। কয়েক মিনিট পর আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
+  },
+  cancelled: { en: 'The payment was cancelled', bn: 'পেমেন্টটি বাতিল হয়েছে' },
+  cancelledAdvice: {
+    en: 'You can start again. If money was taken after all, it is refunded automatically.',
+    bn: 'আবার শুরু করতে পারেন। এরপরও টাকা কাটা হয়ে থাকলে তা নিজে থেকেই ফেরত যাবে।',
+  },
+  timedOut: { en: 'The payment was not finished in time', bn: 'সময়ের মধ্যে পেমেন্ট শেষ হয়নি' },
+  tryAgain: { en: 'Try again', bn: 'আবার চেষ্টা করুন' },
+
+  noMethod: { en: 'This cannot be paid right now', bn: 'এখন পেমেন্ট করা যাচ্ছে না' },
+  noMethodAdvice: {
+    en: 'No way of paying is available for this amount. Please ask {merchant}.',
+    bn: 'এই পরিমাণের জন্য কোনো পেমেন্টের মাধ্যম চালু নেই। {merchant}-এর সঙ্গে যোগাযোগ করুন।',
+  },
+  exhausted: { en: 'Too many attempts', bn: 'অনেকবার চেষ্টা করা হয়েছে' },
+  exhaustedAdvice: {
+    en: 'You have not been charged. Please ask {merchant} for a new payment link.',
+    bn: 'আপনার টাকা কাটা হয়নি। {merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
+  },
+
+  underWay: { en: 'A payment is in progress', bn: 'একটি পেমেন্ট চলছে' },
+  underWayAdvice: {
+    en: 'It was started with {method}, perhaps in another tab. Continue there, or cancel it to pay another way.',
+    bn: '{method} দিয়ে এটি শুরু হয়েছে, হয়তো অন্য ট্যাবে। সেটি চালিয়ে যান, অথবা বাতিল করে অন্যভাবে পেমেন্ট করুন।',
+  },
+  resume: { en: 'Continue this payment', bn: 'এই পেমেন্ট চালিয়ে যান' },
+  cancel: { en: 'Cancel this payment', bn: 'এই পেমেন্ট বাতিল করুন' },
+
+  leaving: { en: 'Taking you to {method}', bn: 'আপনাকে {method}-এ নেওয়া হচ্ছে' },
+  leavingAdvice: {
+    en: 'If nothing happens within a few seconds, use the button.',
+    bn: 'কয়েক সেকেন্ডের মধ্যে কিছু না হলে বোতামটি চাপুন।',
+  },
+  connecting: { en: 'One moment, please.', bn: 'একটু অপেক্ষা করুন।' },
+  goOn: { en: 'Continue to {method}', bn: '{method}-এ যান' },
+
+  waiting: { en: 'Waiting for confirmation', bn: 'নিশ্চিতকরণের অপেক্ষা' },
+  waitingAdvice: {
+    en: '{method} has not confirmed the payment yet. Please do not pay again.',
+    bn: '{method} এখনো পেমেন্ট নিশ্চিত করেনি। দয়া করে আবার পেমেন্ট করবেন না।',
+  },
+  checksItself: { en: 'This page checks again by itself.', bn: 'এই পাতা নিজে থেকেই আবার যাচাই করে।' },
+  checksNoMore: { en: 'Automatic checking is off.', bn: 'নিজে থেকে যাচাই বন্ধ আছে।' },
+  checkNow: { en: 'Check now', bn: 'এখনই যাচাই করুন' },
+  stopChecking: { en: 'Stop automatic checking', bn: 'নিজে থেকে যাচাই বন্ধ করুন' },
+  startChecking: { en: 'Check automatically', bn: 'নিজে থেকে যাচাই চালু করুন' },
+
+  paid: { en: 'Payment successful', bn: 'পেমেন্ট সফল হয়েছে' },
+  paidAdvice: { en: 'Thank you. You can close this page.', bn: 'ধন্যবাদ। এখন পাতাটি বন্ধ করতে পারেন।' },
+  paidReturnAdvice: {
+    en: 'Thank you. You are being returned to {merchant}.',
+    bn: 'ধন্যবাদ। আপনাকে {merchant}-এ ফেরত নেওয়া হচ্ছে।',
+  },
+  alreadyPaid: { en: 'This has already been paid', bn: 'এর পেমেন্ট আগেই হয়ে গেছে' },
+  alreadyPaidAdvice: { en: 'There is nothing more to pay.', bn: 'আর কিছু পেমেন্ট করতে হবে না।' },
+  paidTo: { en: 'Paid to', bn: 'প্রাপক' },
+  paidFor: { en: 'For', bn: 'বাবদ' },
+  paidWith: { en: 'Paid with', bn: 'পেমেন্টের মাধ্যম' },
+  paidAt: { en: 'Date', bn: 'তারিখ' },
+  reference: { en: 'Reference', bn: 'রেফারেন্স' },
+
+  expired: { en: 'The time to pay is over', bn: 'পেমেন্টের সময় শেষ' },
+  expiredAdvice: {
+    en: 'Nothing more can be paid here. Please ask {merchant} for a new payment link.',
+    bn: 'এখানে আর পেমেন্ট করা যাবে না। {merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
+  },
+
+  unknown: { en: 'There is no such payment', bn: 'এমন কোনো পেমেন্ট নেই' },
+  unknownAdvice: {
+    en: 'Please open the payment link again, whole and unchanged, or ask the shop for a new one.',
+    bn: 'পেমেন্ট লিংকটি পুরোপুরি ও অপরিবর্তিত রেখে আবার খুলুন, অথবা দোকানের কাছে নতুন লিংক চান।',
+  },
+  crowded: { en: 'Too many requests', bn: 'অতিরিক্ত অনুরোধ' },
+  crowdedAdvice: {
+    en: 'Nothing is lost. Please wait a minute, then reload this page.',
+    bn: 'কিছু হারায়নি। এক মিনিট অপেক্ষা করে পাতাটি আবার খুলুন।',
+  },
+  broken: { en: 'Something went wrong', bn: 'কিছু একটা সমস্যা হয়েছে' },
+  brokenAdvice: {
+    en: 'This is our mistake. Please reload this page in a moment; you will not be charged twice.',
+    bn: 'ভুলটি আমাদের। একটু পর পাতাটি আবার খুলুন; আপনার টাকা দুবার কাটা হবে না।',
+  },
+} as const satisfies Record<string, Readonly<Record<Language, string>>>;
+
+type TextName = keyof typeof texts;
+type ValuesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | ValuesIn<Rest> : never;
+type Values<Name extends TextName> = Readonly<Record<ValuesIn<(typeof texts)[Name]['en']>, string>>;
+
+/** Speaks one language: the text of this name, with its values put in. */
+export const speaker =
+  (language: Language) =>
+  <Name extends TextName>(
+    name: Name,
+    ...[values]: [ValuesIn<(typeof texts)[Name]['en']>] extends [never] ? [] : [Values<Name>]
+  ): string =>
+    texts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) =>
+      String(new Map(Object.entries(values ?? {})).get(key) ?? whole),
+    );

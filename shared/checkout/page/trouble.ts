@@ -1,0 +1,24 @@
+import type { FaultCode } from '../../kit/fault.ts';
+import { html } from '../../kit/html.ts';
+import type { Language } from '../../kit/language.ts';
+import { layout } from './layout.ts';
+import { marks } from './sale.ts';
+import { speaker } from './texts.ts';
+
+const troubles = new Map<FaultCode, 'unknown' | 'crowded'>([
+  ['session_not_found', 'unknown'],
+  ['rate_limited', 'crowded'],
+]);
+
+/** The page for a request that came to nothing: there is no such session, it came too often, or something failed. */
+export const troublePage = (language: Language, code: FaultCode, hasAddress: boolean): string => {
+  const say = speaker(language);
+  const trouble = troubles.get(code) ?? 'broken';
+  return layout({
+    language,
+    hasAddress,
+    title: say(trouble),
+    mark: marks.bad,
+    content: html`<p>${say(`${trouble}Advice`)}</p>`,
+  });
+};

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { iso } from '../kit/time.ts';
+import { type Payment, paymentMarks } from './payment.ts';
+import { paymentStatuses } from './session.ts';
+
+/** A payment as an operator sees it. */
+export const paymentRecord = z.object({
+  id: z.string(),
+  checkoutSessionId: z.string(),
+  gatewayCode: z.string(),
+  livemode: z.boolean(),
+  status: z.enum(paymentStatuses),
+  mark: z
+    .enum(paymentMarks)
+    .nullable()
+    .describe(
+      '`held`: the gateway reported something else than was asked, so a person must look; `surplus`: refunded by itself; `late`: accepted after the session expired; `cancelled`: by the payer.',
+    ),
+  amountMinor: z.int(),
+  currency: z.string(),
+  refundableMinor: z.int().describe('What refunds may still take.'),
+  transactionId: z.string().nullable().describe('The gateway’s name of the money.'),
+  lastAnswer: z
+    .object({ state: z.string(), code: z.string().optional(), reason: z.string().optional(), at: z.string() })
+    .nullable()
+    .describe('What the gateway said last.'),
+  createdAt: z.string(),
+});
+
+export const paymentRecordOf = ({
+  sessionId,
+  mark,
+  transactionId,
+  lastAnswer,
+  createdMs,
+  ...payment
+}: Payment): z.input<typeof paymentRecord> => ({
+  ...payment,
+  checkoutSessionId: sessionId,
+  mark: mark ?? null,
+  transactionId: transactionId ?? null,
+  lastAnswer: lastAnswer ?? null,
+  createdAt: iso(createdMs),
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answeredPayment } from '../../test/checkout-fixture.ts';
+import { startWorld, type TestAccount, type World } from '../../test/world.ts';
+import { newId } from '../kit/id.ts';
+import { checkoutAddresses } from './addresses.ts';
+import type { GatewayAnswer } from './gateway-answer.ts';
+import { newRefund, refundWorker } from './refund.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const askedFor = async (amountMinor = 250_000) => {
+  const paid = await answeredPayment(world, account, { state: 'succeeded' });
+  const nowMs = Date.now();
+  const refund = newRefund(paid.payment, { id: newId(nowMs), amountMinor, reason: undefined, nowMs });
+  await world.refunds.add(paid, refund);
+  const job = { session: refund.sessionId, refund: refund.id };
+  const now = async () => (await world.refunds.find(job.session, job.refund)) ?? expect.fail('no refund');
+  return { job, now, paid };
+};
+
+/** A worker whose gateway answers these, one after the other, and notes what it was asked. */
+const worker = (...answers: GatewayAnswer[]) => {
+  const asked: string[] = [];
+  const answer = (what: string) => async (): Promise<GatewayAnswer> => {
+    asked.push(what);
+    return answers.shift() ?? { state: 'unknown' };
+  };
+  const gateways = async () => ({ refund: answer('refund'), queryRefund: answer('query') });
+  const addresses = checkoutAddresses('https://api.example.com');
+  return { asked, work: refundWorker({ refunds: world.refunds, gateways, addresses }) };
+};
+
+describe('a refund', () => {
+  it('succeeds when the gateway has paid it back, and is not asked for again', async () => {
+    const { job, now } = await askedFor();
+    const { work, asked } = worker({ state: 'succeeded', amountMinor: 250_000, reference: 'r1' });
+    expect(await work(job)).toBe(false);
+    expect(await work(job)).toBe(false);
+    expect(asked).toEqual(['refund']);
+    expect((await now()).refund).toMatchObject({ status: 'SUCCEEDED', reference: 'r1' });
+    expect((await now()).payment.refundableMinor).toBe(350_000);
+  });
+
+  it('that fails gives its amount back to what can be refunded', async () => {
+    const { job, now } = await askedFor();
+    expect(await worker({ state: 'failed', reason: 'window passed' }).work(job)).toBe(false);
+    expect((await now()).refund).toMatchObject({ status: 'FAILED', failureReason: 'window passed' });
+    expect((await now()).payment.refundableMinor).toBe(600_000);
+  });
+
+  it('whose answer is unclear is only asked about from then on', async () => {
+    const { job, now } = await askedFor();
+    const { work, asked } = worker({ state: 'unknown' }, { state: 'pending', reference: 'r2' }, { state: 'succeeded' });
+    expect([await work(job), await work(job), await work(job)]).toEqual([true, true, false]);
+    expect(asked).toEqual(['refund', 'query', 'query']);
+    expect((await now()).refund).toMatchObject({ status: 'SUCCEEDED', reference: 'r2' });
+  });
+
+  it('that certainly never reached the gateway is asked for again', async () => {
+    const { job } = await askedFor();
+    const { work, asked } = worker({ state: 'unknown', isAsked: false }, { state: 'succeeded' });
+    expect([await work(job), await work(job)]).toEqual([true, false]);
+    expect(asked).toEqual(['refund', 'refund']);
+  });
+
+  it('is asked for once by workers side by side', async () => {
+    const { job } = await askedFor();
+    const { work, asked } = worker();
+    await Promise.all(Array.from({ length: 10 }, () => work(job)));
+    expect(asked.filter((what) => what === 'refund')).toHaveLength(1);
+  });
+
+  it('of another amount, currency or name than asked counts as nothing', async () => {
+    const { job, now, paid } = await askedFor();
+    const other = newRefund(paid.payment, {
+      id: newId(Date.now()),
+      amountMinor: 250_000,
+      reason: undefined,
+      nowMs: Date.now(),
+    });
+    await world.refunds.add(paid, other);
+    await worker({ state: 'succeeded', reference: 'taken' }).work({ session: other.sessionId, refund: other.id });
+    const { work } = worker(
+      { state: 'succeeded', amountMinor: 250_001 },
+      { state: 'succeeded', amountMinor: 250_000, currency: 'USD' },
+      { state: 'succeeded', amountMinor: 250_000, reference: 'taken' },
+    );
+    expect([await work(job), await work(job), await work(job)]).toEqual([true, true, true]);
+    expect((await now()).refund.status).toBe('PENDING');
+  });
+
+  it('waits while its account has no such gateway', async () => {
+    const { job } = await askedFor();
+    const addresses = checkoutAddresses('https://api.example.com');
+    const work = refundWorker({ refunds: world.refunds, gateways: async () => undefined, addresses });
+    expect(await work(job)).toBe(true);
+  });
+
+  it('of a session that is not there is nothing to do', async () => {
+    const id = newId(Date.now());
+    expect(await worker().work({ session: id, refund: id })).toBe(false);
+  });
+});

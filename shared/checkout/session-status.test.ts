@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { openSession } from '../../test/checkout-fixture.ts';
+import { endsMs, statusAt, takesPayments } from './session-status.ts';
+
+const expiresMs = Date.parse('2026-11-20T12:00:00.000Z');
+const minuteMs = 60_000;
+const session = openSession('account', { expiresMs });
+const waiting = { ...session, livePaymentId: 'payment', payments: 1 };
+
+describe('session lifetime: evaluated on every read', () => {
+  it('reads OPEN until the very millisecond, and EXPIRED from then on, whatever has been written', () => {
+    expect(statusAt(session, expiresMs - 1)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
+    expect(statusAt(session, expiresMs)).toEqual({ status: 'EXPIRED', paymentStatus: 'PENDING' });
+  });
+
+  it.each(['COMPLETED', 'EXPIRED'] as const)('never leaves %s', (status) => {
+    for (const nowMs of [0, expiresMs, expiresMs * 2])
+      expect(statusAt({ ...session, status }, nowMs).status).toBe(status);
+  });
+
+  it('keeps the status of the last payment when none is under way', () => {
+    const view = statusAt({ ...session, paymentStatus: 'FAILED' }, expiresMs);
+    expect(view).toEqual({ status: 'EXPIRED', paymentStatus: 'FAILED' });
+  });
+});
+
+describe('an attempt under way at expiresAt', () => {
+  it('is waited for 30 min at most; then both are EXPIRED', () => {
+    const endMs = expiresMs + 30 * minuteMs;
+    expect(endsMs(waiting)).toBe(endMs);
+    expect(statusAt(waiting, endMs - 1)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
+    expect(statusAt(waiting, endMs)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
+  });
+
+  it('lets no other payment begin in that time', () => {
+    expect(takesPayments(waiting, expiresMs - 1)).toBe(true);
+    expect(takesPayments(waiting, expiresMs)).toBe(false);
+  });
+});
+
+it('at most 10 attempts', () => {
+  expect(takesPayments({ ...session, payments: 9 }, expiresMs - 1)).toBe(true);
+  expect(takesPayments({ ...session, payments: 10 }, expiresMs - 1)).toBe(false);
+});

@@ -1,0 +1,28 @@
+import type { CheckoutSession, PaymentStatus, SessionStatus } from './session.ts';
+
+/** How long after its `expiresAt` a session waits for the payment that is under way then. */
+const longestHoldMs = 30 * 60_000;
+
+export const mostPayments = 10;
+
+export interface StatusView {
+  readonly status: SessionStatus;
+  readonly paymentStatus: PaymentStatus;
+}
+
+/** When a session ends by itself. */
+export const endsMs = ({ expiresMs, livePaymentId }: Pick<CheckoutSession, 'expiresMs' | 'livePaymentId'>): number =>
+  livePaymentId === undefined ? expiresMs : expiresMs + longestHoldMs;
+
+type Kept = Pick<CheckoutSession, 'status' | 'paymentStatus' | 'expiresMs' | 'livePaymentId'>;
+
+/** What a session reads as at this moment, whether its end has been written down or not. */
+export const statusAt = (session: Kept, nowMs: number): StatusView => {
+  const { status, paymentStatus, livePaymentId } = session;
+  if (status !== 'OPEN' || nowMs < endsMs(session)) return { status, paymentStatus };
+  return { status: 'EXPIRED', paymentStatus: livePaymentId === undefined ? paymentStatus : 'EXPIRED' };
+};
+
+/** Whether another payment may be begun, apart from one that may be under way. */
+export const takesPayments = (session: Kept & Pick<CheckoutSession, 'payments'>, nowMs: number): boolean =>
+  session.status === 'OPEN' && nowMs < session.expiresMs && session.payments < mostPayments;

@@ -1,0 +1,65 @@
+import type { GatewayAnswer, PaymentOrder } from './gateway-answer.ts';
+import { gateways, isGatewayCode } from './gateways.ts';
+import type { Payment } from './payment.ts';
+
+/** What becomes of test money: chosen by the exact amount (checkout specification, "Test mode"). */
+const amounts = { declined: 1_001, timedOut: 1_002, callbackLost: 1_003, slow: 1_004 } as const;
+
+/** A refund of exactly this much fails. */
+const refusedRefund = 1_001;
+
+/** How long "a few seconds" are. */
+const slowSeconds = 4;
+
+type Asked = Pick<PaymentOrder, 'paymentId' | 'amountMinor' | 'currency' | 'createdMs' | 'chaos'>;
+
+export const isSimulated = ({ gatewayCode }: Pick<Payment, 'gatewayCode'>): boolean =>
+  isGatewayCode(gatewayCode) && gateways[gatewayCode].isSimulator;
+
+/** Whether the simulator tells of a payment by itself. Otherwise somebody must ask. */
+export const callsBack = ({ amountMinor }: Pick<Payment, 'amountMinor'>): boolean =>
+  amountMinor !== amounts.callbackLost;
+
+/**
+ * The simulator's answer at this moment. Of an operator's troubles, `tampered_amount` reports a success of one unit more than was asked, and
+ * `late_success` is expired at first, which ends the session, and succeeds four seconds after it began.
+ */
+export const simulatedAnswer = (order: Asked, timeoutSeconds: number, nowMs: number): GatewayAnswer => {
+  const tampered = order.chaos === 'tampered_amount' ? 1 : 0;
+  const success: GatewayAnswer = {
+    state: 'succeeded',
+    amountMinor: order.amountMinor + tampered,
+    currency: order.currency,
+    paymentId: order.paymentId,
+    reference: order.paymentId,
+    transactionId: `sim_${order.paymentId}`,
+  };
+  const expiry: GatewayAnswer = { state: 'expired', endsSession: true };
+  const isAfter = (seconds: number) => nowMs >= order.createdMs + seconds * 1_000;
+
+  if (order.chaos === 'late_success') return isAfter(slowSeconds) ? success : expiry;
+  switch (order.amountMinor) {
+    case amounts.declined:
+      return { state: 'failed', code: 'declined', reason: 'The simulator declines this amount.' };
+    case amounts.timedOut:
+      return isAfter(timeoutSeconds) ? expiry : { state: 'pending' };
+    case amounts.slow:
+      return isAfter(slowSeconds) ? success : { state: 'pending' };
+    default:
+      return success;
+  }
+};
+
+export const simulatedRefund = (refund: { readonly refundId: string; readonly amountMinor: number }): GatewayAnswer =>
+  refund.amountMinor === refusedRefund
+    ? { state: 'failed', code: 'declined', reason: 'The simulator declines a refund of this amount.' }
+    : { state: 'succeeded', amountMinor: refund.amountMinor, reference: `sim_${refund.refundId}` };
+
+/** When, after it began, the simulator has news of a payment that nobody calls about, in seconds. */
+export const newsSeconds = (
+  payment: Pick<Payment, 'amountMinor' | 'chaos'>,
+  timeoutSeconds: number,
+): readonly number[] => {
+  if (payment.chaos === 'late_success' || payment.amountMinor === amounts.slow) return [slowSeconds];
+  return payment.amountMinor === amounts.timedOut ? [timeoutSeconds] : [];
+};

@@ -1,0 +1,32 @@
+/** Text that is HTML already. Only `html` makes it, so whatever is not one of these is escaped. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = Html | string | number | false | undefined | readonly Part[];
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const markupOf = (part: Part): string => {
+  if (part === undefined || part === false) return '';
+  if (typeof part !== 'object') return String(part).replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark);
+  return 'markup' in part ? part.markup : part.map(markupOf).join('');
+};
+
+/** HTML with everything put into it escaped, unless it is HTML itself. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  markup: strings.map((literal, i) => (i === 0 ? literal : markupOf(parts[i - 1]) + literal)).join(''),
+});
+
+/** A line of CommonMark as far as descriptions use it: text with `code` in it. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+
+export const joined = (parts: readonly Html[], between: string): Html =>
+  html`${parts.map((part, i) => (i === 0 ? part : html`${between}${part}`))}`;

@@ -1,0 +1,17 @@
+/** The languages that pages for people exist in; the first is for whoever wants none of them. */
+export const languages = ['en', 'bn'] as const;
+export type Language = (typeof languages)[number];
+
+export const languageNamed = (name: string | undefined): Language | undefined =>
+  languages.find((language) => language === name);
+
+/** The language of ours that a reader likes best (RFC 9110, section 12.5.4). A range such as `bn-BD` asks for `bn` too. */
+export const preferredLanguage = (acceptLanguage: string): Language => {
+  const wishes = acceptLanguage.split(',').map((wish) => {
+    const [range = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    return { language: languageNamed(range.split('-')[0]), quality: Number(quality) };
+  });
+  const liked = wishes.filter(({ language, quality }) => language && quality > 0);
+  return liked.toSorted((a, b) => b.quality - a.quality)[0]?.language ?? languages[0];
+};
