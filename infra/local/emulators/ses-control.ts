@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Routes } from './local-server.ts';
 import { type SesFaults, sesFaults } from './ses-faults.ts';
-import type { Routes } from './ses-http.ts';
 import type { CaughtMail, MailStore } from './ses-store.ts';
 
 const faultDemand = z.object({ fault: z.enum(sesFaults), times: z.number().int().min(0).default(1) });

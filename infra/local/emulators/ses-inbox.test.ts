@@ -32,6 +32,12 @@ describe('the list', () => {
   });
 });
 
+it('serves what else is to be seen at the inbox, and links to the texts', async () => {
+  const { url } = await startTestSes({ routes: { 'GET /phones': () => ({ status: 200, body: 'phones' }) } });
+  expect((await read(`${url}/phones`)).text).toBe('phones');
+  expect((await read(url)).text).toContain('<a href="/phones">All texts</a>');
+});
+
 describe('a mail', () => {
   it('shows who, what and when, its text, its headers and where its source is', async () => {
     const { url } = await startTestSes();

@@ -1,7 +1,7 @@
-import type { Reply, Routes } from './ses-http.ts';
+import { page } from './inbox-page.ts';
+import type { Reply, Routes } from './local-server.ts';
+import { html, type Markup } from './markup.ts';
 import type { MailAttachment } from './ses-mail.ts';
-import { html, type Markup } from './ses-markup.ts';
-import { page } from './ses-page.ts';
 import type { CaughtMail, MailStore, MailSummary } from './ses-store.ts';
 
 const listLimit = 200;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Reply, Request } from './local-server.ts';
 import { SesError } from './ses-error.ts';
-import type { Reply, Request } from './ses-http.ts';
 
 /** From the call's form to the elements of its result. Throws `SesError` for what SES would refuse. */
 export type Action = (form: URLSearchParams) => Promise<Result> | Result;

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from '../start-failure.ts';
+import type { Outgoing, OutgoingStore } from './publisher.ts';
 import type { MailContent } from './ses-mail.ts';
 import type { SesNotification } from './ses-notification.ts';
 
@@ -15,18 +16,9 @@ export interface CaughtMail extends MailContent {
 
 export type MailSummary = Omit<CaughtMail, 'attachments'>;
 
-/** What is still to be published about one mail, in order. */
-export interface Outgoing {
-  readonly messageId: string;
-  readonly notifications: readonly SesNotification[];
-  /** How often the first of them has failed. */
-  readonly failures: number;
-  readonly dueAtMs: number;
-}
-
-export interface MailStore {
+export interface MailStore extends OutgoingStore<SesNotification> {
   /** Both or neither are stored, durably, when this returns. */
-  add(mail: CaughtMail, raw: Uint8Array, outgoing?: Outgoing): void;
+  add(mail: CaughtMail, raw: Uint8Array, outgoing?: Outgoing<SesNotification>): void;
   /** Oldest first. `to` is any recipient, in whatever case; `since` an ISO time. */
   list(filter: { to?: string | null; since?: string | null }): Iterable<CaughtMail>;
   newest(limit: number): MailSummary[];
@@ -34,9 +26,6 @@ export interface MailStore {
   find(messageId: string): CaughtMail | undefined;
   raw(messageId: string): Uint8Array | undefined;
   clear(): void;
-  outgoing(): Outgoing[];
-  /** Replaces what was stored for this mail; with no notification left, forgets it. */
-  saveOutgoing(outgoing: Outgoing): void;
   close(): void;
 }
 
@@ -78,7 +67,7 @@ export function openMailStore(dataDirectory: string): MailStore {
     forgetOutgoing: database.prepare('DELETE FROM outgoing WHERE messageId = ?'),
   };
 
-  const saveOutgoing = (outgoing: Outgoing) => {
+  const saveOutgoing = (outgoing: Outgoing<SesNotification>) => {
     const { messageId, notifications } = outgoing;
     if (notifications.length === 0) statements.forgetOutgoing.run(messageId);
     else statements.saveOutgoing.run(messageId, JSON.stringify(outgoing));

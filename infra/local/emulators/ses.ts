@@ -1,8 +1,9 @@
+import { type Routes, serveLocally } from './local-server.ts';
+import { type OnNotification, startPublisher } from './publisher.ts';
 import { controlRoutes } from './ses-control.ts';
 import { createSesFaults, type SesFault } from './ses-faults.ts';
-import { serveLocally } from './ses-http.ts';
 import { inboxRoutes } from './ses-inbox.ts';
-import { type OnNotification, startPublisher } from './ses-publisher.ts';
+import type { SesNotification } from './ses-notification.ts';
 import { type Action, queryEndpoint } from './ses-query.ts';
 import { simulate } from './ses-simulator.ts';
 import { openMailStore } from './ses-store.ts';
@@ -18,7 +19,9 @@ export interface SesOptions {
   /** From accepting a mail to its notifications. */
   readonly simulatorDelayMs?: number;
   /** Gets every event of every mail, in order; offered again when it throws or rejects, and after a restart. */
-  readonly onNotification?: OnNotification;
+  readonly onNotification?: OnNotification<SesNotification>;
+  /** What else is served at the inbox. */
+  readonly routes?: Routes;
 }
 
 export interface Ses {
@@ -32,7 +35,7 @@ const dayMs = 86_400_000;
 
 /** An SES that keeps its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox for people at `/`. */
 export async function startSes(options: SesOptions): Promise<Ses> {
-  const { dataDirectory, port = 0, simulatorDelayMs = 200, onNotification } = options;
+  const { dataDirectory, port = 0, simulatorDelayMs = 200, onNotification, routes: others } = options;
   const store = openMailStore(dataDirectory);
   const faults = createSesFaults();
   const publisher = onNotification && startPublisher(store, onNotification);
@@ -60,7 +63,7 @@ export async function startSes(options: SesOptions): Promise<Ses> {
     ['GetSendQuota', getSendQuota],
   ]);
   const routes = { 'POST /': queryEndpoint(actions), ...inboxRoutes(store), ...controlRoutes(store, faults) };
-  const server = await serveLocally(routes, port);
+  const server = await serveLocally({ ...routes, ...others }, port);
   return {
     url: `http://localhost:${server.port}`,
     failNext: faults.failNext,

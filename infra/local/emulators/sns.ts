@@ -2,7 +2,7 @@ import { generateKeyPair, randomBytes, randomUUID, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { TopicSpec } from '../blueprint.ts';
 import type { Invoke } from '../invocation.ts';
-import { serveLocally } from './ses-http.ts';
+import { serveLocally } from './local-server.ts';
 
 export interface Sns {
   /** Where the key lies that its signatures are checked with. */

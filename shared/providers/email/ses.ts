@@ -1,6 +1,6 @@
 import { type SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
-import * as z from 'zod';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
+import { fateOf } from '../http/aws-call.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
 
@@ -14,17 +14,6 @@ const finalErrors = new Set([
   'MailFromDomainNotVerified',
   'InvalidParameterValue',
 ]);
-/** No connection came about, so nothing can have been handed over. */
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-/**
- * The settings of an SES client. It never repeats a call by itself, and never sends over a connection that was kept: one that died while
- * the function was frozen would leave the fate of the mail unknown.
- */
-export const sesSettings = {
-  maxAttempts: 1,
-  requestHandler: { connectionTimeout: 2_000, httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
-} as const;
 
 /** For all tries together, down to the last byte read: the client's own time limit ends with the first one. */
 const answerWithinMs = 8_000;
@@ -76,15 +65,8 @@ export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider 
   };
 };
 
-/** What the client adds to an error that came with an answer. */
-const answered = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
-
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
   if (finalErrors.has(thrown.name)) return { kind: 'refused', code: thrown.name, reason: thrown.message };
-  const status = answered.safeParse(thrown).data?.$metadata.httpStatusCode;
-  // SES took the mail, whatever became of the rest of its answer.
-  if (status !== undefined && status < 300) return { kind: 'accepted' };
-  const systemCode = 'code' in thrown ? String(thrown.code) : '';
-  return status !== undefined || neverConnected.has(systemCode) ? { kind: 'unavailable' } : { kind: 'unknown' };
+  return { kind: fateOf(thrown) };
 };

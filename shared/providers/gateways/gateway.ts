@@ -1,4 +1,6 @@
 import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
+import type { Payment } from '../../checkout/payment.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
 
 /** What came of asking a gateway to begin a payment. */
 export type Opening =
@@ -25,5 +27,11 @@ export interface Gateway {
   query(order: PaymentOrder): Promise<GatewayAnswer>;
   refund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;
   queryRefund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;
-  parseNotification(headers: Parameters, rawBody: string): GatewayHint | undefined;
+  parseNotification(headers: Readonly<Record<string, string | undefined>>, rawBody: string): GatewayHint | undefined;
 }
+
+/** The gateway of a payment, with its account's credentials; undefined when the account has none for it. */
+export type Gateways = (
+  account: AccountRef,
+  payment: Pick<Payment, 'gatewayCode' | 'acceptanceMethodId'>,
+) => Promise<Gateway | undefined>;

@@ -1,26 +1,41 @@
-import type { SesNotification } from './ses-notification.ts';
-import type { MailStore, Outgoing } from './ses-store.ts';
-
 /** Waits before a refused notification is offered again; after the last it is given up. */
 const retryDelaysMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
+/** What is still to be published about one message, in order. */
+export interface Outgoing<News extends { readonly eventType: string }> {
+  readonly messageId: string;
+  readonly notifications: readonly News[];
+  /** How often the first of them has failed. */
+  readonly failures: number;
+  readonly dueAtMs: number;
+}
+
+export interface OutgoingStore<News extends { readonly eventType: string }> {
+  outgoing(): Outgoing<News>[];
+  /** Replaces what was stored for this message; with no notification left, forgets it. */
+  saveOutgoing(outgoing: Outgoing<News>): void;
+}
+
 /** Returns, or resolves, once it has the notification; by throwing or rejecting it asks to be offered it again. */
-export type OnNotification = (notification: SesNotification) => void | Promise<void>;
+export type OnNotification<News> = (notification: News, messageId: string) => void | Promise<void>;
 
 /**
- * Hands stored notifications over when they are due: one mail's in order, different mails' side by side.
+ * Hands stored notifications over when they are due: one message's in order, different messages' side by side.
  * Each stays stored until it has been taken, so one may come twice but none is lost.
  */
-export function startPublisher(store: Pick<MailStore, 'outgoing' | 'saveOutgoing'>, onNotification: OnNotification) {
+export function startPublisher<News extends { readonly eventType: string }>(
+  store: OutgoingStore<News>,
+  onNotification: OnNotification<News>,
+) {
   const timers = new Map<string, NodeJS.Timeout>();
   let closed = false;
 
-  const schedule = (outgoing: Outgoing) => {
+  const schedule = (outgoing: Outgoing<News>) => {
     const timer = setTimeout(() => handOver(outgoing), Math.max(0, outgoing.dueAtMs - Date.now()));
     timers.set(outgoing.messageId, timer);
   };
 
-  const handOver = async (outgoing: Outgoing) => {
+  const handOver = async (outgoing: Outgoing<News>) => {
     const remaining = await offerFirst(outgoing, onNotification);
     if (closed) return;
     store.saveOutgoing(remaining);
@@ -38,15 +53,18 @@ export function startPublisher(store: Pick<MailStore, 'outgoing' | 'saveOutgoing
   };
 }
 
-async function offerFirst(outgoing: Outgoing, onNotification: OnNotification): Promise<Outgoing> {
+async function offerFirst<News extends { readonly eventType: string }>(
+  outgoing: Outgoing<News>,
+  onNotification: OnNotification<News>,
+): Promise<Outgoing<News>> {
   const [notification, ...rest] = outgoing.notifications;
   if (!notification) return outgoing;
   try {
-    await onNotification(notification);
+    await onNotification(notification, outgoing.messageId);
   } catch (error) {
     const delayMs = retryDelaysMs[outgoing.failures];
     if (delayMs !== undefined) return { ...outgoing, failures: outgoing.failures + 1, dueAtMs: Date.now() + delayMs };
-    console.error(`The ${notification.eventType} notification of mail ${outgoing.messageId} is given up.`, error);
+    console.error(`The ${notification.eventType} notification of ${outgoing.messageId} is given up.`, error);
   }
   return { ...outgoing, notifications: rest, failures: 0 };
 }

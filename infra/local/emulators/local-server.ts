@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +20,7 @@ export interface Reply {
 
 export interface Request {
   readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
   body(): Promise<string>;
 }
 
@@ -44,7 +52,7 @@ function listenerFor(routes: Routes): RequestListener {
     const { pathname, searchParams } = new URL(`http://localhost${message.url}`);
     for (const { pattern, handle } of table) {
       const match = pattern.exec(`${message.method} ${pathname}`);
-      const request = { query: searchParams, body: () => text(message) };
+      const request = { query: searchParams, headers: message.headers, body: () => text(message) };
       if (match) return handle(request, ...match.slice(1).map(decodeURIComponent));
     }
     return nothingHere;
@@ -54,7 +62,7 @@ function listenerFor(routes: Routes): RequestListener {
     answer(message)
       .catch((error: unknown): Reply => {
         if (error instanceof URIError) return nothingHere;
-        if (!response.destroyed) console.error('The SES emulator failed to answer.', error);
+        if (!response.destroyed) console.error('The emulator failed to answer.', error);
         return { status: 500, body: 'The emulator failed.' };
       })
       .then((reply) => send(reply, response))

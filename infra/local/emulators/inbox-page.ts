@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Reply } from './ses-http.ts';
-import { html, type Markup } from './ses-markup.ts';
+import type { Reply } from './local-server.ts';
+import { html, type Markup } from './markup.ts';
 
 const style = `
 :root {
@@ -65,7 +65,7 @@ ${refresh}
 <style>${{ markup: style }}</style>
 </head>
 <body>
-<header><a href="/">All mails</a> · caught on this machine, none has left it</header>
+<header><a href="/">All mails</a> · <a href="/phones">All texts</a> · caught on this machine, none has left it</header>
 <main>${main}</main>
 </body>
 </html>`;

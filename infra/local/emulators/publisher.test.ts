@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startPublisher } from './ses-publisher.ts';
+import { startPublisher } from './publisher.ts';
 import { simulate } from './ses-simulator.ts';
 import { openMailStore } from './ses-store.ts';
 import { readSubmission } from './ses-submission.ts';
@@ -27,7 +27,7 @@ it('gives up a notification that is refused for two minutes, says so, and goes o
 
   expect(eventTypes()).toEqual([...Array(9).fill('Send'), 'Delivery']);
   expect(complaint).toHaveBeenCalledExactlyOnceWith(
-    'The Send notification of mail m-1 is given up.',
+    'The Send notification of m-1 is given up.',
     expect.objectContaining({ message: 'never' }),
   );
   expect(store.outgoing()).toEqual([]);

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { Reply, Routes } from './local-server.ts';
+import type { TextNews } from './phones-outcomes.ts';
+import type { StoredText, TakeText } from './phones-store.ts';
+
+const submission = z.object({
+  to: z.string().regex(/^\+\d{5,15}$/),
+  from: z.string(),
+  text: z.string().min(1),
+  messageId: z.string().min(1),
+  reportUrl: z.url(),
+});
+
+const json = (status: number, body: object): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const refusal = (code: string, reason: string) => json(400, { status: 'refused', code, reason });
+
+/** An sms gateway over HTTP, as many carriers have one: `POST /sms`. It sends a message of one `messageId` once. */
+export const gatewayRoutes = (take: TakeText): Routes => ({
+  'POST /sms': async ({ body }) => {
+    const { data, error } = submission.safeParse(parsed(await body()));
+    if (error) return refusal('invalid_request', z.prettifyError(error));
+    const { pathname, search } = new URL(data.reportUrl);
+    const taken = take({ ...data, channel: 'sms', callbackData: '', reportPath: pathname + search });
+    if (taken === 'refused') return refusal('unknown_subscriber', 'The number is not in service.');
+    if (taken === 'overloaded') return json(500, { status: 'error' });
+    return json(200, { status: 'accepted', id: taken.id });
+  },
+});
+
+const reasons: Readonly<Partial<Record<TextNews['eventType'], { readonly code: string; readonly reason: string }>>> = {
+  failed: { code: 'absent_subscriber', reason: 'The phone could not be reached.' },
+  rejected: { code: 'carrier_rule', reason: 'The carrier does not take this text.' },
+};
+
+/** A delivery report, as the gateway posts it. */
+export const deliveryReport = ({ id, messageId, to }: StoredText, { eventType }: TextNews) => ({
+  body: JSON.stringify({ id, messageId, to, status: eventType, ...reasons[eventType] }),
+  headers: { 'content-type': 'application/json' },
+});
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { StartFailure } from '../start-failure.ts';
+import type { TextChannel, TextNews } from './phones-outcomes.ts';
+import type { Outgoing, OutgoingStore } from './publisher.ts';
+
+/** A text as `GET /texts` shows it. */
+export interface CaughtText {
+  /** The provider's. */
+  readonly id: string;
+  readonly channel: TextChannel;
+  readonly to: string;
+  readonly from: string;
+  readonly text: string;
+  /** The sender's, as far as it gave one. */
+  readonly messageId: string;
+  /** `accepted`, then what was last told of it. */
+  readonly status: string;
+  readonly at: string;
+}
+
+export interface StoredText extends CaughtText {
+  /** What a WhatsApp message's news bring back to its sender; empty on sms. */
+  readonly callbackData: string;
+  /** Where its news go: a path of the API, which may listen at another port after a restart. */
+  readonly reportPath: string;
+}
+
+/** What came of a text at its provider. */
+export type TakeText = (
+  text: Omit<StoredText, 'id' | 'status' | 'at'>,
+) => 'refused' | 'overloaded' | { readonly id: string };
+
+export interface TextStore extends OutgoingStore<TextNews> {
+  /** Both are stored, durably, when this returns. */
+  add(text: StoredText, outgoing: Outgoing<TextNews>): void;
+  find(id: string): StoredText | undefined;
+  findSms(messageId: string): StoredText | undefined;
+  setStatus(id: string, status: string): void;
+  /** Newest first. */
+  list(limit: number): StoredText[];
+  /** How often this has been asked for one message, this time included. */
+  countTries(messageId: string): number;
+  close(): void;
+}
+
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS texts (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    channel TEXT NOT NULL,
+    messageId TEXT NOT NULL,
+    status TEXT NOT NULL,
+    entry TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS smsOnce ON texts (messageId) WHERE channel = 'sms';
+  CREATE TABLE IF NOT EXISTS tries (messageId TEXT PRIMARY KEY, count INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL);
+`;
+
+/** Caught texts and what is still to be told of them, in `phones.sqlite`. */
+export function openTextStore(dataDirectory: string): TextStore {
+  const database = openDatabase(dataDirectory);
+  const statements = {
+    insert: database.prepare('INSERT INTO texts (id, channel, messageId, status, entry) VALUES (?, ?, ?, ?, ?)'),
+    find: database.prepare('SELECT entry, status FROM texts WHERE id = ?'),
+    findSms: database.prepare("SELECT entry, status FROM texts WHERE messageId = ? AND channel = 'sms'"),
+    setStatus: database.prepare('UPDATE texts SET status = ? WHERE id = ?'),
+    list: database.prepare('SELECT entry, status FROM texts ORDER BY position DESC LIMIT ?'),
+    countTry: database.prepare(
+      'INSERT INTO tries VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count',
+    ),
+    outgoing: database.prepare('SELECT entry FROM outgoing'),
+    saveOutgoing: database.prepare('INSERT OR REPLACE INTO outgoing (messageId, entry) VALUES (?, ?)'),
+    forgetOutgoing: database.prepare('DELETE FROM outgoing WHERE messageId = ?'),
+  };
+
+  const saveOutgoing = (outgoing: Outgoing<TextNews>) => {
+    const { messageId, notifications } = outgoing;
+    if (notifications.length === 0) statements.forgetOutgoing.run(messageId);
+    else statements.saveOutgoing.run(messageId, JSON.stringify(outgoing));
+  };
+
+  return {
+    add(text, outgoing) {
+      const { id, channel, messageId, status } = text;
+      database.exec('BEGIN');
+      try {
+        statements.insert.run(id, channel, messageId, status, JSON.stringify(text));
+        saveOutgoing(outgoing);
+        database.exec('COMMIT');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    find: (id) => statements.find.all(id).map(readTextRow)[0],
+    findSms: (messageId) => statements.findSms.all(messageId).map(readTextRow)[0],
+    setStatus: (id, status) => {
+      statements.setStatus.run(status, id);
+    },
+    list: (limit) => statements.list.all(limit).map(readTextRow),
+    countTries: (messageId) => Number(statements.countTry.get(messageId)?.['count']),
+    outgoing: () => statements.outgoing.all().map(({ entry }) => JSON.parse(String(entry))),
+    saveOutgoing,
+    close: () => database.close(),
+  };
+}
+
+function openDatabase(dataDirectory: string): DatabaseSync {
+  const file = join(dataDirectory, 'phones.sqlite');
+  try {
+    mkdirSync(dataDirectory, { recursive: true });
+    const database = new DatabaseSync(file);
+    database.exec(schema);
+    return database;
+  } catch (error) {
+    throw new StartFailure(
+      `Caught texts cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}
+
+const readTextRow = ({ entry, status }: Record<string, SQLOutputValue>): StoredText => ({
+  ...JSON.parse(String(entry)),
+  status: String(status),
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { newAccountSettings } from '../../../shared/accounts/account.ts';
+import { metaSettingsOf, smsSettingsOf } from '../../../shared/messages/text-settings.ts';
+import { pinnedRequest } from '../../../shared/providers/http/pinned-request.ts';
+import { httpSms } from '../../../shared/providers/text/http-sms.ts';
+import { metaWhatsapp } from '../../../shared/providers/text/meta-whatsapp.ts';
+import { serveLocally } from './local-server.ts';
+import { openPhones, type PhonesOptions } from './phones.ts';
+
+export interface Report {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** The API that is told of texts. It answers as `statuses` say, one after the other, and then 200. */
+export const startApi = async (statuses: number[] = []) => {
+  const reports: Report[] = [];
+  const server = createServer(async (request, response) => {
+    const { url = '', headers } = request;
+    reports.push({ path: url, headers, body: await readText(request) });
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return { url: `http://127.0.0.1:${port}`, reports };
+};
+
+/** Phones for the running test, served by themselves. */
+export const startTestPhones = async (options: PhonesOptions) => {
+  const phones = openPhones({ simulatorDelayMs: 1, ...options });
+  const server = await serveLocally(phones.routes, 0);
+  const close = async () => {
+    await server.close();
+    phones.close();
+  };
+  onTestFinished(close);
+  return { url: `http://localhost:${server.port}`, close };
+};
+
+/** The real providers of texts, led to the phones by the settings of the simulator. */
+export const providersAt = (simulatorUrl: string) => {
+  const account = newAccountSettings('Test');
+  const deployment = { provider: 'simulator', simulatorUrl };
+  const request = pinnedRequest({ isAllowed: () => true });
+  const [sms, whatsapp] = [smsSettingsOf(account, deployment), metaSettingsOf(account, deployment)];
+  if (sms?.kind !== 'http' || !whatsapp) throw new Error('there is no simulator');
+  return {
+    sms: httpSms(sms, { sender: 'Shop', request }),
+    whatsapp: metaWhatsapp(whatsapp, { request }),
+    whatsappSettings: whatsapp,
+    smsSettings: sms,
+  };
+};
+
+/** What `GET /texts` answers. */
+export const readTexts = async (url: string): Promise<unknown> => (await fetch(`${url}/texts`)).json();

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Routes } from './local-server.ts';
+import { deliveryReport, gatewayRoutes } from './phones-gateway.ts';
+import { graphRoutes } from './phones-graph.ts';
+import { statusNotification } from './phones-meta.ts';
+import { newsOf, outcomeOf, type TextChannel, type TextNews } from './phones-outcomes.ts';
+import { phonesRoutes } from './phones-page.ts';
+import { openTextStore, type TakeText } from './phones-store.ts';
+import { startPublisher } from './publisher.ts';
+
+export interface PhonesOptions {
+  /** Where `phones.sqlite` is kept; made when missing. */
+  readonly dataDirectory: string;
+  /** The API that is told what becomes of texts. A report goes there whatever host its url names: that may have been another port. */
+  readonly apiUrl: string;
+  /** From taking a text to the first news of it. */
+  readonly simulatorDelayMs?: number;
+}
+
+export interface Phones {
+  /** What it serves: an sms gateway, Meta's Graph API, the caught texts as data and as a page. */
+  readonly routes: Routes;
+  close(): void;
+}
+
+const timesOverloaded = 2;
+const answerWithinMs = 10_000;
+
+/** The phones of this machine, and the providers that lead to them: the recipient's number decides what happens. */
+export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: PhonesOptions): Phones => {
+  const store = openTextStore(dataDirectory);
+
+  const tell = async (news: TextNews, id: string): Promise<void> => {
+    const text = store.find(id);
+    if (!text) return;
+    const report = text.channel === 'sms' ? deliveryReport(text, news) : statusNotification(text, news, Date.now());
+    const answer = await fetch(new URL(text.reportPath, apiUrl), {
+      method: 'POST',
+      ...report,
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`The report was answered ${answer.status}.`);
+    store.setStatus(id, news.eventType);
+  };
+  const publisher = startPublisher(store, tell);
+
+  const take: TakeText = (draft) => {
+    const outcome = outcomeOf(draft.to);
+    if (outcome === 'refused') return 'refused';
+    const known = draft.channel === 'sms' ? store.findSms(draft.messageId) : undefined;
+    if (known) return known;
+    if (outcome === 'overloaded' && store.countTries(draft.messageId) <= timesOverloaded) return 'overloaded';
+    const nowMs = Date.now();
+    const text = { ...draft, id: newTextId(draft.channel), status: 'accepted', at: new Date(nowMs).toISOString() };
+    const notifications = newsOf(outcome, draft.channel);
+    const outgoing = { messageId: text.id, notifications, failures: 0, dueAtMs: nowMs + simulatorDelayMs };
+    store.add(text, outgoing);
+    publisher.schedule(outgoing);
+    return text;
+  };
+
+  return {
+    routes: { ...gatewayRoutes(take), ...graphRoutes(take), ...phonesRoutes(store) },
+    close: () => {
+      publisher.close();
+      store.close();
+    },
+  };
+};
+
+const newTextId = (channel: TextChannel): string =>
+  `${channel === 'whatsapp' ? 'wamid.' : ''}${randomBytes(18).toString('base64url')}`;

@@ -1,0 +1,150 @@
+import type { GatewayAnswer, RefundOrder } from '../../checkout/gateway-answer.ts';
+import { idOfOrderNumber } from '../../checkout/order-number.ts';
+import { textAt } from '../../kit/json-pointer.ts';
+import { minorOf } from './decimal-amount.ts';
+import type { GatewayReply } from './gateway-http.ts';
+import { unknownAnswer } from './unknown-answer.ts';
+
+/** The code of everything that went well. */
+export const done = '0000';
+
+/**
+ * Codes that say something certain. All others are not branched on, because sources disagree about them or they leave open what became of the
+ * money: 2056 (invalid state), 2062, 2117 (execute has been called before), 2127 (not completed yet), 9999 (internal). Then bKash is asked.
+ */
+const certain: Readonly<Record<string, 'declined' | 'not_refunded' | 'token_refused'>> = {
+  /** Insufficient balance. */
+  2023: 'declined',
+  /** The refund window has passed; the amount, the SKU, the reason or the transaction is not valid; it cannot be reversed. */
+  2071: 'not_refunded',
+  2072: 'not_refunded',
+  2073: 'not_refunded',
+  2074: 'not_refunded',
+  2075: 'not_refunded',
+  2076: 'not_refunded',
+  2077: 'not_refunded',
+  2078: 'not_refunded',
+  /** Invalid app token. */
+  2079: 'token_refused',
+  /** The payer, the debited party or the merchant is not permitted to. */
+  2080: 'declined',
+  2081: 'declined',
+  2082: 'declined',
+};
+
+/** `Authorized` is money held, not money paid. */
+const states: Readonly<Record<string, GatewayAnswer['state']>> = {
+  Completed: 'succeeded',
+  Initiated: 'pending',
+  Authorized: 'pending',
+  Failed: 'failed',
+  Declined: 'failed',
+  Cancelled: 'cancelled',
+  Expired: 'expired',
+};
+
+const firstOf = (document: unknown, ...names: readonly string[]): string | undefined =>
+  names.map((name) => textAt(document, `/${name}`)).find((text) => text !== undefined && text !== '');
+
+/** Errors come with HTTP 200 too, and each part of the API has its own words for them. */
+export const codeOf = (document: unknown): string | undefined =>
+  firstOf(document, 'statusCode', 'errorCode', 'externalCode');
+
+export const reasonOf = (document: unknown): string | undefined =>
+  firstOf(document, 'statusMessage', 'errorMessage', 'errorMessageEn', 'message');
+
+export const isTokenRefused = (reply: GatewayReply): boolean =>
+  reply.kind === 'answered' && (reply.status === 401 || certain[codeOf(reply.document) ?? ''] === 'token_refused');
+
+/** Nothing can be concluded from this reply. */
+export const unclear = (reply: GatewayReply): GatewayAnswer =>
+  reply.kind === 'answered'
+    ? unknownAnswer(codeOf(reply.document) ?? 'unclear', reasonOf(reply.document))
+    : unknownAnswer(reply.kind);
+
+/** What a query or an execution says of the payment that it was asked about. */
+export const paymentAnswer = (reply: GatewayReply, reference: string): GatewayAnswer => {
+  if (reply.kind !== 'answered' || (codeOf(reply.document) ?? done) !== done) return unclear(reply);
+  const text = (...names: readonly string[]) => firstOf(reply.document, ...names);
+  const status = text('transactionStatus') ?? '';
+  const state = states[status];
+  if (text('paymentID') !== reference) return unknownAnswer('other_payment');
+  if (state === undefined) return unknownAnswer(status || 'no_status');
+  if (state !== 'succeeded') return { state, code: status };
+  const amountMinor = minorOf(text('amount') ?? '');
+  const [currency, transactionId] = [text('currency'), text('trxID')];
+  const paymentId = idOfOrderNumber(text('merchantInvoiceNumber', 'merchantInvoice') ?? '');
+  if (amountMinor === undefined || currency === undefined) return unknownAnswer('unreadable_amount');
+  return {
+    state,
+    code: status,
+    amountMinor,
+    currency,
+    reference,
+    ...(paymentId && { paymentId }),
+    ...(transactionId && { transactionId }),
+  };
+};
+
+/** What an execution says, if it is certain. Undefined: bKash must be asked what became of it. */
+export const executionAnswer = (reply: GatewayReply, reference: string): GatewayAnswer | undefined => {
+  const code = reply.kind === 'answered' ? codeOf(reply.document) : undefined;
+  if (certain[code ?? ''] === 'declined') return { ...unclear(reply), state: 'failed' };
+  const answer = paymentAnswer(reply, reference);
+  return answer.state === 'succeeded' ? answer : undefined;
+};
+
+const referenceOf = (refund: unknown): string | undefined => firstOf(refund, 'refundTrxId', 'refundTrxID');
+
+/** One refund of a payment, in the reply to its request or in the list of all. */
+const refundAnswer = (refund: unknown): GatewayAnswer => {
+  const status = firstOf(refund, 'refundTransactionStatus') ?? 'no_status';
+  const amountMinor = minorOf(firstOf(refund, 'refundAmount') ?? '');
+  const [state, reference] = [states[status], referenceOf(refund)];
+  if (state === undefined || amountMinor === undefined || !reference) return unknownAnswer(status);
+  return { state, code: status, amountMinor, reference };
+};
+
+/** What came of asking for a refund, if it is certain. Undefined: bKash must be asked which refunds there are. */
+export const refundRequestAnswer = (reply: GatewayReply): GatewayAnswer | undefined => {
+  if (reply.kind !== 'answered') return undefined;
+  const meaning = certain[codeOf(reply.document) ?? ''];
+  if (meaning === 'not_refunded' || meaning === 'declined') return { ...unclear(reply), state: 'failed' };
+  const answer = refundAnswer(reply.document);
+  return answer.state === 'unknown' ? undefined : answer;
+};
+
+/** Clocks differ, and bKash writes the end of a refund, we its beginning. */
+const clockSkewMs = 120_000;
+
+/** bKash writes `2026-09-20T14:47:03:555 GMT+0600`, and in some places leaves out the offset of Dhaka. */
+const instantOf = (text: string): number => {
+  const [, second, offset = '+0600'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\S*(?: GMT([+-]\d{4}))?$/.exec(text) ?? [];
+  return Date.parse(`${second}${offset.slice(0, 3)}:${offset.slice(3)}`);
+};
+
+/**
+ * A refund among all of its payment. bKash knows no name of ours for it: until it has told its own, a refund is ours that has our amount,
+ * was completed after we began, and is not known to be another one.
+ */
+export const refundIn = (reply: GatewayReply, refund: RefundOrder): GatewayAnswer => {
+  const list = reply.kind === 'answered' ? refundsIn(reply.document) : undefined;
+  if (!list) return unclear(reply);
+  const [ours, ...others] = list.filter((each) => isOf(refund, each));
+  if (ours === undefined) return unknownAnswer('refund_not_found');
+  return others.length > 0 ? unknownAnswer('several_refunds') : refundAnswer(ours);
+};
+
+const isOf = ({ reference, otherReferences = [], amountMinor, createdMs }: RefundOrder, refund: unknown): boolean => {
+  const itsReference = referenceOf(refund) ?? '';
+  if (reference) return itsReference === reference;
+  if (otherReferences.includes(itsReference)) return false;
+  const completedMs = instantOf(firstOf(refund, 'completedTime') ?? '');
+  return minorOf(firstOf(refund, 'refundAmount') ?? '') === amountMinor && completedMs >= createdMs - clockSkewMs;
+};
+
+const refundsIn = (document: unknown): readonly unknown[] | undefined => {
+  const list: unknown =
+    typeof document === 'object' && document !== null && Reflect.get(document, 'refundTransactions');
+  return Array.isArray(list) ? list : undefined;
+};

@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
+import { orderNumberOf } from '../../checkout/order-number.ts';
+import { bkash } from './bkash.ts';
+import { dhakaTime, type FakeBkash, startBkash } from './bkash-fixture.ts';
+import type { BkashToken } from './bkash-token.ts';
+import { impatient, orderOver, refundOver, type Trouble } from './gateway-server-fixture.ts';
+
+const merchant = { username: 'shop', password: 'shop@12345', appKey: 'app-key', appSecret: 'app-secret' };
+
+let server: FakeBkash;
+beforeAll(async () => {
+  server = await startBkash(merchant);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.endTokens();
+  server.nameInvoice('merchantInvoiceNumber');
+});
+
+const memory = () => {
+  let kept: BkashToken | undefined;
+  return {
+    read: async () => kept,
+    write: async (token: BkashToken) => {
+      kept = token;
+    },
+  };
+};
+
+const gatewayFor = (wishes: Partial<Parameters<typeof bkash>[1]> = {}, credentials = merchant) =>
+  bkash(credentials, { livemode: false, tokens: memory(), baseUrl: server.url, ...wishes });
+const hurriedGateway = () => gatewayFor({ http: impatient });
+
+const opened = async (amountMinor = 150_000, wishes: Partial<PaymentOrder> = {}) => {
+  const order = orderOver(amountMinor, wishes);
+  const opening = await gatewayFor().create(order);
+  if (opening.kind !== 'opened') throw new Error(`not opened: ${JSON.stringify(opening)}`);
+  return { ...order, reference: opening.reference };
+};
+
+const approved = async (amountMinor?: number) => {
+  const order = await opened(amountMinor);
+  server.approve(order.reference);
+  return order;
+};
+
+const paid = async (amountMinor?: number) => {
+  const order = await approved(amountMinor);
+  const { transactionId } = await gatewayFor().confirm(order, { status: 'success' });
+  return { ...order, transactionId, isConfirmed: true };
+};
+
+const execute = '/tokenized/checkout/execute';
+const status = '/tokenized/checkout/payment/status';
+
+describe('beginning a payment', () => {
+  it('gives where the payer approves it', async () => {
+    const order = orderOver(150_000, { customer: { phone: '+8801770618575' } });
+    const opening = await gatewayFor().create(order);
+    if (opening.kind !== 'opened') throw new Error('not opened');
+    expect(opening.redirectUrl).toBe(
+      `${server.url}/redirect/tokenized/?paymentID=${opening.reference}&hash=x&mode=0011`,
+    );
+    expect(server.payment(opening.reference)).toMatchObject({
+      amount: '1500.00',
+      currency: 'BDT',
+      invoice: orderNumberOf(order.paymentId),
+      callbackURL: order.returnUrl,
+      payerReference: '01770618575',
+    });
+    const [call] = server.callsOf('/checkout/create').slice(-1);
+    expect(call?.headers).toMatchObject({ authorization: expect.stringMatching(/^id/), 'x-app-key': 'app-key' });
+  });
+
+  it.each([undefined, '', '+14155550100', 'none'])('needs no wallet of the payer: %s', async (phone) => {
+    const order = await opened(100, { customer: phone === undefined ? {} : { phone } });
+    expect(server.payment(order.reference).payerReference).toBe(orderNumberOf(order.paymentId));
+  });
+
+  it('tells why it was refused', async () => {
+    const refused = { kind: 'refused', code: '2006', reason: 'Invalid amount' };
+    expect(await gatewayFor().create(orderOver(99))).toEqual(refused);
+  });
+
+  it('is not possible now: bKash lets the merchant not in', async () => {
+    const gateway = gatewayFor({}, { ...merchant, password: 'wrong' });
+    expect(await gateway.create(orderOver(150_000))).toEqual({ kind: 'unavailable' });
+  });
+
+  it.each<Trouble>(['silence', 'cut afterwards', '503', 'page', 'message'])(
+    'is not possible now: %s',
+    async (trouble) => {
+      server.trouble('/checkout/create', trouble);
+      expect(await hurriedGateway().create(orderOver(150_000))).toEqual({ kind: 'unavailable' });
+    },
+  );
+
+  it('is called at the sandbox with test money, and at the real place with real money', async () => {
+    const called: string[] = [];
+    const http =
+      () =>
+      async ({ url }: { readonly url: string }) => {
+        called.push(new URL(url).host);
+        return { kind: 'not_reached' } as const;
+      };
+    for (const livemode of [false, true]) {
+      await bkash(merchant, { livemode, http, tokens: memory() }).create(orderOver(150_000));
+    }
+    expect(called).toEqual(['tokenized.sandbox.bka.sh', 'tokenized.pay.bka.sh']);
+  });
+});
+
+describe('confirming a payment', () => {
+  it('moves the money that the payer has approved', async () => {
+    const order = await approved();
+    expect(await gatewayFor().confirm(order, { status: 'success' })).toEqual({
+      state: 'succeeded',
+      code: 'Completed',
+      amountMinor: 150_000,
+      currency: 'BDT',
+      paymentId: order.paymentId,
+      reference: order.reference,
+      transactionId: server.payment(order.reference).trxID,
+    });
+  });
+
+  it('done twice is answered as once: the second execution finds the first', async () => {
+    const order = await approved();
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await gatewayFor().confirm(order, { status: 'success' }));
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it.each<Trouble>(['silence afterwards', 'cut afterwards', 'page', 'message'])(
+    'finds the money that moved before: %s',
+    async (trouble) => {
+      const order = await approved();
+      if (trouble === 'page' || trouble === 'message') await gatewayFor().confirm(order, { status: 'success' });
+      server.trouble(execute, trouble);
+      expect(await hurriedGateway().confirm(order, { status: 'success' })).toMatchObject({
+        state: 'succeeded',
+        amountMinor: 150_000,
+      });
+    },
+  );
+
+  it('concludes nothing when there is no answer at all, and finds the money later', async () => {
+    const order = await approved();
+    server.trouble(execute, 'silence afterwards');
+    server.trouble(status, 'silence');
+    expect(await hurriedGateway().confirm(order, { status: 'success' })).toEqual({
+      state: 'unknown',
+      code: 'no_answer',
+    });
+    expect(await gatewayFor().query(order)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('is pending while the payer has not approved, whatever the browser says', async () => {
+    const order = await opened();
+    expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'pending' });
+    expect(server.payment(order.reference).trxID).toBeUndefined();
+    server.approve(order.reference);
+    expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('fails where the payer’s money does not suffice', async () => {
+    const order = await approved();
+    server.payment(order.reference).isShort = true;
+    expect(await gatewayFor().confirm(order, { status: 'success' })).toEqual({
+      state: 'failed',
+      code: '2023',
+      reason: 'Insufficient Balance',
+    });
+  });
+
+  it.each([
+    ['cancel', 'cancelled'],
+    ['failure', 'failed'],
+  ])('%s is %s, and executes nothing', async (word, state) => {
+    const [order, before] = [await approved(), server.callsOf(execute).length];
+    expect(await gatewayFor().confirm(order, { status: word })).toMatchObject({ state });
+    expect(server.callsOf(execute)).toHaveLength(before);
+  });
+
+  it('does not believe a cancellation once anything has been executed', async () => {
+    const order = await paid();
+    for (const word of ['cancel', 'failure']) {
+      expect(await gatewayFor().confirm(order, { status: word })).toMatchObject({ state: 'succeeded' });
+    }
+    const unsure = await approved();
+    expect(await gatewayFor().confirm({ ...unsure, isConfirmed: true }, { status: 'cancel' })).toMatchObject({
+      state: 'succeeded',
+    });
+  });
+
+  it('knows when nothing was asked', async () => {
+    const order = await approved();
+    const nothing = { state: 'unknown', code: 'not_reached', isAsked: false };
+    expect(await gatewayFor({ baseUrl: 'http://127.0.0.1:9' }).confirm(order, { status: 'success' })).toEqual(nothing);
+    expect((await gatewayFor().confirm({ ...order, reference: undefined }, {})).state).toBe('unknown');
+  });
+});
+
+describe('asking for a payment', () => {
+  it('reads the invoice by either of its names', async () => {
+    const order = await paid();
+    server.nameInvoice('merchantInvoice');
+    expect(await gatewayFor().query(order)).toMatchObject({ state: 'succeeded', paymentId: order.paymentId });
+  });
+
+  it.each([
+    ['Initiated', 'pending'],
+    ['Authorized', 'pending'],
+    ['Cancelled', 'cancelled'],
+    ['Failed', 'failed'],
+    ['Declined', 'failed'],
+    ['Expired', 'expired'],
+    ['completed', 'unknown'],
+    ['Something', 'unknown'],
+    ['', 'unknown'],
+  ])('"%s" is %s', async (transactionStatus, state) => {
+    const order = await opened();
+    server.payment(order.reference).status = transactionStatus;
+    expect(await gatewayFor().query(order)).toMatchObject({ state });
+  });
+
+  it('reports another amount, currency or invoice as it is', async () => {
+    const order = await paid();
+    for (const [change, answer] of [
+      [{ amount: '1499.99' }, { amountMinor: 149_999 }],
+      [{ amount: '15' }, { amountMinor: 1_500 }],
+      [{ currency: 'USD' }, { currency: 'USD' }],
+    ] as const) {
+      Object.assign(server.payment(order.reference), change);
+      expect(await gatewayFor().query(order)).toMatchObject({ state: 'succeeded', ...answer });
+    }
+    Object.assign(server.payment(order.reference), { invoice: 'INV-1' });
+    expect(await gatewayFor().query(order)).not.toHaveProperty('paymentId');
+  });
+
+  it.each(['1500.001', '1,500.00', '', 'x'])('concludes nothing from the amount "%s"', async (amount) => {
+    const order = await paid();
+    Object.assign(server.payment(order.reference), { amount });
+    expect(await gatewayFor().query(order)).toEqual({ state: 'unknown', code: 'unreadable_amount' });
+  });
+
+  it('concludes nothing from an answer about another payment', async () => {
+    const order = await paid();
+    Object.assign(server.payment(order.reference), { paymentID: 'TR0011OTHER' });
+    expect(await gatewayFor().query(order)).toEqual({ state: 'unknown', code: 'other_payment' });
+  });
+
+  it.each<Trouble>(['silence', 'cut afterwards', '503', 'page', 'message'])(
+    'concludes nothing from: %s',
+    async (trouble) => {
+      const order = await paid();
+      server.trouble(status, trouble);
+      expect((await hurriedGateway().query(order)).state).toBe('unknown');
+    },
+  );
+
+  it('concludes nothing from an error with HTTP 200', async () => {
+    expect(await gatewayFor().query({ ...(await opened()), reference: 'TR0011NONE' })).toEqual({
+      state: 'unknown',
+      code: '2002',
+      reason: 'Invalid Payment ID',
+    });
+  });
+});
+
+describe('refunding', () => {
+  it('succeeds with bKash’s own name of the refund, in parts too', async () => {
+    const order = await paid();
+    const [refund] = [refundOver(50_050, { reason: 'Rain' })];
+    const answer = await gatewayFor().refund(order, refund);
+    const [made] = server.refundsOf(order.reference);
+    expect(answer).toEqual({
+      state: 'succeeded',
+      code: 'Completed',
+      amountMinor: 50_050,
+      reference: made?.refundTrxId,
+    });
+    expect(JSON.parse(server.callsOf('/refund/payment/transaction').at(-1)?.body ?? '')).toEqual({
+      ...{ paymentId: order.reference, trxId: order.transactionId, refundAmount: '500.50' },
+      ...{ sku: orderNumberOf(refund.refundId), reason: 'Rain' },
+    });
+    expect(await gatewayFor().queryRefund(order, { ...refund, reference: answer.reference })).toEqual(answer);
+    expect(await gatewayFor().refund(order, refundOver(99_950))).toMatchObject({ state: 'succeeded' });
+    expect(await gatewayFor().refund(order, refundOver(1))).toEqual({
+      state: 'failed',
+      code: '2072',
+      reason: 'Refund amount not valid',
+    });
+  });
+
+  it.each<Trouble>(['silence afterwards', 'cut afterwards'])(
+    'finds the refund that was made before: %s',
+    async (trouble) => {
+      const [order, refund] = [await paid(), refundOver(10_000)];
+      server.trouble('/refund/payment/transaction', trouble);
+      expect(await hurriedGateway().refund(order, refund)).toMatchObject({ state: 'succeeded', amountMinor: 10_000 });
+      expect(await gatewayFor().queryRefund(order, refund)).toMatchObject({ state: 'succeeded', amountMinor: 10_000 });
+      expect(server.refundsOf(order.reference)).toHaveLength(1);
+    },
+  );
+
+  it('takes no other refund for its own', async () => {
+    const order = await paid();
+    const long = { refundTransactionStatus: 'Completed', completedTime: dhakaTime(Date.now() - 3_600_000) };
+    server.addRefund(order.reference, { refundTrxId: 'R1', refundAmount: '100.00', ...long });
+    const known = await gatewayFor().refund(order, refundOver(10_000));
+    const refund = refundOver(10_000, { otherReferences: [known.reference ?? ''] });
+    server.trouble('/refund/payment/transaction', 'message');
+    expect((await gatewayFor().refund(order, refund)).state).toBe('unknown');
+    expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'refund_not_found' });
+    for (let n = 0; n < 2; n += 1) await gatewayFor().refund(order, refundOver(10_000));
+    expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'several_refunds' });
+  });
+
+  it('knows when nothing was asked', async () => {
+    const order = await paid();
+    const gateway = gatewayFor({ baseUrl: 'http://127.0.0.1:9' });
+    expect(await gateway.refund(order, refundOver(100))).toEqual({
+      state: 'unknown',
+      code: 'not_reached',
+      isAsked: false,
+    });
+  });
+});
+
+describe('the token', () => {
+  const grants = () => server.callsOf('/token/grant').length;
+  const refreshes = () => server.callsOf('/token/refresh').length;
+
+  it('is asked for once, by all who come at once, and found by other functions', async () => {
+    const [tokens, before] = [memory(), grants()];
+    const gateway = gatewayFor({ tokens });
+    const openings = await Promise.all(Array.from({ length: 5 }, () => gateway.create(orderOver(150_000))));
+    expect(openings.map(({ kind }) => kind)).toEqual(Array(5).fill('opened'));
+    await gatewayFor({ tokens }).create(orderOver(150_000));
+    expect(grants()).toBe(before + 1);
+  });
+
+  it.each(['2079', '401'] as const)(
+    'that is refused with %s is granted anew, once, and the call made again',
+    async (how) => {
+      let nowMs = Date.now();
+      const gateway = gatewayFor({ clock: () => nowMs });
+      const order = await approved();
+      await gateway.query(order);
+      const before = grants();
+      server.endTokens(how);
+      nowMs += 120_000;
+      expect(await gateway.confirm(order, { status: 'success' })).toMatchObject({ state: 'succeeded' });
+      expect(grants()).toBe(before + 1);
+      server.endTokens(how);
+      const answers = await Promise.all([gateway.query(order), gateway.query(order)]);
+      expect(answers.map(({ state }) => state)).toEqual(['unknown', 'unknown']);
+      expect(grants()).toBe(before + 1);
+    },
+  );
+
+  it('is renewed before its end by its refresh token, and granted anew when that is refused', async () => {
+    let nowMs = Date.now();
+    const gateway = gatewayFor({ clock: () => nowMs });
+    const order = await opened();
+    await gateway.query(order);
+    const before = { grants: grants(), refreshes: refreshes() };
+    nowMs += 58 * 60_000;
+    expect(await gateway.query(order)).toMatchObject({ state: 'pending' });
+    expect([grants() - before.grants, refreshes() - before.refreshes]).toEqual([0, 1]);
+    server.endRefreshTokens();
+    nowMs += 58 * 60_000;
+    expect(await gateway.query(order)).toMatchObject({ state: 'pending' });
+    expect([grants() - before.grants, refreshes() - before.refreshes]).toEqual([1, 2]);
+  });
+
+  it('serves until its end when it cannot be renewed', async () => {
+    let nowMs = Date.now();
+    const gateway = gatewayFor({ clock: () => nowMs });
+    const order = await opened();
+    await gateway.query(order);
+    const fail = () => {
+      server.trouble('/token/refresh', '503');
+      server.trouble('/token/grant', '503');
+    };
+    fail();
+    nowMs += 58 * 60_000;
+    expect(await gateway.query(order)).toMatchObject({ state: 'pending' });
+    fail();
+    nowMs += 3 * 60_000;
+    expect(await gateway.query(order)).toEqual({ state: 'unknown', code: 'not_reached', isAsked: false });
+  });
+
+  it('of other credentials is not used', async () => {
+    const [tokens, before] = [memory(), grants()];
+    await gatewayFor({ tokens }).create(orderOver(150_000));
+    await gatewayFor({ tokens }, { ...merchant, password: 'changed' }).create(orderOver(150_000));
+    expect(grants()).toBe(before + 2);
+  });
+
+  it('lives as long as bKash says', async () => {
+    onTestFinished(() => server.grantFor(3_600));
+    server.grantFor(60);
+    let nowMs = Date.now();
+    const gateway = gatewayFor({ clock: () => nowMs });
+    const order = await opened();
+    const before = refreshes();
+    await gateway.query(order);
+    nowMs += 59_000;
+    await gateway.query(order);
+    expect(refreshes()).toBe(before + 1);
+  });
+});
+
+describe('a notification', () => {
+  it('is never bKash’s', () => {
+    expect(gatewayFor().parseNotification({}, 'status=success')).toBeUndefined();
+  });
+});
+
+describe('what is logged', () => {
+  it('never has credentials, tokens, or what the payer gave', async () => {
+    vi.stubEnv('LOG_LEVEL', 'debug');
+    const lines: string[] = [];
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      stdout.mockRestore();
+    });
+    await opened(150_000, { customer: { name: 'Ada', phone: '+8801770618575' } });
+    await gatewayFor({}, { ...merchant, password: 'secret' }).create(orderOver(150_000));
+    stdout.mockRestore();
+    const text = lines.join('');
+    expect(text).toContain('/v1.2.0-beta/tokenized/checkout/create');
+    expect(text).toContain('bKash gave no token');
+    for (const secret of [...Object.values(merchant), 'Bearer', 'Ada', '1770618575', 'authorization']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
+import { orderNumberOf } from '../../checkout/order-number.ts';
+import { textAt } from '../../kit/json-pointer.ts';
+import type { Clock } from '../../kit/time.ts';
+import {
+  codeOf,
+  done,
+  executionAnswer,
+  isTokenRefused,
+  paymentAnswer,
+  reasonOf,
+  refundIn,
+  refundRequestAnswer,
+  unclear,
+} from './bkash-answers.ts';
+import { type BkashCredentials, type BkashTokenStore, bkashTokens } from './bkash-token.ts';
+import { decimalOf } from './decimal-amount.ts';
+import type { Gateway, Opening } from './gateway.ts';
+import { type CallGateway, type GatewayHttp, type GatewayReply, gatewayHttp, jsonCall } from './gateway-http.ts';
+import { isPayerAddress } from './payer-address.ts';
+import { shortText } from './short-text.ts';
+import { unknownAnswer } from './unknown-answer.ts';
+
+interface BkashOptions {
+  readonly livemode: boolean;
+  readonly tokens: BkashTokenStore;
+  /** Instead of the gateway's own host. */
+  readonly baseUrl?: string | undefined;
+  readonly http?: GatewayHttp;
+  readonly clock?: Clock;
+}
+
+const hosts = { live: 'https://tokenized.pay.bka.sh', test: 'https://tokenized.sandbox.bka.sh' } as const;
+
+/** What the browser says in `status`, where the payer did not approve. */
+const givenUp: Readonly<Record<string, GatewayAnswer['state']>> = { cancel: 'cancelled', failure: 'failed' };
+
+/** A payer's wallet, so that it need not be typed again, when the phone number given is that of one. */
+const walletOf = (phone: string | undefined): string | undefined => /^\+?88(01\d{9})$/.exec(phone ?? '')?.[1];
+
+/**
+ * bKash Tokenized Checkout by URL, v1.2.0-beta, with refunds of v2 (developer.bka.sh). The payer approves at bKash and comes back; money moves
+ * when we execute, and only `Completed` is paid. What is not certain is asked for.
+ */
+export const bkash = (
+  credentials: BkashCredentials,
+  {
+    livemode,
+    tokens: store,
+    baseUrl = hosts[livemode ? 'live' : 'test'],
+    http = gatewayHttp(),
+    clock = Date.now,
+  }: BkashOptions,
+): Gateway => {
+  const checkout = `${baseUrl}/v1.2.0-beta/tokenized/checkout`;
+  const refunds = `${baseUrl}/v2/tokenized-checkout/refund/payment`;
+  const tokens = bkashTokens(credentials, { tokensUrl: `${checkout}/token`, store, clock });
+
+  /** A call that was refused for its token has done nothing there, so it is made again, once. */
+  const ask = async (call: CallGateway, url: string, body: unknown): Promise<GatewayReply> => {
+    const send = (idToken: string) =>
+      call(jsonCall(url, body, { Authorization: idToken, 'X-APP-Key': credentials.appKey }));
+    const token = await tokens.current(call);
+    if (!token) return { kind: 'not_reached' };
+    const reply = await send(token.idToken);
+    const other = isTokenRefused(reply) ? await tokens.instead(call, token) : undefined;
+    return other ? send(other.idToken) : reply;
+  };
+
+  const query = async (call: CallGateway, { reference }: PaymentOrder): Promise<GatewayAnswer> =>
+    reference
+      ? paymentAnswer(await ask(call, `${checkout}/payment/status`, { paymentID: reference }), reference)
+      : unknownAnswer('no_reference');
+
+  const execute = async (call: CallGateway, order: PaymentOrder): Promise<GatewayAnswer> => {
+    const { reference } = order;
+    if (!reference) return unknownAnswer('no_reference');
+    const reply = await ask(call, `${checkout}/execute`, { paymentID: reference });
+    const certain = executionAnswer(reply, reference);
+    if (certain) return certain;
+    const answer = await query(call, order);
+    return answer.state === 'unknown' ? unclear(reply) : answer;
+  };
+
+  const findRefund = async (
+    call: CallGateway,
+    { reference, transactionId }: PaymentOrder,
+    refund: RefundOrder,
+  ): Promise<GatewayAnswer> =>
+    refundIn(await ask(call, `${refunds}/status`, { paymentId: reference, trxId: transactionId }), refund);
+
+  return {
+    create: async (order): Promise<Opening> => {
+      const invoice = orderNumberOf(order.paymentId);
+      const reply = await ask(http(), `${checkout}/create`, {
+        mode: '0011',
+        payerReference: walletOf(order.customer.phone) ?? invoice,
+        callbackURL: order.returnUrl,
+        amount: decimalOf(order.amountMinor),
+        currency: order.currency,
+        intent: 'sale',
+        merchantInvoiceNumber: invoice,
+      });
+      if (reply.kind !== 'answered') return { kind: 'unavailable' };
+      const code = codeOf(reply.document);
+      const redirectUrl = textAt(reply.document, '/bkashURL') ?? '';
+      const reference = textAt(reply.document, '/paymentID') ?? '';
+      if (code === done && reference !== '' && isPayerAddress(redirectUrl, baseUrl))
+        return { kind: 'opened', redirectUrl, reference };
+      if (code === undefined || code === done) return { kind: 'unavailable' };
+      return { kind: 'refused', code, reason: reasonOf(reply.document) ?? '' };
+    },
+
+    confirm: async (order, { status = '' }) => {
+      const call = http();
+      const state = Object.hasOwn(givenUp, status) ? givenUp[status] : undefined;
+      if (state === undefined || order.isConfirmed) return execute(call, order);
+      const answer = await query(call, order);
+      return answer.state === 'pending' ? { ...answer, state } : answer;
+    },
+
+    query: (order) => query(http(), order),
+
+    /** To be asked for once: bKash would refund again whenever it is asked again. */
+    refund: async (order, refund) => {
+      const call = http();
+      const reply = await ask(call, `${refunds}/transaction`, {
+        paymentId: order.reference,
+        trxId: order.transactionId,
+        refundAmount: decimalOf(refund.amountMinor),
+        sku: orderNumberOf(refund.refundId),
+        reason: shortText(refund.reason ?? '', 255) || 'Refund',
+      });
+      const certain = refundRequestAnswer(reply);
+      if (certain) return certain;
+      const answer = await findRefund(call, order, refund);
+      return answer.state === 'unknown' ? unclear(reply) : answer;
+    },
+
+    queryRefund: (order, refund) => findRefund(http(), order, refund),
+
+    /** In this product bKash's servers notify nobody: the payer's browser brings the news. */
+    parseNotification: () => undefined,
+  };
+};

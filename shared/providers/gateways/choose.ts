@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { AcceptanceMethod } from '../../checkout/methods.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { GatewayTokens } from '../../table/gateway-token-storage.ts';
+import type { Methods } from '../../table/method-storage.ts';
+import { bkash } from './bkash.ts';
+import type { Gateway, Gateways } from './gateway.ts';
+import { sslcommerz } from './sslcommerz.ts';
+
+interface RealGatewaysNeeds {
+  readonly methods: Pick<Methods, 'find'>;
+  readonly tokens: GatewayTokens;
+  /** Where gateways are called instead of at their own hosts. Empty: there. */
+  readonly urls: { readonly sslcommerz: string; readonly bkash: string };
+}
+
+const store = z.object({ storeId: z.string(), storePassword: z.string() });
+const merchant = z.object({ username: z.string(), password: z.string(), appKey: z.string(), appSecret: z.string() });
+
+/**
+ * The gateways that take real money, each with the credentials of the method that a payment was begun with, as they are now. Those of a warm
+ * function are kept, because of what they know of their tokens.
+ */
+export const realGateways = ({ methods, tokens, urls }: RealGatewaysNeeds): Gateways => {
+  const kept = new Map<string, { readonly credentials: string; readonly gateway: Gateway | undefined }>();
+
+  const make = (account: AccountRef, { id, gatewayCode, credentials, livemode }: AcceptanceMethod) => {
+    switch (gatewayCode) {
+      case 'sslcommerz':
+        return sslcommerz(store.parse(credentials), { livemode, baseUrl: urls.sslcommerz || undefined });
+      case 'bkash':
+        return bkash(merchant.parse(credentials), {
+          livemode,
+          baseUrl: urls.bkash || undefined,
+          tokens: tokens(account, id),
+        });
+      default:
+        return undefined;
+    }
+  };
+
+  return async (account, { gatewayCode, acceptanceMethodId }) => {
+    const method = await methods.find(account, acceptanceMethodId);
+    if (method?.gatewayCode !== gatewayCode) return undefined;
+    const credentials = JSON.stringify(method.credentials);
+    const known = kept.get(method.id);
+    if (known?.credentials === credentials) return known.gateway;
+    const gateway = make(account, method);
+    kept.set(method.id, { credentials, gateway });
+    return gateway;
+  };
+};

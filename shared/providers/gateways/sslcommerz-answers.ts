@@ -1,0 +1,96 @@
+import type { GatewayAnswer } from '../../checkout/gateway-answer.ts';
+import { idOfOrderNumber } from '../../checkout/order-number.ts';
+import { textAt } from '../../kit/json-pointer.ts';
+import { minorOf } from './decimal-amount.ts';
+import { unknownAnswer } from './unknown-answer.ts';
+
+/** What the gateway says of a payment, the weightiest first: of several tries to pay one order, the one that succeeded counts. */
+const paymentStates = {
+  VALID: 'succeeded',
+  /** Succeeded, and asked for before. */
+  VALIDATED: 'succeeded',
+  PENDING: 'pending',
+  /** The payer has not chosen a way to pay, and still may. */
+  UNATTEMPTED: 'pending',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+} as const satisfies Record<string, GatewayAnswer['state']>;
+
+const isPaymentStatus = (text: string): text is keyof typeof paymentStates => Object.hasOwn(paymentStates, text);
+
+/** A refund that was asked for. `success` says that it has been taken up, not that the money has gone back. */
+const refundRequestStates = { success: 'pending', processing: 'pending', failed: 'failed' } as const;
+
+const refundStates = { refunded: 'succeeded', processing: 'pending', cancelled: 'failed' } as const;
+
+/** The number of this refund has been used: the first request stands, whatever came of it. */
+const repetition = /duplicate|already/i;
+
+/** `DONE` when the gateway has taken a question up; otherwise why it has not. */
+export const connection = (document: unknown): string => textAt(document, '/APIConnect') ?? 'no_status';
+
+/** What stands for a document when none came. */
+export const nothingCame = (why: string) => ({ APIConnect: why });
+
+/** Tries to pay an order, the weightiest first. */
+export const triesIn = (document: unknown): readonly unknown[] => {
+  const weightOf = (element: unknown) => Object.keys(paymentStates).indexOf(textAt(element, '/status') ?? '');
+  const elements = elementsOf(document).filter((element) => weightOf(element) >= 0);
+  return elements.sort((one, other) => weightOf(one) - weightOf(other));
+};
+
+const elementsOf = (document: unknown): unknown[] => {
+  const elements: unknown = typeof document === 'object' && document !== null && Reflect.get(document, 'element');
+  return Array.isArray(elements) ? elements : [];
+};
+
+/** What an element of a query, or a validation, says by its status alone. */
+export const stateOf = (element: unknown): GatewayAnswer => {
+  const status = textAt(element, '/status') ?? connection(element);
+  const reason = textAt(element, '/error');
+  if (!isPaymentStatus(status)) return unknownAnswer(status, reason);
+  return { state: paymentStates[status], code: status, ...(reason && { reason }) };
+};
+
+/**
+ * What the validation of a payment says that has succeeded by all the gateway told before; where it now says otherwise, nothing is certain.
+ * `amount` is in taka, whatever was asked for; `currency_amount` is in the currency that was asked for.
+ */
+export const validationAnswer = (document: unknown): GatewayAnswer => {
+  const answer = stateOf(document);
+  if (answer.state !== 'succeeded') return { ...answer, state: 'unknown' };
+  const text = (name: string) => textAt(document, `/${name}`) || undefined;
+  const currency = text('currency_type') ?? text('currency');
+  const amountMinor = minorOf(text(currency === 'BDT' ? 'amount' : 'currency_amount') ?? '');
+  if (amountMinor === undefined || currency === undefined) return unknownAnswer('unreadable_amount');
+  const paymentId = idOfOrderNumber(text('tran_id') ?? '');
+  const transactionId = text('bank_tran_id');
+  return {
+    ...answer,
+    amountMinor,
+    currency,
+    isRisky: text('risk_level') === '1',
+    ...(paymentId && { paymentId }),
+    ...(transactionId && { transactionId }),
+  };
+};
+
+/** What came of asking for a refund. */
+export const refundRequestAnswer = (document: unknown): GatewayAnswer => {
+  const reason = textAt(document, '/errorReason') ?? '';
+  if (repetition.test(reason)) return unknownAnswer('repeated', reason);
+  return refundAnswer(document, refundRequestStates);
+};
+
+/** What has become of a refund. The gateway tells no amount. */
+export const refundStateAnswer = (document: unknown): GatewayAnswer => refundAnswer(document, refundStates);
+
+const refundAnswer = (document: unknown, states: Readonly<Record<string, GatewayAnswer['state']>>): GatewayAnswer => {
+  const status = textAt(document, '/status') || connection(document);
+  const reason = textAt(document, '/errorReason') || undefined;
+  const reference = textAt(document, '/refund_ref_id') || undefined;
+  const state = Object.hasOwn(states, status) ? states[status] : undefined;
+  if (connection(document) !== 'DONE' || !state) return unknownAnswer(status, reason);
+  return { state, code: status, ...(reason && { reason }), ...(reference && { reference }) };
+};

@@ -1,0 +1,108 @@
+import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
+import { idOfOrderNumber, orderNumberOf } from '../../checkout/order-number.ts';
+import { textAt } from '../../kit/json-pointer.ts';
+import { log } from '../../kit/log.ts';
+import { decimalOf } from './decimal-amount.ts';
+import type { Gateway, Opening } from './gateway.ts';
+import { type CallGateway, formCall, type GatewayHttp, gatewayHttp, getCall } from './gateway-http.ts';
+import { isPayerAddress } from './payer-address.ts';
+import {
+  connection,
+  nothingCame,
+  refundRequestAnswer,
+  refundStateAnswer,
+  stateOf,
+  triesIn,
+  validationAnswer,
+} from './sslcommerz-answers.ts';
+import { refundRemarks, sessionForm } from './sslcommerz-form.ts';
+import { isSigned } from './sslcommerz-sign.ts';
+import { unknownAnswer } from './unknown-answer.ts';
+
+export interface SslcommerzCredentials {
+  readonly storeId: string;
+  readonly storePassword: string;
+}
+
+interface SslcommerzOptions {
+  readonly livemode: boolean;
+  /** Instead of the gateway's own host. */
+  readonly baseUrl?: string | undefined;
+  readonly http?: GatewayHttp;
+}
+
+const hosts = { live: 'https://securepay.sslcommerz.com', test: 'https://sandbox.sslcommerz.com' } as const;
+
+/**
+ * SSLCommerz, version 4 (developer.sslcommerz.com). What it notifies and what the browser brings are never believed: a payment has succeeded
+ * when the validation of its `val_id` says so.
+ */
+export const sslcommerz = (
+  { storeId, storePassword }: SslcommerzCredentials,
+  { livemode, baseUrl = hosts[livemode ? 'live' : 'test'], http = gatewayHttp() }: SslcommerzOptions,
+): Gateway => {
+  const store = { store_id: storeId, store_passwd: storePassword };
+  const validation = `${baseUrl}/validator/api/validationserverAPI.php`;
+  const transactions = `${baseUrl}/validator/api/merchantTransIDvalidationAPI.php`;
+
+  const ask = async (
+    call: CallGateway,
+    address: string,
+    question: Readonly<Record<string, string>>,
+  ): Promise<unknown> => {
+    const query = new URLSearchParams({ ...question, ...store, v: '1', format: 'json' });
+    const reply = await call(getCall(`${address}?${query}`));
+    return reply.kind === 'answered' ? reply.document : nothingCame(reply.kind);
+  };
+
+  const query = async (order: PaymentOrder): Promise<GatewayAnswer> => {
+    const call = http();
+    const found = await ask(call, transactions, { tran_id: orderNumberOf(order.paymentId) });
+    if (connection(found) !== 'DONE') return unknownAnswer(connection(found));
+    const tries = triesIn(found);
+    if (tries.filter((each) => stateOf(each).state === 'succeeded').length > 1)
+      log('error', 'a payment was paid more than once', { paymentId: order.paymentId });
+    const [weightiest] = tries;
+    const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
+    if (answer.state !== 'succeeded') return answer;
+    return validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
+  };
+
+  return {
+    create: async (order): Promise<Opening> => {
+      const reply = await http()(formCall(`${baseUrl}/gwprocess/v4/api.php`, { ...sessionForm(order), ...store }));
+      if (reply.kind !== 'answered') return { kind: 'unavailable' };
+      const text = (name: string) => textAt(reply.document, `/${name}`) ?? '';
+      const [redirectUrl, reference] = [text('GatewayPageURL'), text('sessionkey')];
+      if (text('status') === 'SUCCESS' && isPayerAddress(redirectUrl, baseUrl))
+        return { kind: 'opened', redirectUrl, reference };
+      if (text('status') !== 'FAILED') return { kind: 'unavailable' };
+      return { kind: 'refused', code: 'FAILED', reason: text('failedreason') };
+    },
+
+    confirm: query,
+    query,
+
+    refund: async (order, refund) => {
+      if (!order.transactionId) return unknownAnswer('no_transaction');
+      const question = {
+        bank_tran_id: order.transactionId,
+        refund_trans_id: orderNumberOf(refund.refundId),
+        refund_amount: decimalOf(refund.amountMinor),
+        refund_remarks: refundRemarks(refund.reason),
+      };
+      return refundRequestAnswer(await ask(http(), transactions, question));
+    },
+
+    queryRefund: async (_order: PaymentOrder, { reference }: RefundOrder) => {
+      if (!reference) return unknownAnswer('no_reference');
+      return refundStateAnswer(await ask(http(), transactions, { refund_ref_id: reference }));
+    },
+
+    parseNotification: (_headers, rawBody) => {
+      const fields = Object.fromEntries(new URLSearchParams(rawBody));
+      const reference = idOfOrderNumber(fields['tran_id'] ?? '');
+      return reference ? { reference, isGenuine: isSigned(fields, storePassword) } : undefined;
+    },
+  };
+};

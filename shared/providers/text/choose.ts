@@ -1,0 +1,47 @@
+import type { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
+import type { AccountSettings } from '../../accounts/account.ts';
+import { metaSettingsOf, smsSettingsOf, type TextDeployment } from '../../messages/text-settings.ts';
+import type { SendRequest } from '../http/pinned-request.ts';
+import { awsSms } from './aws-sms.ts';
+import { httpSms } from './http-sms.ts';
+import { metaWhatsapp } from './meta-whatsapp.ts';
+import type { TextProvider } from './text-provider.ts';
+
+interface SmsNeeds {
+  readonly deployment: TextDeployment;
+  readonly aws: PinpointSMSVoiceV2Client;
+  /** By which sms go whose account names none of its own. */
+  readonly configurationSetName: string;
+  /** Calls gateways that accounts name. */
+  readonly request: SendRequest;
+  /** Calls the deployment's own simulator, wherever it is. */
+  readonly requestAnywhere: SendRequest;
+}
+
+/** How an account's sms leave; undefined when there is no way. */
+export const smsProviderFor =
+  ({ deployment, aws, configurationSetName, request, requestAnywhere }: SmsNeeds) =>
+  (account: Pick<AccountSettings, 'sms'>): TextProvider | undefined => {
+    const settings = smsSettingsOf(account, deployment);
+    const { sender } = account.sms;
+    switch (settings?.kind) {
+      case 'aws':
+        return awsSms({
+          client: aws,
+          sender,
+          configurationSetName: settings.configurationSetName ?? configurationSetName,
+        });
+      case 'http':
+        return httpSms(settings, { sender, request: settings.isSimulator ? requestAnywhere : request });
+      default:
+        return undefined;
+    }
+  };
+
+/** How an account's WhatsApp messages leave; undefined when there is no way. */
+export const whatsappProviderFor =
+  ({ deployment, request }: { readonly deployment: TextDeployment; readonly request: SendRequest }) =>
+  (account: Pick<AccountSettings, 'whatsapp'>): TextProvider | undefined => {
+    const settings = metaSettingsOf(account, deployment);
+    return settings && metaWhatsapp(settings, { request });
+  };

@@ -1,0 +1,46 @@
+import type { HttpAnswer, HttpFailure } from '../http/pinned-request.ts';
+import type { TextOutcome } from './text-provider.ts';
+
+export const isSuccess = ({ statusCode }: Pick<HttpAnswer, 'statusCode'>): boolean =>
+  statusCode >= 200 && statusCode <= 299;
+
+/** What became of a text whose request met no answer at all. */
+export const outcomeWithoutAnswer = ({ kind, message }: HttpFailure): TextOutcome => {
+  switch (kind) {
+    case 'refused':
+      return { kind: 'refused', code: 'provider_misconfigured', reason: message };
+    case 'unreached':
+      return { kind: 'unavailable' };
+    case 'broken':
+      return { kind: 'unknown' };
+  }
+};
+
+/**
+ * What became of a text when the status alone says that it was not judged; undefined when it was. At a 504, something on the way gave up
+ * waiting for who may well have taken it.
+ */
+export const outcomeByStatus = ({ statusCode, headers }: HttpAnswer): TextOutcome | undefined => {
+  if (statusCode === 504) return { kind: 'unknown' };
+  if (statusCode < 500 && ![408, 425, 429].includes(statusCode)) return undefined;
+  const waitSeconds = retryAfterSeconds(headers['retry-after'], Date.now());
+  return waitSeconds === undefined ? { kind: 'unavailable' } : { kind: 'unavailable', waitSeconds };
+};
+
+/** Of a number of seconds or a date (RFC 9110); undefined when it says neither. */
+const retryAfterSeconds = (header: string | undefined, nowMs: number): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const seconds = Math.ceil((Date.parse(header) - nowMs) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+};
+
+const mostCodeCharacters = 100;
+const mostReasonCharacters = 500;
+
+/** A refusal in the provider's words, which may be of any length. */
+export const refusal = (code: string, reason: string): TextOutcome => ({
+  kind: 'refused',
+  code: code.slice(0, mostCodeCharacters),
+  reason: reason.slice(0, mostReasonCharacters),
+});

@@ -1,0 +1,57 @@
+/** What stands for what in a gateway's templates. */
+export type Values = Readonly<Record<'to' | 'from' | 'text' | 'messageId' | 'reportUrl', string>>;
+
+type Escape = (value: string) => string;
+
+/** Each place is filled once: what stands in a value is never a place itself. */
+const filled = (template: string, values: Values, escaped: Escape): string => {
+  const named = new Map(Object.entries(values));
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => {
+    const value = named.get(name);
+    return value === undefined ? place : escaped(value.toWellFormed());
+  });
+};
+
+const inJson: Escape = (value) => JSON.stringify(value).slice(1, -1);
+const inXml: Escape = (value) =>
+  value
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(/[^\t\n\r\x20-\u{10FFFF}]/gu, '');
+/** Headers are ASCII; what is not, or would end the line, is percent-encoded. */
+const inHeader: Escape = (value) => value.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
+const asItIs: Escape = (value) => value;
+
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+
+const escapeFor = (contentType: string): Escape => {
+  if (/[/+]json\b/i.test(contentType)) return inJson;
+  if (/[/+]xml\b/i.test(contentType)) return inXml;
+  return contentType.toLowerCase().startsWith(form) ? encodeURIComponent : asItIs;
+};
+
+interface Templates {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A body whose type no header tells is JSON if it looks like it, and a form otherwise. */
+const contentTypeOf = ({ headers, body }: Templates): string | undefined => {
+  const told = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (told !== undefined || body === '') return told;
+  return /^\s*[{[]/.test(body) ? json : form;
+};
+
+/** The templates with values in their places, each escaped as its place needs it. */
+export const fillIn = (templates: Templates, values: Values): Templates => {
+  const contentType = contentTypeOf(templates);
+  const headers = Object.entries(templates.headers)
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, value]): [string, string] => [name, filled(value, values, inHeader)]);
+  return {
+    url: filled(templates.url, values, encodeURIComponent),
+    headers: { ...Object.fromEntries(headers), ...(contentType !== undefined && { 'Content-Type': contentType }) },
+    body: filled(templates.body, values, escapeFor(contentType ?? '')),
+  };
+};

@@ -1,0 +1,41 @@
+import type { HttpGatewaySettings } from '../../accounts/account.ts';
+import { hasSign, parseForeign, textAt } from '../../kit/json-pointer.ts';
+import type { Exchange, SendRequest } from '../http/pinned-request.ts';
+import { isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
+import { fillIn } from './fill-in.ts';
+import type { TextOutcome, TextProvider } from './text-provider.ts';
+
+interface HttpSmsNeeds {
+  /** Whom a text comes from. */
+  readonly sender: string;
+  readonly request: SendRequest;
+}
+
+/** An sms gateway that is called over HTTP, as an account's settings describe it. Redirects are not followed: they are refusals. */
+export const httpSms = (gateway: HttpGatewaySettings, { sender, request }: HttpSmsNeeds): TextProvider => ({
+  takesReference: gateway.takesReference,
+  send: async ({ to, text, messageId, reportUrl }) => {
+    const filled = fillIn(gateway, { to, from: sender, text, messageId, reportUrl });
+    return outcomeOf(gateway, await request({ method: gateway.method, ...filled }));
+  },
+});
+
+const outcomeOf = ({ answer: signs }: HttpGatewaySettings, { answer, failure }: Exchange): TextOutcome => {
+  if (!answer) return outcomeWithoutAnswer(failure);
+  const byStatus = outcomeByStatus(answer);
+  if (byStatus) return byStatus;
+
+  const isWhole = !failure && !answer.isCut;
+  // A body that is no JSON is a text, which the empty pointer names.
+  const said = isWhole ? (parseForeign(answer.body) ?? answer.body.trim()) : undefined;
+  const told = (pointer: string | undefined) =>
+    (pointer === undefined ? undefined : textAt(said, pointer)) || undefined;
+  if (isSuccess(answer)) {
+    if (!signs.accepted || hasSign(said, signs.accepted)) return { kind: 'accepted', reference: told(signs.reference) };
+    if (!isWhole) return { kind: 'unknown' };
+  }
+  return refusal(
+    told(signs.code) ?? `http_${answer.statusCode}`,
+    told(signs.reason) ?? `The gateway answered ${answer.statusCode} and did not take the message.`,
+  );
+};

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { MetaSettings } from '../../messages/text-settings.ts';
+import type { RemoteTemplate } from '../../templates/whatsapp-template.ts';
+
+/** What Meta has, or why it does not tell. */
+export type MetaTemplates =
+  | { readonly kind: 'listed'; readonly templates: readonly RemoteTemplate[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const page = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      language: z.string(),
+      status: z.string(),
+      components: z.array(z.object({ type: z.string(), text: z.string().optional() })).default([]),
+    }),
+  ),
+  paging: z
+    .object({ next: z.string().optional(), cursors: z.object({ after: z.string().optional() }).optional() })
+    .optional(),
+});
+
+const timeoutMs = 10_000;
+const templatesPerPage = 100;
+/** A business account has 6,000 templates at most. */
+const mostPages = 100;
+
+/** All templates of an account's business account (`GET /{businessAccountId}/message_templates`), of which the body is what a text is made from. */
+export const metaTemplates = async ({
+  graphUrl,
+  businessAccountId,
+  accessToken,
+}: Pick<MetaSettings, 'graphUrl' | 'businessAccountId' | 'accessToken'>): Promise<MetaTemplates> => {
+  const templates: RemoteTemplate[] = [];
+  let after: string | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const url = new URL(`${graphUrl}/${businessAccountId}/message_templates`);
+    url.searchParams.set('fields', 'name,language,status,components');
+    url.searchParams.set('limit', String(templatesPerPage));
+    if (after !== undefined) url.searchParams.set('after', after);
+    const response = await fetch(url, {
+      headers: { Authorization: `Bearer ${accessToken}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (response.status >= 500 || response.status === 429) throw new Error(`Meta answered ${response.status}`);
+    if (!response.ok) return { kind: 'refused', reason: `Meta answered ${response.status}.` };
+    const { data, paging } = page.parse(await response.json());
+    templates.push(
+      ...data.map(({ name, language, status, components }) => ({
+        name,
+        language,
+        status,
+        text: components.find(({ type }) => type === 'BODY')?.text ?? '',
+      })),
+    );
+    after = paging?.next === undefined ? undefined : paging.cursors?.after;
+    if (after === undefined) return { kind: 'listed', templates };
+  }
+  throw new Error('Meta has more pages of templates than there can be');
+};

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { metaMeaning, unknownMetaCode } from '../../messages/meta-codes.ts';
+import type { MetaSettings } from '../../messages/text-settings.ts';
+import type { Exchange, SendRequest } from '../http/pinned-request.ts';
+import { isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
+import type { TextOutcome, TextProvider } from './text-provider.ts';
+
+/**
+ * Meta's WhatsApp Cloud API (`POST /{phoneNumberId}/messages`). It takes no reference of ours to recognize a repeated message by, but its
+ * status notifications bring back `biz_opaque_callback_data`.
+ */
+export const metaWhatsapp = (
+  { graphUrl, phoneNumberId, accessToken }: MetaSettings,
+  { request }: { readonly request: SendRequest },
+): TextProvider => ({
+  takesReference: false,
+  send: async ({ to, text, accountId, messageId }) =>
+    outcomeOf(
+      await request({
+        method: 'POST',
+        url: `${graphUrl}/${phoneNumberId}/messages`,
+        headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to,
+          type: 'text',
+          text: { preview_url: false, body: text },
+          biz_opaque_callback_data: `${accountId}:${messageId}`,
+        }),
+      }),
+    ),
+});
+
+const acceptance = z.object({ messages: z.tuple([z.object({ id: z.string() })], z.unknown()) });
+
+/** The Graph API's error. The code decides; what is told to people is `details`, or else the message. */
+const refused = z.object({
+  error: z.object({
+    code: z.int(),
+    message: z.string().optional(),
+    error_data: z.object({ details: z.string().optional() }).optional(),
+  }),
+});
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const outcomeOf = ({ answer, failure }: Exchange): TextOutcome => {
+  if (!answer) return outcomeWithoutAnswer(failure);
+  const said = parsed(answer.body);
+  if (isSuccess(answer)) return { kind: 'accepted', reference: acceptance.safeParse(said).data?.messages[0].id };
+
+  const error = refused.safeParse(said).data?.error;
+  const meaning = error && metaMeaning(error.code);
+  if (meaning?.retryAfterSeconds !== undefined) return { kind: 'unavailable', waitSeconds: meaning.retryAfterSeconds };
+  const byStatus = meaning ? undefined : outcomeByStatus(answer);
+  if (byStatus) return byStatus;
+  const code = meaning?.code ?? (error ? unknownMetaCode(error.code) : `http_${answer.statusCode}`);
+  return refusal(code, error?.error_data?.details ?? error?.message ?? `Meta answered ${answer.statusCode}.`);
+};
