@@ -1,6 +1,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 
 const period = Duration.minutes(1);
@@ -26,6 +27,24 @@ export const alarmWhenBehind = (stack: Stack, name: string, fn: LambdaFunction, 
     threshold: longestLagMs,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 3,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+};
+
+/** Rings when a function logs what only a person can settle: a line with `needsPerson: true`. */
+export const alarmWhenPersonNeeded = (stack: Stack, name: string, fn: LambdaFunction, matter: string): void => {
+  const filter = new MetricFilter(stack, `${name}-needs-person-lines`, {
+    logGroup: fn.logGroup,
+    filterPattern: FilterPattern.booleanValue('$.needsPerson', true),
+    metricNamespace: stack.stackName,
+    metricName: `${name}-needs-person`,
+  });
+  new Alarm(stack, `${name}-needs-person`, {
+    alarmDescription: `${matter} The function's log says which, on its lines with needsPerson.`,
+    metric: filter.metric({ period, statistic: 'Sum' }),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
 };

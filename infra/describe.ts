@@ -2,22 +2,32 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
-import type { describeApi } from '../shared/docs/describe.ts';
+import type { describeApis } from '../shared/docs/describe.ts';
+import type { DescribedRoute } from '../shared/docs/openapi.ts';
 import { type Route, routes } from './routes.ts';
 
-type Description = ReturnType<typeof describeApi>;
+type Description = ReturnType<typeof describeApis>;
 
 const root = join(import.meta.dirname, '..');
-const server = '/api/v1';
 
-/** The rows that the description covers: what API keys open, except the management of webhooks (specification, "Versioning"). */
-export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, { does, scope }]) => {
+/** The API that a row is told of with, if it is; the management of webhooks is not (specification, "Versioning"). */
+const apiOf = (path: string, { scope, keys, by }: Route): DescribedRoute['api'] | undefined => {
+  if (by === 'operator') return 'operators';
+  if (keys === 'checkout') return 'checkout';
+  if (path.startsWith('/v1/public/')) return 'visitors';
+  return scope && !path.startsWith('/api/v1/webhooks') ? 'messaging' : undefined;
+};
+
+/** The rows that the docs tell of. */
+export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, row]) => {
   const [method = '', path = ''] = key.split(' ');
-  const isDescribed = scope && path.startsWith(`${server}/`) && !path.startsWith(`${server}/webhooks`);
-  return isDescribed ? { method, path: path.slice(server.length), does, scope } : [];
+  const { does, scope } = row;
+  // Browsers send OPTIONS by themselves.
+  const api = method === 'OPTIONS' ? undefined : apiOf(path, row);
+  return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 
-/** Lets a function carry what is told about the API: `import { openapi } from 'virtual:description'`, made anew of the contracts each time. */
+/** Lets a function carry what is told about the APIs: `import { openapi } from 'virtual:description'`, made anew of the contracts each time. */
 export const describing: Plugin = {
   name: 'describing',
   setup: ({ onResolve, onLoad }) => {
@@ -38,9 +48,9 @@ export const describeRoutes = async (): Promise<Description> => {
   const rows = describedRoutes.map((route, i) => `{ ...${JSON.stringify(route)}, contract: contract${i} }`);
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { describeApi } from './shared/docs/describe.ts';
+      contents: `import { describeApis } from './shared/docs/describe.ts';
 ${imports.join('\n')}
-export const description = describeApi([${rows.join(', ')}]);`,
+export const description = describeApis([${rows.join(', ')}]);`,
       resolveDir: root,
     },
     bundle: true,

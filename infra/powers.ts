@@ -1,8 +1,10 @@
+import type { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { settingOf } from './settings.ts';
@@ -13,10 +15,11 @@ export interface World {
   readonly table: TableV2;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
-  readonly deadLetters: Readonly<Record<QueueName, Queue>>;
   readonly topics: Readonly<Record<TopicName, Topic>>;
   /** All mail goes by it; it says what SES tells about mail, and to whom. */
   readonly mailing: ConfigurationSet;
+  /** All sms by AWS go by it; it says what AWS tells about them, and to whom. */
+  readonly texting: CfnConfigurationSet;
   /** Where links for people lead. */
   readonly publicBaseUrl: string;
 }
@@ -42,7 +45,28 @@ const onQueue =
   (name: QueueName): Grant =>
   (fn, { queues }) => {
     allow(fn, ['sqs:SendMessage'], [queues[name].queueArn]);
-    fn.addEnvironment(`${name.toUpperCase().replaceAll('-', '_')}_QUEUE_URL`, queues[name].queueUrl);
+    fn.addEnvironment(`${environmentName(name)}_QUEUE_URL`, queues[name].queueUrl);
+  };
+
+/** Choosing how texts leave, and understanding what is told of them, takes only to know what the deployment has set. */
+const knowingProvider =
+  (setting: 'SMS_PROVIDER' | 'WHATSAPP_PROVIDER') =>
+  (fn: LambdaFunction): void => {
+    fn.addEnvironment(setting, settingOf(fn.node, setting));
+  };
+
+const environmentName = (name: QueueName): string => name.toUpperCase().replaceAll('-', '_');
+
+/** Jobs that come later: by schedules whose names begin with this. */
+const laterOnQueue =
+  (name: QueueName, schedules: string): Grant =>
+  (fn, world) => {
+    const { roleArn } = scheduleRole(fn.stack, world, name);
+    allow(fn, ['iam:PassRole'], [roleArn], { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
+    const arn = `arn:aws:scheduler:${fn.stack.region}:${fn.stack.account}:schedule/default/${schedules}-*`;
+    allow(fn, ['scheduler:CreateSchedule'], [arn]);
+    fn.addEnvironment('SCHEDULER_ROLE_ARN', roleArn);
+    fn.addEnvironment(`${environmentName(name)}_QUEUE_ARN`, world.queues[name].queueArn);
   };
 
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
@@ -52,12 +76,18 @@ export const powers = {
     allow(fn, ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [arn, `${arn}/index/*`]);
   },
   'table:write': (fn, world) => {
-    allow(fn, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], [withTable(fn, world)]);
+    const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
+    allow(fn, writes, [withTable(fn, world)]);
   },
   /** Admitting a caller counts the request on the key's own item, and touches no other. */
   'api-keys:admit': (fn, world) => {
     const onlyKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyKeys);
+  },
+  /** Counting what callers without a key do. */
+  'visitors:count': (fn, world) => {
+    const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
+    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyRates);
   },
   /** Deliveries and their subscriptions: read and updated by whoever knows their keys, and nothing else of the table. */
   'deliveries:attempt': (fn, world) => {
@@ -77,6 +107,16 @@ export const powers = {
     fn.addEnvironment('MAIL_CONFIGURATION_SET', configurationSetName);
     fn.addEnvironment('PLATFORM_EMAIL', settingOf(fn.node, 'PLATFORM_EMAIL'));
   },
+  'sms:read-settings': knowingProvider('SMS_PROVIDER'),
+  'whatsapp:read-settings': knowingProvider('WHATSAPP_PROVIDER'),
+  /** By AWS from any number, sender id or pool, which are the accounts'; by gateways without a permission. */
+  'sms:send': (fn, { texting }) => {
+    allow(fn, ['sms-voice:SendTextMessage'], [`arn:aws:sms-voice:${fn.stack.region}:${fn.stack.account}:*`]);
+    knowingProvider('SMS_PROVIDER')(fn);
+    fn.addEnvironment('SMS_CONFIGURATION_SET', texting.ref);
+    fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
+  },
+  'whatsapp:send': knowingProvider('WHATSAPP_PROVIDER'),
   /** Writing links for people takes only to know where they lead. */
   'links:make': (fn, { publicBaseUrl }) => {
     fn.addEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
@@ -85,29 +125,54 @@ export const powers = {
   'webhooks:call': (fn) => {
     fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
   },
-  'retries:schedule': (fn, { queues }) => {
-    const { queueArn } = queues['webhook-deliveries'];
-    const role = new Role(fn.stack, 'scheduler-role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
-    role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }));
-    allow(fn, ['iam:PassRole'], [role.roleArn], {
-      StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
-    });
-    const schedules = `arn:aws:scheduler:${fn.stack.region}:${fn.stack.account}:schedule/default/retry-*`;
-    allow(fn, ['scheduler:CreateSchedule'], [schedules]);
-    fn.addEnvironment('SCHEDULER_ROLE_ARN', role.roleArn);
-    fn.addEnvironment('WEBHOOK_DELIVERIES_QUEUE_ARN', queueArn);
+  'retries:schedule': (fn, world) => {
+    laterOnQueue('webhook-deliveries', 'retry')(fn, world);
     fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));
   },
+  'payments:schedule': laterOnQueue('payments', 'checkout'),
+  'sessions:open': (fn) => {
+    fn.addEnvironment('CHECKOUT_SESSION_TTL', settingOf(fn.node, 'CHECKOUT_SESSION_TTL'));
+  },
+  /** Test money needs nothing but to know how long it takes. */
+  'payments:simulate': (fn) => {
+    fn.addEnvironment('SIM_TIMEOUT_SECONDS', settingOf(fn.node, 'SIM_TIMEOUT_SECONDS'));
+  },
+  /** Calling payment gateways takes no permission, only to know where they are. */
+  'gateways:call': (fn) => {
+    fn.addEnvironment('SSLCOMMERZ_URL', settingOf(fn.node, 'SSLCOMMERZ_URL'));
+    fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
+  },
+  'queue:payments': onQueue('payments'),
   'queue:webhook-deliveries': onQueue('webhook-deliveries'),
   'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
   'queue:deleted-webhooks': onQueue('deleted-webhooks'),
+  'queue:sms': onQueue('sms'),
+  'queue:whatsapp': onQueue('whatsapp'),
+  'queue:unreported-texts': onQueue('unreported-texts'),
+  'queue:template-syncs': onQueue('template-syncs'),
   'queue:interrupted-sends': (fn, world) => {
     onQueue('interrupted-sends')(fn, world);
     fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));
+    fn.addEnvironment('TEXT_GIVE_UP_SECONDS', settingOf(fn.node, 'TEXT_GIVE_UP_SECONDS'));
   },
 } as const satisfies Record<string, Grant>;
 
 export type Power = keyof typeof powers;
+
+/** End User Messaging tells a topic what becomes of sms, and which came in. */
+export const letSmsServiceTell = (topic: Topic): void => {
+  topic.grantPublish(new ServicePrincipal('sms-voice.amazonaws.com'));
+};
+
+/** What EventBridge Scheduler gives a queue its jobs as. */
+export const scheduleRole = (stack: Stack, { queues }: World, name: QueueName): Role => {
+  const id = `${name}-schedule-role`;
+  const known = stack.node.tryFindChild(id);
+  if (known instanceof Role) return known;
+  const role = new Role(stack, id, { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
+  role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queues[name].queueArn] }));
+  return role;
+};
 
 /** What Lambda needs to feed a function from a queue. */
 export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueName): void =>

@@ -1,16 +1,17 @@
 import type { Scope } from '../shared/accounts/api-key.ts';
 import type { Power } from './powers.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /**
  * `does`: its folder under `functions`. `needs`: all that it may touch. Who may call it: with `scope`, a holder of an API key that has this
- * scope; with `by: 'operator'`, whom IAM lets in; otherwise anyone.
+ * scope; with `keys: 'checkout'`, a holder of a checkout key; with `by: 'operator'`, whom IAM lets in; otherwise anyone.
  */
 export interface Route {
   readonly does: string;
   readonly needs: readonly Power[];
   readonly scope?: Scope;
+  readonly keys?: 'checkout';
   readonly by?: 'operator';
   readonly memoryMegabytes?: number;
 }
@@ -133,11 +134,117 @@ export const routes = {
   'GET /docs': { does: 'docs/show-reference', needs: [] },
   'GET /docs/errors': { does: 'docs/show-errors', needs: [] },
   'GET /docs/webhooks': { does: 'docs/show-webhooks', needs: [] },
+  'GET /docs/checkout': { does: 'docs/show-checkout-reference', needs: [] },
+  'GET /docs/admin': { does: 'docs/show-admin-reference', needs: [] },
 
   'GET /unsubscribe/{token}': { does: 'unsubscribe/ask-to-unsubscribe', needs: [] },
   'POST /unsubscribe/{token}': {
     does: 'unsubscribe/unsubscribe-recipient',
     needs: ['table:read', 'table:write', 'data:open'],
+  },
+
+  'POST /v1/checkout-sessions': {
+    does: 'checkout/create-session',
+    keys: 'checkout',
+    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'sessions:open'],
+  },
+  'GET /v1/public/checkout-sessions/{id}': {
+    does: 'checkout/get-session',
+    needs: ['visitors:count', 'table:read', 'data:open'],
+  },
+  'GET /v1/public/checkout-sessions/{id}/status': {
+    does: 'checkout/get-session-status',
+    needs: [
+      'visitors:count',
+      'table:read',
+      'table:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
+  },
+  'POST /v1/public/checkout-sessions/{id}/payments': {
+    does: 'checkout/begin-payment',
+    needs: ['visitors:count', 'table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate'],
+  },
+  'OPTIONS /v1/checkout-sessions': { does: 'checkout/answer-preflight', needs: [] },
+  'OPTIONS /v1/public/checkout-sessions/{id}/payments': { does: 'checkout/answer-preflight', needs: [] },
+
+  'POST /callbacks/sms-reports/{token}': {
+    does: 'callbacks/receive-sms-report',
+    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+  },
+  'GET /callbacks/sms-reports/{token}': {
+    does: 'callbacks/receive-sms-report',
+    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+  },
+  'POST /callbacks/sms-inbound/{account}/{token}': {
+    does: 'callbacks/receive-inbound-sms',
+    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+  },
+  'GET /callbacks/sms-inbound/{account}/{token}': {
+    does: 'callbacks/receive-inbound-sms',
+    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+  },
+  'GET /callbacks/whatsapp/{account}': {
+    does: 'callbacks/confirm-whatsapp-webhook',
+    needs: ['table:read', 'data:open', 'whatsapp:read-settings'],
+  },
+  'POST /callbacks/whatsapp/{account}': {
+    does: 'callbacks/receive-whatsapp-news',
+    needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings'],
+  },
+
+  'GET /checkout/style.css': { does: 'checkout/show-style', needs: [] },
+  'GET /checkout/{id}': {
+    does: 'checkout/show-checkout',
+    needs: [
+      'visitors:count',
+      'table:read',
+      'table:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
+  },
+  'POST /checkout/{id}/pay': {
+    does: 'checkout/begin-payment-by-form',
+    needs: ['visitors:count', 'table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate'],
+  },
+  'GET /checkout/{id}/payments/{paymentId}': {
+    does: 'checkout/show-payment',
+    needs: [
+      'visitors:count',
+      'table:read',
+      'table:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
+  },
+  'POST /checkout/{id}/payments/{paymentId}/cancel': {
+    does: 'checkout/cancel-payment',
+    needs: ['visitors:count', 'table:read', 'table:write', 'data:open'],
+  },
+  'GET /checkout/{id}/result': {
+    does: 'checkout/show-result',
+    needs: ['visitors:count', 'table:read', 'data:open'],
+  },
+
+  'GET /checkout/return/{returnToken}': {
+    does: 'checkout/return-from-gateway',
+    needs: ['visitors:count', 'table:read', 'table:write', 'data:open', 'links:make', 'queue:payments'],
+  },
+  'POST /checkout/return/{returnToken}': {
+    does: 'checkout/return-from-gateway',
+    needs: ['visitors:count', 'table:read', 'table:write', 'data:open', 'links:make', 'queue:payments'],
+  },
+  'POST /callbacks/payments/{gatewayCode}/{paymentId}': {
+    does: 'callbacks/receive-payment-notification',
+    needs: ['table:read', 'table:write', 'data:open', 'gateways:call', 'queue:payments'],
   },
 
   'POST /admin/v1/accounts': {
@@ -150,6 +257,16 @@ export const routes = {
     does: 'admin/update-account',
     by: 'operator',
     needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/accounts/{id}/callback-urls': {
+    does: 'admin/list-callback-urls',
+    by: 'operator',
+    needs: ['table:read', 'data:open', 'links:make'],
+  },
+  'POST /admin/v1/accounts/{id}/whatsapp/templates/sync': {
+    does: 'admin/sync-templates',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings'],
   },
   'GET /admin/v1/accounts/{id}/credits': { does: 'admin/get-credits', by: 'operator', needs: ['table:read'] },
   'PUT /admin/v1/accounts/{id}/credits': { does: 'admin/set-credits', by: 'operator', needs: ['table:write'] },
@@ -178,13 +295,108 @@ export const routes = {
     by: 'operator',
     needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
   },
+  'POST /admin/v1/payments/{paymentId}/refunds': {
+    does: 'checkout/create-refund',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/payments/{paymentId}/refunds': {
+    does: 'checkout/list-refunds',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'POST /admin/v1/payments/{paymentId}/resolution': {
+    does: 'checkout/review-payment',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/accounts/{id}/payments': {
+    does: 'checkout/list-payments',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'PUT /admin/v1/checkout-sessions/{id}/chaos': {
+    does: 'checkout/set-chaos',
+    by: 'operator',
+    needs: ['table:write'],
+  },
+  'POST /admin/v1/accounts/{id}/checkout-webhooks': {
+    does: 'checkout/create-checkout-webhook',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/accounts/{id}/checkout-webhooks': {
+    does: 'checkout/list-checkout-webhooks',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'DELETE /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}': {
+    does: 'checkout/delete-checkout-webhook',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open', 'queue:deleted-webhooks'],
+  },
+  'GET /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries': {
+    does: 'webhooks/list-deliveries',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'POST /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries/{deliveryId}/resend': {
+    does: 'webhooks/resend-delivery',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
+  },
+  'POST /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries/resend-failed': {
+    does: 'webhooks/resend-failed',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
+  },
   'DELETE /admin/v1/api-keys/{keyId}': {
     does: 'admin/revoke-api-key',
     by: 'operator',
     needs: ['table:read', 'table:write'],
   },
+  'POST /admin/v1/accounts/{id}/checkout-keys': {
+    does: 'admin/create-checkout-key',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/accounts/{id}/checkout-keys': {
+    does: 'admin/list-checkout-keys',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'DELETE /admin/v1/checkout-keys/{keyId}': {
+    does: 'admin/revoke-checkout-key',
+    by: 'operator',
+    needs: ['table:read', 'table:write'],
+  },
+  'GET /admin/v1/accounts/{id}/checkout-methods': {
+    does: 'admin/list-checkout-methods',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'PUT /admin/v1/accounts/{id}/checkout-methods': {
+    does: 'admin/set-checkout-methods',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
   'PATCH /admin/v1/contacts/{id}': {
     does: 'contacts/set-contact-status',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/contacts/{id}/consents': {
+    does: 'contacts/list-consents',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
+  'PUT /admin/v1/contacts/{id}/consents/{channel}': {
+    does: 'contacts/set-consent',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'POST /admin/v1/accounts/{id}/whatsapp/inbound': {
+    does: 'admin/record-inbound',
     by: 'operator',
     needs: ['table:read', 'table:write', 'data:open'],
   },
@@ -192,3 +404,13 @@ export const routes = {
 
 /** What answers where no route is. */
 export const unknownRoute: Route = { does: 'public/refuse-unknown-route', needs: [] };
+
+/** CloudFormation takes 500 resources in one stack, so the rows are built in several. */
+export const parts = ['messaging', 'checkout', 'operators'] as const;
+export type Part = (typeof parts)[number];
+
+/** The stack that a row is built in. Rows that do the same are in the same one. */
+export const partOf = ({ does, by }: Route): Part => {
+  if (by === 'operator') return 'operators';
+  return does.startsWith('checkout/') ? 'checkout' : 'messaging';
+};

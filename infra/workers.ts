@@ -1,19 +1,40 @@
 import type { Power } from './powers.ts';
 
-/** Queues of jobs. Each has a dead-letter queue of its own, which raises an alarm as soon as something is in it. */
+/** How often, in the words of an EventBridge rate. */
+export type Rate = '1 hour' | '1 day';
+
+export interface QueueRow<Name extends string = string> {
+  readonly tries: number;
+  /** Where a job goes that has failed so often; without, to a dead-letter queue that raises an alarm as soon as something is in it. */
+  readonly afterwards?: Name;
+  /** A job that says nothing, `{}`, comes by itself this often. */
+  readonly every?: Rate;
+}
+
+/** Queues of jobs. */
 export const queues = {
   'interrupted-sends': { tries: 5 },
+  sms: { tries: 5, afterwards: 'unsent-texts' },
+  whatsapp: { tries: 5, afterwards: 'unsent-texts' },
+  // A job that comes from another queue may bring along how often it was tried there.
+  'unsent-texts': { tries: 10 },
+  'unreported-texts': { tries: 5, every: '1 hour' },
+  'template-syncs': { tries: 5, every: '1 day' },
   /** What sister services send for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 5 },
   'webhook-deliveries': { tries: 5 },
   'slow-webhook-deliveries': { tries: 5 },
   'deleted-webhooks': { tries: 5 },
-} as const satisfies Record<string, { readonly tries: number }>;
+  /** `paymentJob`s of `shared/checkout/jobs.ts`. */
+  payments: { tries: 5 },
+} as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queues;
 
+export const queueRow = (name: QueueName): QueueRow<QueueName> => queues[name];
+
 /** News from AWS's services. */
-export type TopicName = 'mail-events';
+export type TopicName = 'mail-events' | 'sms-events';
 
 export type ImagePattern = Readonly<Record<string, readonly string[]>>;
 
@@ -28,6 +49,7 @@ export interface StreamSource {
   readonly stream: ChangePattern | readonly ChangePattern[];
 }
 
+/** What is on a queue, be it put there by a function or, on a queue with `every`, by the clock. */
 export interface QueueSource {
   readonly queue: QueueName;
   readonly batchSize: number;
@@ -47,6 +69,8 @@ export interface Worker {
   readonly on: Source | readonly Source[];
   readonly needs: readonly Power[];
   readonly breaks: string;
+  /** What a person must settle when the function's log says so; it becomes the text of another alarm. */
+  readonly needsPerson?: string;
 }
 
 /** Everything that runs without a caller. */
@@ -66,7 +90,50 @@ export const workers: readonly Worker[] = [
     does: 'messages/settle-interrupted-send',
     on: { queue: 'interrupted-sends', batchSize: 10 },
     needs: ['table:read', 'table:write', 'data:open'],
-    breaks: 'Emails whose sending was cut off stay `sending`.',
+    breaks: 'Messages whose sending was cut off stay `sending`.',
+  },
+  {
+    does: 'messages/queue-texts',
+    on: {
+      stream: {
+        eventName: ['INSERT'],
+        newImage: { entity: ['message'], origin: ['api'], channel: ['sms', 'whatsapp'], status: ['queued'] },
+      },
+    },
+    needs: ['queue:sms', 'queue:whatsapp'],
+    breaks: 'Sms and whatsapp messages stay `queued`.',
+  },
+  {
+    does: 'messages/send-text',
+    on: [
+      { queue: 'sms', batchSize: 10, concurrency: 20 },
+      { queue: 'whatsapp', batchSize: 10, concurrency: 20 },
+    ],
+    needs: [
+      'table:read',
+      'table:write',
+      'data:open',
+      'links:make',
+      'sms:send',
+      'whatsapp:send',
+      'queue:sms',
+      'queue:whatsapp',
+      'queue:interrupted-sends',
+    ],
+    breaks: 'Sms and whatsapp messages stay `queued`.',
+  },
+  {
+    does: 'messages/settle-unsent',
+    on: { queue: 'unsent-texts', batchSize: 10 },
+    needs: ['table:read', 'table:write', 'data:open'],
+    breaks:
+      'Sms and whatsapp messages that cannot be sent stay `queued` or `sending`, and what they cost is not given back.',
+  },
+  {
+    does: 'messages/settle-unreported',
+    on: { queue: 'unreported-texts', batchSize: 1 },
+    needs: ['table:read', 'table:write', 'data:open', 'queue:unreported-texts'],
+    breaks: 'Messages of which no report came do not say so.',
   },
   {
     does: 'messages/count-messages',
@@ -90,6 +157,18 @@ export const workers: readonly Worker[] = [
     on: { topic: 'mail-events' },
     needs: ['table:read', 'table:write', 'data:open'],
     breaks: 'Emails stay `sent`, and nobody notices bounces and complaints.',
+  },
+  {
+    does: 'callbacks/receive-sms-event',
+    on: { topic: 'sms-events' },
+    needs: ['table:read', 'table:write', 'data:open'],
+    breaks: 'Sms that went by AWS stay `sent`.',
+  },
+  {
+    does: 'templates/sync-whatsapp-templates',
+    on: { queue: 'template-syncs', batchSize: 1 },
+    needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings', 'queue:template-syncs'],
+    breaks: 'WhatsApp templates are not as they are at Meta.',
   },
   {
     does: 'webhooks/publish-events',
@@ -117,6 +196,51 @@ export const workers: readonly Worker[] = [
     },
     needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
     breaks: 'Customers stop receiving events.',
+  },
+  {
+    does: 'checkout/send-receipt',
+    on: { stream: { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['payment'], status: ['SUCCEEDED'] } } },
+    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
+    breaks: 'Payers get no receipts.',
+  },
+  {
+    does: 'checkout/publish-checkout-events',
+    on: {
+      stream: [
+        {
+          eventName: ['INSERT', 'MODIFY'],
+          newImage: { entity: ['payment'], status: ['SUCCEEDED', 'FAILED'] },
+        },
+        {
+          eventName: ['INSERT', 'MODIFY'],
+          newImage: { entity: ['refund'], status: ['SUCCEEDED', 'FAILED'] },
+        },
+      ],
+    },
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
+    breaks: 'Merchants stop hearing of payments and refunds.',
+  },
+  {
+    does: 'checkout/watch-checkouts',
+    on: { stream: { eventName: ['INSERT'], newImage: { entity: ['checkout-session', 'payment', 'refund'] } } },
+    needs: ['queue:payments', 'payments:schedule', 'payments:simulate'],
+    breaks: 'Payments are not opened at their gateways, refunds not made, lost callbacks not found.',
+  },
+  {
+    does: 'checkout/work-payments',
+    on: { queue: 'payments', batchSize: 10, concurrency: 20 },
+    needs: [
+      'table:read',
+      'table:write',
+      'data:open',
+      'links:make',
+      'queue:payments',
+      'payments:schedule',
+      'payments:simulate',
+      'gateways:call',
+    ],
+    breaks: 'Payments are not opened at their gateways, not settled and not refunded.',
+    needsPerson: 'Money moved otherwise than it should, and waits for somebody to look.',
   },
   {
     does: 'webhooks/attempt-delivery',

@@ -1,34 +1,67 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
+import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { AccountSettings } from './accounts/account.ts';
+import type { RoundJob } from './accounts/round.ts';
 import { openQueue } from './aws/queue.ts';
 import { openLateQueue } from './aws/schedule.ts';
 import { snsMessages } from './aws/sns-messages.ts';
 import { dataKeyMaker, openVault } from './aws/vault.ts';
+import * as addresses from './checkout/addresses.ts';
+import type { PaymentJob } from './checkout/jobs.ts';
+import { refundWorker } from './checkout/refund.ts';
+import { paymentResolver } from './checkout/resolve.ts';
+import { isSimulated } from './checkout/simulation.ts';
 import { apiKeySurface } from './http/api-key-surface.ts';
+import { checkoutSurface } from './http/checkout-surface.ts';
+import { corsHeaders } from './http/cors.ts';
 import { olderEnvelope } from './http/surface.ts';
+import { visitorSurface } from './http/visitor-surface.ts';
 import { setting } from './kit/setting.ts';
-import type { MessageJob } from './messages/jobs.ts';
-import * as unsubscribe from './messages/unsubscribe-link.ts';
-import { sesProvider, sesSettings } from './providers/email/ses.ts';
+import * as callbacks from './messages/callback-urls.ts';
+import type { MessageJob, TextJob } from './messages/jobs.ts';
+import * as links from './messages/message-link.ts';
+import { metaSettingsOf, smsSettingsOf, type TextDeployment } from './messages/text-settings.ts';
+import { sesProvider } from './providers/email/ses.ts';
+import { realGateways as gatewaysWith } from './providers/gateways/choose.ts';
+import type { Gateways } from './providers/gateways/gateway.ts';
+import { simulator } from './providers/gateways/simulator.ts';
+import { handOverSettings } from './providers/http/aws-call.ts';
+import { pinnedRequest } from './providers/http/pinned-request.ts';
+import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
 import { accountStorage } from './table/account-storage.ts';
 import { analyticsStorage } from './table/analytics-storage.ts';
 import { apiKeyStorage } from './table/api-key-storage.ts';
 import { attemptStorage } from './table/attempt-storage.ts';
+import { checkoutKeyStorage } from './table/checkout-key-storage.ts';
+import { checkoutStorage } from './table/checkout-storage.ts';
+import { consentStorage } from './table/consent-storage.ts';
 import { contactStorage } from './table/contact-storage.ts';
 import { deliveryStorage } from './table/delivery-storage.ts';
+import { gatewayTokenStorage } from './table/gateway-token-storage.ts';
+import { inboundStorage } from './table/inbound-storage.ts';
 import { messageStorage } from './table/message-storage.ts';
+import { methodStorage } from './table/method-storage.ts';
 import { outcomeStorage } from './table/outcome-storage.ts';
 import { paceStorage } from './table/pace-storage.ts';
+import { rateStorage } from './table/rate-storage.ts';
+import { refundStorage } from './table/refund-storage.ts';
 import { replayStorage } from './table/replay-storage.ts';
 import { sendStorage } from './table/send-storage.ts';
+import { strikeStorage } from './table/strike-storage.ts';
 import { openTable } from './table/table.ts';
 import { templateStorage } from './table/template-storage.ts';
+import { templateSyncStorage } from './table/template-sync.ts';
+import { textSendStorage } from './table/text-send-storage.ts';
+import { textTurnStorage } from './table/text-turn-storage.ts';
 import { trafficStorage } from './table/traffic-storage.ts';
+import { unreportedStorage } from './table/unreported-storage.ts';
 import { webhookStorage } from './table/webhook-storage.ts';
+import { windowStorage } from './table/window-storage.ts';
 import type { DeletionJob, DeliveryJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
@@ -54,20 +87,45 @@ export const accounts = () => accountStorage(table(), vault());
 export const analytics = () => analyticsStorage(table());
 export const apiKeys = () => apiKeyStorage(table());
 export const attempts = () => attemptStorage(table(), vault());
+export const checkoutKeys = () => checkoutKeyStorage(table());
+export const checkouts = () => checkoutStorage(table(), vault());
+export const consents = () => consentStorage(table(), vault());
 export const contacts = () => contactStorage(table(), vault());
 export const deliveries = () => deliveryStorage(table(), vault());
+export const inbounds = () =>
+  inboundStorage(table(), vault(), {
+    consents: consents(),
+    windows: windowStorage(table(), vault()),
+  });
 export const messages = () => messageStorage(table(), vault());
+export const methods = () => methodStorage(table(), vault());
 export const outcomes = () => outcomeStorage(table(), vault(), { messages: messages(), contacts: contacts() });
 export const paces = () => paceStorage(table());
+export const refunds = () => refundStorage(table(), vault());
 export const sends = () => sendStorage(table(), vault());
+export const strikes = () => strikeStorage(table(), { contacts: contacts() });
 export const templates = () => templateStorage(table(), vault());
+export const textSends = () => textSendStorage(table(), vault());
+export const textTurns = () => textTurnStorage(table());
+export const templateSync = () => templateSyncStorage(templates());
 export const traffic = () => trafficStorage(table(), vault());
+export const unreported = () => unreportedStorage(table(), vault());
 export const webhooks = () => webhookStorage(table(), vault(), 'messaging');
 export const allWebhooks = () => webhookStorage(table(), vault());
 export const checkoutWebhooks = () => webhookStorage(table(), vault(), 'checkout');
 
-/** Emails that have begun to be sent, to be looked at again later. */
+/** Messages that have begun to be sent, to be looked at again later. */
 export const interruptedSends = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
+
+/** Texts that are to be sent. */
+export const texts = () => ({
+  sms: openQueue<TextJob>(sqs(), setting('SMS_QUEUE_URL')),
+  whatsapp: openQueue<TextJob>(sqs(), setting('WHATSAPP_QUEUE_URL')),
+});
+
+/** What goes round all accounts, a page of them at a time. */
+export const unreportedTexts = () => openQueue<RoundJob>(sqs(), setting('UNREPORTED_TEXTS_QUEUE_URL'));
+export const templateSyncs = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
 
 export const webhookDeliveries = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
 
@@ -85,15 +143,53 @@ export const slowWebhookDeliveries = () => openQueue<DeliveryJob>(sqs(), setting
 
 export const deletedWebhooks = () => openQueue<DeletionJob>(sqs(), setting('DELETED_WEBHOOKS_QUEUE_URL'));
 
-/** Unless a deployment says otherwise, targets are on the public internet. */
-export const webhookTarget = () =>
-  pinnedPost({ isAllowed: setting('WEBHOOK_TARGETS') === 'any' ? () => true : isPublicAddress });
+/** Unless a deployment says otherwise, what accounts may have called is on the public internet. */
+const allowedTargets = () => (setting('WEBHOOK_TARGETS') === 'any' ? () => true : isPublicAddress);
+
+export const webhookTarget = () => pinnedPost({ isAllowed: allowedTargets() });
 
 export const email = () =>
-  sesProvider(new SESClient(sesSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
+  sesProvider(new SESClient(handOverSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
 
-export const unsubscribeLinks = () => unsubscribe.unsubscribeLinks(vault(), setting('PUBLIC_BASE_URL'));
-export const unsubscribeTokens = () => unsubscribe.unsubscribeTokens(vault());
+/** Where the simulator of providers is, which is on the local stack alone, its own variable says. */
+const simulatorUrl = () => process.env['SIMULATOR_URL'];
+const smsDeployment = (): TextDeployment => ({ provider: setting('SMS_PROVIDER'), simulatorUrl: simulatorUrl() });
+const whatsappDeployment = (): TextDeployment => ({
+  provider: setting('WHATSAPP_PROVIDER'),
+  simulatorUrl: simulatorUrl(),
+});
+
+/** How an account's sms leave, and how news of them are read; undefined when there is no way. */
+export const smsSettings = () => {
+  const deployment = smsDeployment();
+  return (account: Pick<AccountSettings, 'sms'>) => smsSettingsOf(account, deployment);
+};
+/** How an account's WhatsApp messages leave, and how news of them are read; undefined when there is no way. */
+export const whatsappSettings = () => {
+  const deployment = whatsappDeployment();
+  return (account: Pick<AccountSettings, 'whatsapp'>) => metaSettingsOf(account, deployment);
+};
+
+const requestAnywhere = () => pinnedRequest({ isAllowed: () => true });
+
+export const smsProviders = () =>
+  smsProviderFor({
+    deployment: smsDeployment(),
+    aws: new PinpointSMSVoiceV2Client(handOverSettings),
+    configurationSetName: setting('SMS_CONFIGURATION_SET'),
+    request: pinnedRequest({ isAllowed: allowedTargets() }),
+    requestAnywhere: requestAnywhere(),
+  });
+
+export const whatsappProviders = () =>
+  whatsappProviderFor({ deployment: whatsappDeployment(), request: requestAnywhere() });
+
+export { metaTemplates } from './providers/text/meta-templates.ts';
+
+export const messageLinks = () => links.messageLinks(vault(), setting('PUBLIC_BASE_URL'));
+export const messageTokens = () => links.messageTokens(vault());
+export const callbackUrls = () => callbacks.callbackUrls(vault(), setting('PUBLIC_BASE_URL'));
+export const inboundTokens = () => callbacks.inboundTokens(vault());
 
 /** The topic that feeds the function. Where SNS is, the SDK's own variable says if anything does. */
 export const topic = () =>
@@ -108,3 +204,56 @@ export const apiKeyCallers = () =>
 
 /** The same, refused in the older shape. */
 export const webhookCallers = () => ({ ...apiKeyCallers(), faultBody: olderEnvelope });
+
+export const checkoutAddresses = () => addresses.checkoutAddresses(setting('PUBLIC_BASE_URL'));
+
+/** What is to be done with sessions' money. */
+export const payments = () => openQueue<PaymentJob>(sqs(), setting('PAYMENTS_QUEUE_URL'));
+
+export const latePayments = () =>
+  openLateQueue<PaymentJob>({
+    queue: payments(),
+    queueArn: setting('PAYMENTS_QUEUE_ARN'),
+    scheduler: new SchedulerClient(),
+    roleArn: setting('SCHEDULER_ROLE_ARN'),
+  });
+
+/** The gateways of test mode, which answer at once. */
+const simulatedGateways = (): Gateways => {
+  const gateway = simulator({ timeoutSeconds: Number(setting('SIM_TIMEOUT_SECONDS')), clock: Date.now });
+  return async (_, payment) => (isSimulated(payment) ? gateway : undefined);
+};
+
+/** The gateways that take real money. */
+export const realGateways = (): Gateways =>
+  gatewaysWith({
+    methods: methods(),
+    tokens: gatewayTokenStorage(table(), vault()),
+    urls: { sslcommerz: setting('SSLCOMMERZ_URL'), bkash: setting('BKASH_URL') },
+  });
+
+export const gateways = (): Gateways => {
+  const [simulated, real] = [simulatedGateways(), realGateways()];
+  return async (account, payment) => (await simulated(account, payment)) ?? real(account, payment);
+};
+
+const resolverWith = (asked: Gateways) =>
+  paymentResolver({ checkouts: checkouts(), accounts: accounts(), gateways: asked, addresses: checkoutAddresses() });
+
+/** Settles payments, by asking their gateways. */
+export const resolver = () => resolverWith(gateways());
+
+/** Settles payments of test mode within a request, which waits for no real gateway. */
+export const simulatedResolver = () => resolverWith(simulatedGateways());
+
+export const workRefund = () =>
+  refundWorker({ refunds: refunds(), gateways: gateways(), addresses: checkoutAddresses() });
+
+/** Callers of the checkout API. */
+export const checkoutCallers = () => checkoutSurface({ checkoutKeys: checkoutKeys() });
+
+/** Payers on the hosted page. */
+export const visitors = () => visitorSurface({ rates: rateStorage(table()) });
+
+/** Callers of the checkout API without a key. Any page may read what needs neither key nor cookie. */
+export const publicCallers = () => visitorSurface({ rates: rateStorage(table()), headers: corsHeaders('*') });

@@ -2,6 +2,8 @@
 declare module 'virtual:description' {
   export const openapi: string;
   export const reference: string;
+  export const checkout: string;
+  export const admin: string;
   export const errors: string;
   export const webhooks: string;
 }

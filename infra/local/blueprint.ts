@@ -10,6 +10,7 @@ export interface Blueprint {
   readonly queueMappings: readonly QueueMappingSpec[];
   readonly streamMappings: readonly StreamMappingSpec[];
   readonly topics: readonly TopicSpec[];
+  readonly schedules: readonly ScheduleSpec[];
   readonly mailEvents: readonly MailEventsSpec[];
 }
 
@@ -82,6 +83,16 @@ export interface StreamMappingSpec {
   /** The `Pattern` strings of `FilterCriteria`, parsed; a record passes when any of them matches. None: all pass. */
   readonly filters: readonly unknown[];
   readonly onFailureQueueArn?: string;
+}
+
+/** `AWS::Scheduler::Schedule` of a rate. */
+export interface ScheduleSpec {
+  readonly name: string;
+  /** `rate(1 hour)`. */
+  readonly expression: string;
+  readonly targetArn: string;
+  readonly roleArn: string;
+  readonly input: string;
 }
 
 /** `AWS::SNS::Topic` with the functions that `AWS::SNS::Subscription`s name for it. */

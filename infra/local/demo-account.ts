@@ -2,11 +2,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { adminClient } from './admin-client.ts';
+import { demoContactId } from './demo-contact.ts';
 
-const demoAccount = z.object({ accountId: z.string(), keys: z.object({ messaging: z.string() }) });
+const messagingAccount = z.object({ accountId: z.string(), keys: z.object({ messaging: z.string() }) });
+const demoAccount = messagingAccount.extend({
+  keys: messagingAccount.shape.keys.extend({
+    checkoutSecretTest: z.string(),
+    checkoutSecretLive: z.string(),
+    checkoutPublishableTest: z.string(),
+    checkoutPublishableLive: z.string(),
+  }),
+});
+type MessagingAccount = z.output<typeof messagingAccount>;
 export type DemoAccount = z.output<typeof demoAccount>;
 
+type Call = ReturnType<typeof adminClient>['call'];
+
 const identified = z.object({ id: z.string() });
+const withKey = z.object({ key: z.string() });
 const startCredits = 10_000;
 const scopes = [
   'messages:send',
@@ -18,18 +31,41 @@ const scopes = [
   'analytics:read',
   'webhooks:manage',
 ];
+const simulators = [
+  { gatewayCode: 'sim_card', displayLabel: 'Card (test)' },
+  { gatewayCode: 'sim_wallet', displayLabel: 'Wallet (test)' },
+  { gatewayCode: 'sim_bank', displayLabel: 'Bank (test)' },
+];
 
-/** The account to try things with: seeded once per data directory, through the same admin API that operators call. */
+/**
+ * The account to try things with: seeded once per data directory, through the same admin API that operators call. One that was seeded
+ * before there was a checkout is completed.
+ */
 export const seedDemoAccount = async (
   stack: { readonly url: string; readonly adminToken: string },
   dataDirectory: string,
 ): Promise<DemoAccount> => {
   const file = join(dataDirectory, 'demo-account.json');
-  if (existsSync(file)) return demoAccount.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const complete = demoAccount.safeParse(kept);
+  if (complete.success) return complete.data;
   const { call } = adminClient(stack.url, stack.adminToken);
+  const { accountId, keys } = kept === undefined ? await openAccount(call) : messagingAccount.parse(kept);
+  const [checkoutKeys] = await Promise.all([
+    addCheckout(call, accountId),
+    demoContactId(stack.url, keys.messaging).then((id) =>
+      call('PUT', `/contacts/${id}/consents/sms`, z.unknown(), { status: 'active', source: 'demo' }),
+    ),
+  ]);
+  const account: DemoAccount = { accountId, keys: { ...keys, ...checkoutKeys } };
+  writeFileSync(file, JSON.stringify(account, null, 2), { mode: 0o600 });
+  return account;
+};
+
+const openAccount = async (call: Call): Promise<MessagingAccount> => {
   const { id } = await call('POST', '/accounts', identified, { name: 'Demo' });
-  const [key] = await Promise.all([
-    call('POST', `/accounts/${id}/api-keys`, z.object({ key: z.string() }), { name: 'demo', scopes }),
+  const [{ key }] = await Promise.all([
+    call('POST', `/accounts/${id}/api-keys`, withKey, { name: 'demo', scopes }),
     call('PUT', `/accounts/${id}/credits`, z.unknown(), {
       email: startCredits,
       smsMasked: startCredits,
@@ -42,18 +78,25 @@ export const seedDemoAccount = async (
       frequencyCap: null,
     }),
   ]);
-  await addContact(stack.url, key.key);
-  const account: DemoAccount = { accountId: id, keys: { messaging: key.key } };
-  writeFileSync(file, JSON.stringify(account, null, 2), { mode: 0o600 });
-  return account;
+  return { accountId: id, keys: { messaging: key } };
 };
 
-/** Somebody to send to: their phone is one of those whose outcome the simulator decides. */
-const addContact = async (url: string, key: string): Promise<void> => {
-  const response = await fetch(`${url}/api/v1/contacts`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ phone: '+8801700000000', firstName: 'Demo', lastName: 'Contact', source: 'demo' }),
-  });
-  if (!response.ok) throw new Error(`the demo contact was answered ${response.status}: ${await response.text()}`);
+/** A checkout key of each kind and mode, and three ways to pay with test keys. */
+const addCheckout = async (call: Call, accountId: string): Promise<Omit<DemoAccount['keys'], 'messaging'>> => {
+  const newKey = async (kind: 'secret' | 'publishable', livemode: boolean) =>
+    (await call('POST', `/accounts/${accountId}/checkout-keys`, withKey, { kind, livemode, name: 'demo' })).key;
+  const methods = simulators.map((simulator, n) => ({
+    ...simulator,
+    livemode: false,
+    enabled: true,
+    sortOrder: n + 1,
+  }));
+  const [checkoutSecretTest, checkoutSecretLive, checkoutPublishableTest, checkoutPublishableLive] = await Promise.all([
+    newKey('secret', false),
+    newKey('secret', true),
+    newKey('publishable', false),
+    newKey('publishable', true),
+    call('PUT', `/accounts/${accountId}/checkout-methods`, z.unknown(), methods),
+  ]);
+  return { checkoutSecretTest, checkoutSecretLive, checkoutPublishableTest, checkoutPublishableLive };
 };

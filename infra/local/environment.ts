@@ -11,6 +11,8 @@ export const environmentFor = (endpoints: Readonly<Record<string, string>>): Rec
   // What the person at this machine has set up for AWS is none of the stack's business.
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  // Providers of sms and WhatsApp are played where caught mails are shown.
+  SIMULATOR_URL: endpoints['ses'] ?? '',
   ...Object.fromEntries(
     Object.entries(endpoints).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
   ),

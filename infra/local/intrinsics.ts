@@ -18,6 +18,7 @@ export interface Template {
 interface Identity {
   readonly service: string;
   readonly resource: (name: string) => string;
+  readonly isGlobal?: true;
   readonly ref: 'name' | 'arn' | 'url';
 }
 
@@ -26,7 +27,7 @@ const identities: Readonly<Record<string, Identity>> = {
   'AWS::SQS::Queue': { service: 'sqs', resource: (name) => name, ref: 'url' },
   'AWS::Lambda::Function': { service: 'lambda', resource: (name) => `function:${name}`, ref: 'name' },
   'AWS::KMS::Key': { service: 'kms', resource: (name) => `key/${name}`, ref: 'name' },
-  'AWS::IAM::Role': { service: 'iam', resource: (name) => `role/${name}`, ref: 'name' },
+  'AWS::IAM::Role': { service: 'iam', resource: (name) => `role/${name}`, isGlobal: true, ref: 'name' },
   'AWS::SNS::Topic': { service: 'sns', resource: (name) => name, ref: 'arn' },
 };
 
@@ -38,8 +39,8 @@ export const nameOf = (stack: string, logicalId: string, { Type, Properties }: R
     ? (String(Properties?.['Handler']).split('.')[0] ?? logicalId)
     : `${stack}-${logicalId}`;
 
-const arnOf = (name: string, { service, resource }: Identity): string =>
-  `arn:aws:${service}:${region}:${awsAccount}:${resource(name)}`;
+const arnOf = (name: string, { service, resource, isGlobal }: Identity): string =>
+  `arn:aws:${service}:${isGlobal ? '' : region}:${awsAccount}:${resource(name)}`;
 
 const pseudo: Readonly<Record<string, string>> = {
   'AWS::Region': region,

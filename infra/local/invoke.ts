@@ -12,7 +12,7 @@ const usage = 'npm run invoke -- <function> [event.json] [--data-dir .local]';
 const stackFile = z.object({
   apiBaseUrl: z.string(),
   accountId: z.string(),
-  keys: z.object({ messaging: z.string() }),
+  keys: z.object({ messaging: z.string(), checkoutSecretTest: z.string() }),
   aws: z.record(z.string(), z.string()),
 });
 
@@ -43,7 +43,8 @@ const invoke = async (): Promise<number> => {
   const event: unknown = JSON.parse(
     readFileSync(eventFile, 'utf8')
       .replaceAll('{{accountId}}', stack.accountId)
-      .replaceAll('{{key}}', stack.keys.messaging),
+      .replaceAll('{{key}}', stack.keys.messaging)
+      .replaceAll('{{checkoutKey}}', stack.keys.checkoutSecretTest),
   );
 
   const functions = startFunctions([spec], {

@@ -24,6 +24,7 @@ const start = async (): Promise<void> => {
       {
         pid: process.pid,
         apiBaseUrl: `${stack.url}/api/v1`,
+        checkoutBaseUrl: stack.url,
         adminBaseUrl: `${stack.url}/admin/v1`,
         docsUrl: `${stack.url}/docs`,
         inboxUrl: stack.inboxUrl,
@@ -40,15 +41,22 @@ const start = async (): Promise<void> => {
   say(`
 Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Data is kept in ${options.dataDirectory}. Ctrl-C stops everything.
 
-  API     ${stack.url}/api/v1
-  Admin   ${stack.url}/admin/v1   (token in ${readyFile})
-  Docs    ${stack.url}/docs
-  Inbox   ${stack.inboxUrl}
-  Key     ${keys.messaging}
+  API       ${stack.url}/api/v1
+  Checkout  ${stack.url}/v1/checkout-sessions
+  Admin     ${stack.url}/admin/v1   (token and all keys in ${readyFile})
+  Docs      ${stack.url}/docs
+  Inbox     ${stack.inboxUrl}
+  Phones    ${stack.inboxUrl}/phones
+  Keys      ${keys.messaging}
+            ${keys.checkoutSecretTest}
 
 Send a first message, then look into the inbox:
 
   curl -s ${stack.url}/api/v1/messages -H 'X-API-Key: ${keys.messaging}' -H 'Content-Type: application/json' -d '{"channel":"email","to":"ada@example.com","subject":"Hello","text":"It works."}'
+
+Take a first payment, then open the url of the answer:
+
+  curl -s ${stack.url}/v1/checkout-sessions -H 'Authorization: Bearer ${keys.checkoutSecretTest}' -H 'Content-Type: application/json' -d '{"amountMinor":600000,"currency":"BDT","description":"Order 1042"}'
 `);
 
   await stopped.promise;

@@ -43,8 +43,8 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
   };
 };
 
-/** Where a laptop differs from AWS: webhook receivers there are local. */
-const localSettings = { WEBHOOK_TARGETS: 'any' };
+/** Where a laptop differs from AWS: webhook receivers there are local, and no text leaves it. */
+const localSettings = { WEBHOOK_TARGETS: 'any', SMS_PROVIDER: 'simulator', WHATSAPP_PROVIDER: 'simulator' };
 
 const parsed = (argv: readonly string[]) => {
   try {

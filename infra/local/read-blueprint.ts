@@ -58,6 +58,10 @@ const mapping = z.object({
   DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }) }).optional(),
 });
 
+const schedule = z.object({
+  ScheduleExpression: z.string(),
+  Target: z.object({ Arn: z.string(), RoleArn: z.string(), Input: z.string() }),
+});
 const topic = z.object({ SignatureVersion: z.enum(['1', '2']).default('1') });
 const subscription = z.object({ TopicArn: z.string(), Protocol: z.string(), Endpoint: z.string() });
 const mailDestination = z.object({
@@ -149,6 +153,10 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
       signatureVersion: topic.parse(properties).SignatureVersion,
       functionArns: subscriptions.filter(({ TopicArn }) => TopicArn === arn).map(({ Endpoint }) => Endpoint),
     })),
+    schedules: find('AWS::Scheduler::Schedule').map(({ name, properties }) => {
+      const { ScheduleExpression: expression, Target } = schedule.parse(properties);
+      return { name, expression, targetArn: Target.Arn, roleArn: Target.RoleArn, input: Target.Input };
+    }),
     mailEvents: find('AWS::SES::ConfigurationSetEventDestination').flatMap(mailEventsSpec),
   };
 };

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Blueprint } from './blueprint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { takeDataDirectory } from './data-directory.ts';
+import { declareSchedules } from './declare-schedules.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
 import { startKms } from './emulators/kms.ts';
+import { openPhones } from './emulators/phones.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { startSes } from './emulators/ses.ts';
 import { startSns } from './emulators/sns.ts';
@@ -70,9 +72,15 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
       part.close(),
     );
     const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
+    const phones = opened(openPhones({ dataDirectory, apiUrl: gateway.url }), (part) => part.close());
     const [kms, ses, dynamodb, sqs] = await Promise.all([
       kmsStart,
-      startSes({ dataDirectory, port: inboxPort, onNotification: mailEvents(plan.mailEvents, sns) }),
+      startSes({
+        dataDirectory,
+        port: inboxPort,
+        onNotification: mailEvents(plan.mailEvents, sns),
+        routes: phones.routes,
+      }),
       startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
       startSqs({ dataDirectory, queues: plan.queues }),
     ]);
@@ -81,6 +89,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
 
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(await startScheduler({ dataDirectory, deliver: targets.deliver }), (part) => part.close());
+    await declareSchedules(scheduler.url, blueprint.schedules);
     const endpoints = {
       dynamodb: dynamodb.url,
       sqs: sqs.url,

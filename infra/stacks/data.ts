@@ -2,11 +2,12 @@ import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
+import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { World } from '../powers.ts';
-import { type QueueName, queues } from '../workers.ts';
+import { letSmsServiceTell, type World } from '../powers.ts';
+import { type QueueName, queueRow, queues, type TopicName } from '../workers.ts';
 
 /** AWS's advice for event source mappings: six times the function's timeout. */
 const visibilityTimeoutSeconds = 6 * 25;
@@ -52,33 +53,56 @@ export class DataStack extends Stack {
       removalPolicy,
     });
     const masterKey = new Key(this, 'master-key', { enableKeyRotation: true, removalPolicy });
-    const deadLetters = forEachQueue((name) => buildDeadLetterQueue(this, `${name}-dead-letters`));
-    const work = forEachQueue((name) => this.buildQueue(name, deadLetters[name]));
-    const topics = { 'mail-events': new Topic(this, 'mail-events', { enforceSSL: true, signatureVersion: '2' }) };
+    const work = this.buildQueues();
+    const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
+    letSmsServiceTell(topics['sms-events']);
     const mailing = new ConfigurationSet(this, 'mailing');
     mailing.addEventDestination('to-mail-events', {
       destination: EventDestination.snsTopic(topics['mail-events']),
       events: mailEvents,
     });
-    this.world = { table, masterKey, queues: work, deadLetters, topics, mailing };
+    const texting = new CfnConfigurationSet(this, 'texting', {
+      eventDestinations: [
+        {
+          eventDestinationName: 'to-sms-events',
+          enabled: true,
+          matchingEventTypes: ['TEXT_ALL'],
+          snsDestination: { topicArn: topics['sms-events'].topicArn },
+        },
+      ],
+    });
+    // AWS looks at once whether it may publish there.
+    texting.node.addDependency(topics['sms-events']);
+    this.world = { table, masterKey, queues: work, topics, mailing, texting };
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
+    // Where the two-way channel of a number is to lead.
+    new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
   }
 
-  private buildQueue(name: QueueName, deadLetters: Queue): Queue {
-    return new Queue(this, name, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
-      retentionPeriod: Duration.days(14),
-      deadLetterQueue: { maxReceiveCount: queues[name].tries, queue: deadLetters },
-    });
+  private buildQueues(): Record<QueueName, Queue> {
+    const built: Partial<Record<QueueName, Queue>> = {};
+    const queueOf = (name: QueueName): Queue => {
+      const { tries, afterwards } = queueRow(name);
+      built[name] ??= new Queue(this, name, {
+        encryption: QueueEncryption.SQS_MANAGED,
+        enforceSSL: true,
+        visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
+        retentionPeriod: Duration.days(14),
+        deadLetterQueue: {
+          maxReceiveCount: tries,
+          queue: afterwards ? queueOf(afterwards) : buildDeadLetterQueue(this, `${name}-dead-letters`),
+        },
+      });
+      return built[name];
+    };
+    const names = Object.keys(queues) as QueueName[];
+    return Object.fromEntries(names.map((name) => [name, queueOf(name)])) as Record<QueueName, Queue>;
+  }
+
+  private buildTopic(name: TopicName): Topic {
+    return new Topic(this, name, { enforceSSL: true, signatureVersion: '2' });
   }
 }
-
-const queueNames = Object.keys(queues) as QueueName[];
-
-const forEachQueue = <T>(build: (name: QueueName) => T) =>
-  Object.fromEntries(queueNames.map((name) => [name, build(name)])) as Record<QueueName, T>;
 
 /** Where work waits that failed too often; fourteen days is the longest that SQS keeps anything. */
 export const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>

@@ -8,17 +8,21 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, alarmWhenParked } from '../alarms.ts';
+import { alarmWhenBehind, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import { functionName } from '../bundle.ts';
-import { consumeQueue, knowTopic, readStream, type World } from '../powers.ts';
+import { consumeQueue, knowTopic, readStream, scheduleRole, type World } from '../powers.ts';
 import {
   type ChangePattern,
   type ImagePattern,
+  type QueueName,
   type QueueSource,
+  queueRow,
+  type Rate,
   type Source,
   type StreamSource,
   type Worker,
@@ -42,18 +46,24 @@ export class WorkStack extends Stack {
     for (const worker of workers) {
       const fn = buildFunction(this, world, { ...worker, codeDirectory: codeOf(worker.does) });
       for (const source of [worker.on].flat()) this.feed(fn, world, { ...worker, on: source });
+      if (worker.needsPerson) alarmWhenPersonNeeded(this, functionName(worker.does), fn, worker.needsPerson);
     }
   }
 
   private feed(fn: LambdaFunction, world: World, { does, on, breaks }: Worker & { readonly on: Source }): void {
-    const name = 'queue' in on ? on.queue : functionName(does);
-    const deadLetters =
-      'queue' in on ? world.deadLetters[on.queue] : buildDeadLetterQueue(this, `${name}-dead-letters`);
-    alarmWhenParked(this, name, deadLetters, breaks);
     if ('queue' in on) {
+      const { deadLetterQueue } = world.queues[on.queue];
+      const { afterwards, every } = queueRow(on.queue);
+      if (deadLetterQueue && !afterwards) alarmWhenParked(this, on.queue, deadLetterQueue.queue, breaks);
+      if (every) this.schedule(world, on.queue, every);
       consumeQueue(fn, world, on.queue);
       fn.addEventSourceMapping(on.queue, queueMapping(world, on));
-    } else if ('topic' in on) {
+      return;
+    }
+    const name = functionName(does);
+    const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+    alarmWhenParked(this, name, deadLetters, breaks);
+    if ('topic' in on) {
       knowTopic(fn, world, on.topic);
       world.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
       fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetters), ...eventRetries });
@@ -62,6 +72,18 @@ export class WorkStack extends Stack {
       fn.addEventSourceMapping('stream', streamMapping(world, on, deadLetters));
       alarmWhenBehind(this, name, fn, breaks);
     }
+  }
+
+  private schedule(world: World, queue: QueueName, every: Rate): void {
+    new CfnSchedule(this, `${queue}-schedule`, {
+      scheduleExpression: `rate(${every})`,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: world.queues[queue].queueArn,
+        roleArn: scheduleRole(this, world, queue).roleArn,
+        input: '{}',
+      },
+    });
   }
 }
 

@@ -6,22 +6,28 @@ const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON pointe
 /** Whether a field of an answer has one of these values; compared as text, letter case apart. */
 const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
 
-/**
- * A gateway that is called over HTTP. In `url`, `headers` and `body`, `{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}`
- * are filled in, each as its place needs it: in the url percent-encoded, in a JSON body escaped, in a form body percent-encoded.
- */
+const filledIn =
+  '`{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are filled in here, in `headers` and in `body`, each as its place needs it: in the url and in a form percent-encoded, in JSON and XML escaped, in a header with what is not ASCII percent-encoded.';
+
+/** A gateway that is called over HTTP. */
 const httpGateway = z.object({
   kind: z.literal('http'),
   url: z
     .string()
     .max(2_048)
-    .regex(/^https?:\/\/\S+$/, 'must be an http(s) URL'),
+    .regex(/^https?:\/\/[^\s{}/?#]+([/?#]\S*)?$/, 'must be an http(s) URL whose host is written out')
+    .describe(filledIn),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
   headers: z.record(z.string().regex(/^[\w-]{1,100}$/), secret.regex(/^[^\r\n\0]*$/)).default({}),
-  body: z.string().max(10_000).default(''),
-  /** The gateway sends a message with one `{{messageId}}` once, however often it is asked. */
-  takesReference: z.boolean().default(false),
-  /** How a 2xx answer is read. Without `accepted`, every 2xx is an acceptance. */
+  body: z
+    .string()
+    .max(10_000)
+    .default('')
+    .describe('If no header tells its type: JSON when it begins with a brace or a bracket, otherwise a form.'),
+  takesReference: z
+    .boolean()
+    .default(false)
+    .describe('The gateway sends a message with one `{{messageId}}` once, however often it is asked.'),
   answer: z
     .object({
       accepted: sign.optional(),
@@ -29,8 +35,8 @@ const httpGateway = z.object({
       code: pointer.optional(),
       reason: pointer.optional(),
     })
-    .default({}),
-  /** How a delivery report is read that comes to `{{reportUrl}}`, as JSON, as a form or in the query. */
+    .default({})
+    .describe('How a 2xx answer is read, by JSON pointers. Without `accepted`, every 2xx is an acceptance.'),
   report: z
     .object({
       delivered: sign,
@@ -39,14 +45,16 @@ const httpGateway = z.object({
       code: pointer.optional(),
       reason: pointer.optional(),
     })
-    .optional(),
-  /** Where an inbound message has its sender and its text. */
-  inbound: z.object({ from: pointer, text: pointer }).optional(),
+    .optional()
+    .describe('How a delivery report is read that comes to `{{reportUrl}}`, as JSON, as a form or in the query.'),
+  inbound: z
+    .object({ from: pointer, text: pointer, id: pointer.optional() })
+    .optional()
+    .describe('Where an inbound message has its sender, its text and, if the gateway gives it one, its id.'),
 });
 
 const smsProvider = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('simulator') }),
-  /** AWS End User Messaging; `sms.sender` is the origination identity. */
   z.object({ kind: z.literal('aws'), configurationSetName: z.string().min(1).max(64).optional() }),
   httpGateway,
 ]);
@@ -67,7 +75,12 @@ export type SmsProviderSettings = z.output<typeof smsProvider>;
 export type HttpGatewaySettings = z.output<typeof httpGateway>;
 export type WhatsappProviderSettings = z.output<typeof whatsappProvider>;
 
-const perSecond = z.int().min(1).max(1_000).nullable();
+const perSecond = z
+  .int()
+  .min(1)
+  .max(1_000)
+  .nullable()
+  .describe('As many as the provider takes; null: as many as there are.');
 
 /** What an account may be told to do differently, by an operator. */
 export const accountSettings = z.object({
@@ -87,24 +100,31 @@ export const accountSettings = z.object({
           .string()
           .max(253)
           .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain name')
-          .transform((domain) => domain.toLowerCase()),
+          .toLowerCase(),
       )
       .max(100),
   }),
   sms: z.object({
-    sender: z.string().trim().min(1).max(20),
+    sender: z
+      .string()
+      .trim()
+      .min(1)
+      .max(20)
+      .refine((sender) => !/\p{Cc}/u.test(sender), 'must not have control characters'),
     senderKind: z.enum(['masked', 'non_masked']),
-    /** Null: what the deployment has set. */
-    provider: smsProvider.nullable(),
-    /** As many as the provider takes; null: as many as there are. */
+    provider: smsProvider
+      .nullable()
+      .describe(
+        'Null: what the deployment has set. `aws` is End User Messaging; `sender` is its origination identity.',
+      ),
     messagesPerSecond: perSecond,
   }),
   whatsapp: z.object({ provider: whatsappProvider.nullable(), messagesPerSecond: perSecond }),
   checkout: z.object({
-    /** Money that arrives after the session expired completes it, instead of being refunded. */
-    acceptsLatePayments: z.boolean(),
-    /** Payers who gave an email get a receipt. */
-    sendsReceipts: z.boolean(),
+    acceptsLatePayments: z
+      .boolean()
+      .describe('Money that arrives after the session expired completes it, instead of being refunded.'),
+    sendsReceipts: z.boolean().describe('Payers who gave an email get a receipt.'),
   }),
   quietHours: z
     .object({
@@ -114,13 +134,13 @@ export const accountSettings = z.object({
         .array(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 country code'))
         .max(300)
         .optional(),
-      /** Holds the narrower window too that a country's own rules set for advertising. */
-      withCountryRules: z.boolean().optional(),
+      withCountryRules: z
+        .boolean()
+        .optional()
+        .describe('Holds the narrower window too that a country’s own rules set for advertising.'),
     })
     .nullable(),
-  frequencyCap: z
-    .object({ max: z.int().min(1).max(1_000_000), windowSeconds: z.int().min(1).max(31_536_000) })
-    .nullable(),
+  frequencyCap: z.object({ max: z.int().min(1).max(1_000), windowSeconds: z.int().min(1).max(31_536_000) }).nullable(),
 });
 
 export type AccountSettings = z.output<typeof accountSettings>;
@@ -129,13 +149,15 @@ export type AccountSettings = z.output<typeof accountSettings>;
 const providerKind = z.object({ kind: z.string() }).nullable();
 
 /** One customer: `tenantId` on messaging webhooks, `merchantId` on checkout webhooks. */
-export const account = accountSettings.extend({
-  sms: accountSettings.shape.sms.extend({ provider: providerKind }),
-  whatsapp: accountSettings.shape.whatsapp.extend({ provider: providerKind }),
-  id: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+export const account = accountSettings
+  .extend({
+    sms: accountSettings.shape.sms.extend({ provider: providerKind }),
+    whatsapp: accountSettings.shape.whatsapp.extend({ provider: providerKind }),
+    id: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Account', description: 'One customer. Of a provider only its kind is shown.' });
 
 export type Account = AccountSettings & Pick<z.output<typeof account>, 'id' | 'createdAt' | 'updatedAt'>;
 

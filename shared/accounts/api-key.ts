@@ -28,14 +28,16 @@ export const isApiKey = (text: string): boolean => /^mk_[0-9a-f]{64}$/.test(text
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** What an operator sees of a key after its creation. `prefix` is its beginning, to tell keys apart. */
-export const apiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  scopes: z.array(scope),
-  rateLimitPerMinute: z.int(),
-  createdAt: z.string(),
-  revokedAt: z.string().nullable(),
-});
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(scope),
+    rateLimitPerMinute: z.int(),
+    createdAt: z.string(),
+    revokedAt: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey', description: 'A key as it is seen after its creation.' });
 
 export type ApiKey = z.output<typeof apiKey>;

@@ -77,5 +77,6 @@ const newPayment = (
   chaos: session.chaos,
   polledMs: undefined,
   lastAnswer: undefined,
+  review: undefined,
   createdMs: nowMs,
 });

@@ -36,24 +36,33 @@ const host = exact(
 
 /** What a publishable key may be bound to, since whoever sees the page can copy it. */
 export const checkoutKeyLimits = z.object({
-  /** Pages that may use it. Left out: any. */
-  allowedOrigins: z.array(origin).min(1).max(20).optional(),
-  /** Where its sessions may send the payer back to. Left out: anywhere. */
-  redirectHosts: z.array(host).min(1).max(20).optional(),
-  /** The most that one of its sessions may ask for. */
-  maxAmountMinor: z.int().min(1).max(999_999_999_999).optional(),
+  allowedOrigins: z.array(origin).min(1).max(20).optional().describe('Pages that may use it. Left out: any.'),
+  redirectHosts: z
+    .array(host)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Where its sessions may send the payer back to. Left out: anywhere.'),
+  maxAmountMinor: z
+    .int()
+    .min(1)
+    .max(999_999_999_999)
+    .optional()
+    .describe('The most that one of its sessions may ask for.'),
 });
 export type CheckoutKeyLimits = z.output<typeof checkoutKeyLimits>;
 
 /** What an operator sees of a key after its creation. */
-export const checkoutKey = checkoutKeyLimits.extend({
-  id: z.string(),
-  prefix: z.string(),
-  kind: z.enum(checkoutKeyKinds),
-  livemode: z.boolean(),
-  name: z.string(),
-  rateLimitPerMinute: z.int(),
-  createdAt: z.string(),
-  revokedAt: z.string().nullable(),
-});
+export const checkoutKey = checkoutKeyLimits
+  .extend({
+    id: z.string(),
+    prefix: z.string(),
+    kind: z.enum(checkoutKeyKinds),
+    livemode: z.boolean(),
+    name: z.string(),
+    rateLimitPerMinute: z.int(),
+    createdAt: z.string(),
+    revokedAt: z.string().nullable(),
+  })
+  .meta({ id: 'CheckoutKey', description: 'A key as it is seen after its creation.' });
 export type CheckoutKey = z.output<typeof checkoutKey>;

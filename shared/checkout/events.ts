@@ -40,12 +40,24 @@ const body = (event: CheckoutEventName, merchantId: string, data: object): strin
 /** The body of a payment's event. `metadata` is the map of its session, verbatim. */
 export const paymentEventBody = (
   event: CheckoutEventName,
-  { id, sessionId, accountId, amountMinor, currency }: Payment,
+  {
+    id,
+    sessionId,
+    accountId,
+    amountMinor,
+    currency,
+  }: Pick<Payment, 'id' | 'sessionId' | 'accountId' | 'amountMinor' | 'currency'>,
   metadata: Readonly<Record<string, string>>,
 ): string => body(event, accountId, { paymentId: id, checkoutSessionId: sessionId, amountMinor, currency, metadata });
 
 /** The body of a refund's event. */
 export const refundEventBody = (
   event: CheckoutEventName,
-  { id, paymentId, accountId, amountMinor, status }: Refund,
+  {
+    id,
+    paymentId,
+    accountId,
+    amountMinor,
+    status,
+  }: Pick<Refund, 'id' | 'paymentId' | 'accountId' | 'amountMinor' | 'status'>,
 ): string => body(event, accountId, { refundId: id, paymentId, amountMinor, status });

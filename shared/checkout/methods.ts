@@ -4,10 +4,14 @@ import type { EligibleMethod } from './session.ts';
 
 export const mostMethods = 50;
 
+const withCredentials = Object.entries(gateways)
+  .filter(([, { isSimulator }]) => !isSimulator)
+  .map(([code, { credentials }]) => `${credentials.map((name) => `\`${name}\``).join(', ')} on \`${code}\``)
+  .join('; ');
+
 /** A way to pay, as an operator wishes it. */
 export const methodWish = z.object({
-  /** Names a method that is there, so that it may be renamed. */
-  acceptanceMethodId: z.string().optional(),
+  acceptanceMethodId: z.string().optional().describe('Names a method that is there, so that it may be renamed.'),
   gatewayCode: z
     .string()
     .refine(isGatewayCode, `must be one of ${Object.keys(gateways).join(', ')}`)
@@ -16,8 +20,10 @@ export const methodWish = z.object({
   livemode: z.boolean(),
   enabled: z.boolean(),
   sortOrder: z.int().min(0).max(10_000),
-  /** What the gateway gave the account. Left out: as they were. */
-  credentials: z.record(z.string().max(50), z.string().min(1).max(500)).optional(),
+  credentials: z
+    .record(z.string().max(50), z.string().min(1).max(500))
+    .optional()
+    .describe(`What the gateway gave the account: ${withCredentials}. Left out: as they were.`),
 });
 export type MethodWish = z.output<typeof methodWish>;
 
@@ -29,10 +35,10 @@ export interface AcceptanceMethod extends Readonly<Omit<MethodWish, 'acceptanceM
 }
 
 /** A method as operators see it: never with its credentials. */
-export const shownMethod = methodWish.omit({ credentials: true }).extend({
-  acceptanceMethodId: z.string(),
-  hasCredentials: z.boolean(),
-});
+export const shownMethod = methodWish
+  .omit({ credentials: true })
+  .extend({ acceptanceMethodId: z.string(), hasCredentials: z.boolean() })
+  .meta({ id: 'AcceptanceMethod', description: 'A way to pay, without its credentials.' });
 
 export const shown = ({ id, credentials, ...method }: AcceptanceMethod): z.output<typeof shownMethod> => ({
   ...method,

@@ -1,37 +1,60 @@
 import * as z from 'zod';
 import { iso } from '../kit/time.ts';
-import { type Payment, paymentMarks } from './payment.ts';
+import { type Payment, paymentMarks, reviewDecisions } from './payment.ts';
 import { paymentStatuses } from './session.ts';
 
 /** A payment as an operator sees it. */
-export const paymentRecord = z.object({
-  id: z.string(),
-  checkoutSessionId: z.string(),
-  gatewayCode: z.string(),
-  livemode: z.boolean(),
-  status: z.enum(paymentStatuses),
-  mark: z
-    .enum(paymentMarks)
-    .nullable()
-    .describe(
-      '`held`: the gateway reported something else than was asked, so a person must look; `surplus`: refunded by itself; `late`: accepted after the session expired; `cancelled`: by the payer.',
-    ),
-  amountMinor: z.int(),
-  currency: z.string(),
-  refundableMinor: z.int().describe('What refunds may still take.'),
-  transactionId: z.string().nullable().describe('The gateway’s name of the money.'),
-  lastAnswer: z
-    .object({ state: z.string(), code: z.string().optional(), reason: z.string().optional(), at: z.string() })
-    .nullable()
-    .describe('What the gateway said last.'),
-  createdAt: z.string(),
-});
+export const paymentRecord = z
+  .object({
+    id: z.string(),
+    checkoutSessionId: z.string(),
+    gatewayCode: z.string(),
+    livemode: z.boolean(),
+    status: z.enum(paymentStatuses),
+    mark: z
+      .enum(paymentMarks)
+      .nullable()
+      .describe(
+        '`held`: the gateway reported something else than was asked, so a person must look and review it; `surplus`: refunded by itself; `late`: accepted after the session expired; `cancelled`: by the payer.',
+      ),
+    amountMinor: z.int(),
+    currency: z.string(),
+    refundableMinor: z.int().describe('What refunds may still take.'),
+    transactionId: z.string().nullable().describe('The gateway’s name of the money.'),
+    lastAnswer: z
+      .object({
+        state: z.string(),
+        code: z.string().optional(),
+        reason: z.string().optional(),
+        reported: z
+          .object({
+            amountMinor: z.int().optional(),
+            currency: z.string().optional(),
+            paymentId: z.string().optional(),
+            reference: z.string().optional(),
+            transactionId: z.string().optional(),
+            isRisky: z.boolean().optional(),
+          })
+          .optional()
+          .describe('What the payment is, or was, held for: all that the gateway said of the money.'),
+        at: z.string(),
+      })
+      .nullable()
+      .describe('What the gateway said last.'),
+    review: z
+      .object({ decision: z.enum(reviewDecisions), reason: z.string().optional(), at: z.string() })
+      .nullable()
+      .describe('What a person has made of it when it was held.'),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Payment', description: 'One attempt to pay a session.' });
 
 export const paymentRecordOf = ({
   sessionId,
   mark,
   transactionId,
   lastAnswer,
+  review,
   createdMs,
   ...payment
 }: Payment): z.input<typeof paymentRecord> => ({
@@ -40,5 +63,6 @@ export const paymentRecordOf = ({
   mark: mark ?? null,
   transactionId: transactionId ?? null,
   lastAnswer: lastAnswer ?? null,
+  review: review ?? null,
   createdAt: iso(createdMs),
 });

@@ -1,4 +1,4 @@
-import type { Chaos } from './gateway-answer.ts';
+import type { Chaos, GatewayAnswer } from './gateway-answer.ts';
 import type { FoundSession, PaymentStatus } from './session.ts';
 
 /** What happened to money beyond the plain course, for the operator. */
@@ -13,6 +13,27 @@ export const paymentMarks = [
   'cancelled',
 ] as const;
 export type PaymentMark = (typeof paymentMarks)[number];
+
+/** What a gateway says of money, as far as it must be what was asked, or tells one payment of money from another. */
+export const reportedBy = ({ amountMinor, currency, paymentId, reference, transactionId, isRisky }: GatewayAnswer) => ({
+  amountMinor,
+  currency,
+  paymentId,
+  reference,
+  transactionId,
+  isRisky,
+});
+
+/** How a person may settle what is held. */
+export const reviewDecisions = [
+  /** The right money is there. */
+  'accept',
+  /** Other money is there, and goes back. */
+  'refund',
+  /** No money is there. */
+  'reject',
+] as const;
+export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** One attempt to pay a session. */
 export interface Payment {
@@ -40,8 +61,17 @@ export interface Payment {
   readonly polledMs: number | undefined;
   /** The gateway's last answer, in short. */
   readonly lastAnswer:
-    | { readonly state: string; readonly code?: string; readonly reason?: string; readonly at: string }
+    | {
+        readonly state: string;
+        readonly code?: string;
+        readonly reason?: string;
+        /** What it is held for. */
+        readonly reported?: ReturnType<typeof reportedBy>;
+        readonly at: string;
+      }
     | undefined;
+  /** What a person has made of it when it was held. */
+  readonly review: { readonly decision: ReviewDecision; readonly reason?: string; readonly at: string } | undefined;
   readonly createdMs: number;
 }
 

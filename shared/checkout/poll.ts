@@ -15,13 +15,14 @@ export interface PollNeeds {
 }
 
 /**
- * What somebody who waits for a payment sets going: it is asked about. The simulator answers at once; a real gateway is asked by a worker,
+ * What somebody who waits for a payment sets going: it is asked about, unless a person must look at it. The simulator answers at once; a real gateway is asked by a worker,
  * once in five seconds at most, so that no request waits for it. Gives payment and session as they are then.
  */
 export const pollPayment =
   ({ checkouts, resolver, payments }: PollNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
     const { session, payment } = found;
+    if (payment.mark === 'held') return found;
     if (session.livePaymentId !== payment.id || statusAt(session, nowMs).status !== 'OPEN') return found;
     if (isSimulated(payment)) return resolver.resolve(found, nowMs);
     if (await checkouts.mayPoll(found, nowMs)) {

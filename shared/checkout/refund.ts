@@ -18,17 +18,19 @@ export interface FoundRefund extends FoundPayment {
 export type RefundChange = Pick<Refund, 'status' | 'reference' | 'failureReason'>;
 
 /** A refund as an operator sees it. */
-export const refundRecord = z.object({
-  id: z.string(),
-  paymentId: z.string(),
-  amountMinor: z.int(),
-  currency: z.string(),
-  status: z.enum(refundStatuses),
-  reason: z.string().nullable(),
-  isAutomatic: z.boolean().describe('True: the money was surplus, and the merchant was told of neither.'),
-  failureReason: z.string().nullable(),
-  createdAt: z.string(),
-});
+export const refundRecord = z
+  .object({
+    id: z.string(),
+    paymentId: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    status: z.enum(refundStatuses),
+    reason: z.string().nullable(),
+    isAutomatic: z.boolean().describe('True: the money was surplus, and the merchant was told of neither.'),
+    failureReason: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Refund', description: 'A refund of a payment, in full or in part.' });
 
 export const refundRecordOf = ({ reason, failureReason, createdMs, ...refund }: Refund) => ({
   ...refund,

@@ -5,7 +5,8 @@ import type { CheckoutAddresses } from './addresses.ts';
 import type { GatewayAnswer, PaymentOrder } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
 import type { FoundPayment, Payment } from './payment.ts';
-import { isInTime, type Settlement, settlementOf } from './settle.ts';
+import { settlementOf } from './settle.ts';
+import { isInTime, type Settlement } from './settlement.ts';
 
 interface Gateway {
   query(order: PaymentOrder): Promise<GatewayAnswer>;

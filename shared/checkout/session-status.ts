@@ -1,7 +1,7 @@
 import type { CheckoutSession, PaymentStatus, SessionStatus } from './session.ts';
 
 /** How long after its `expiresAt` a session waits for the payment that is under way then. */
-const longestHoldMs = 30 * 60_000;
+export const longestHoldMs = 30 * 60_000;
 
 export const mostPayments = 10;
 

@@ -10,13 +10,27 @@ export const paymentStatuses = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED'] as 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** An element of `eligibleMethods` (checkout specification, "Eligible method"). */
-export const eligibleMethod = z.object({
-  acceptanceMethodId: z.string(),
-  mode: z.literal('GATEWAY'),
-  gatewayCode: z.string(),
-  displayLabel: z.string(),
-  sortOrder: z.int(),
-});
+export const eligibleMethod = z
+  .object({
+    acceptanceMethodId: z.string(),
+    mode: z.literal('GATEWAY'),
+    gatewayCode: z.string(),
+    displayLabel: z.string().describe('What the payer sees of it.'),
+    sortOrder: z.int().describe('Methods are in this order.'),
+  })
+  .meta({
+    id: 'EligibleMethod',
+    description: 'A way to pay that a session can be paid with.',
+    examples: [
+      {
+        acceptanceMethodId: '019a9c1e-0a2b-7c4d-8e6f-1a2b3c4d5e6f',
+        mode: 'GATEWAY',
+        gatewayCode: 'sim_card',
+        displayLabel: 'Card',
+        sortOrder: 1,
+      },
+    ],
+  });
 export type EligibleMethod = z.output<typeof eligibleMethod>;
 
 export interface Customer {

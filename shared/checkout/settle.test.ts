@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
-import type { Payment } from './payment.ts';
+import { type Payment, reportedBy } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 import { cancellationOf, settlementOf } from './settle.ts';
 
@@ -205,15 +205,38 @@ describe('amounts: what the gateway reports must equal amount, currency and refe
     });
   });
 
-  it('what is held stays so, whatever is heard later, until its session’s time is up', () => {
-    const payment = { mark: 'held' } as const;
-    for (const answer of [paid, { state: 'failed' }, { state: 'expired' }] as const)
-      expect(settle(answer, { payment })).toBeUndefined();
-    expect(settle(paid, { payment, atMs: graceIsOverMs })).toMatchObject({
-      payment: { status: 'EXPIRED', mark: 'held' },
-      session: { status: 'EXPIRED' },
-      refund: undefined,
+  it('the gateway’s words for the money are kept for the person who reviews it', () => {
+    expect(settle({ ...paid, currency: 'USD', isRisky: true })?.payment.lastAnswer).toEqual({
+      state: 'succeeded',
+      reported: { ...reportedBy(paid), currency: 'USD', isRisky: true },
+      at: '2026-11-20T12:00:00.000Z',
     });
+  });
+
+  it('what is held stays so, whatever is heard later', () => {
+    for (const answer of [paid, { state: 'failed' }, { state: 'expired' }] as const)
+      expect(settle(answer, { payment: { mark: 'held' } })).toBeUndefined();
+  });
+
+  it('news of it that comes too late ends its session', () => {
+    expect(settle({ ...paid, amountMinor: 1 }, { atMs: graceIsOverMs })).toMatchObject({
+      payment: { status: 'PENDING', mark: 'held' },
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
+    });
+  });
+
+  it('its session expires at its time; the payment waits on, with what it is held for', () => {
+    const lastAnswer = { state: 'succeeded', reported: reportedBy({ ...paid, amountMinor: 1 }), at: 'then' };
+    const payment = { mark: 'held', lastAnswer } as const;
+    for (const answer of [paid, { state: 'unknown' }, { state: 'failed' }] as const) {
+      expect(settle(answer, { payment, atMs: graceIsOverMs })).toMatchObject({
+        payment: { status: 'PENDING', mark: 'held', lastAnswer },
+        session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
+        refund: undefined,
+      });
+      const session = { status: 'EXPIRED', livePaymentId: undefined } as const;
+      expect(settle(answer, { payment, session, atMs: graceIsOverMs })).toBeUndefined();
+    }
   });
 });
 

@@ -1,27 +1,10 @@
 import { iso } from '../kit/time.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
-import type { Payment, PaymentMark, Refund } from './payment.ts';
-import type { CheckoutSession, PaymentStatus } from './session.ts';
-import { statusAt } from './session-status.ts';
+import { type Payment, reportedBy } from './payment.ts';
+import { type Facts, freed, isInTime, type Settlement, succeeded, unchanged } from './settlement.ts';
 
-/** What of a payment and its session changes together, in one transaction or not at all. */
-export interface Settlement {
-  readonly payment: Pick<Payment, 'status' | 'mark' | 'refundableMinor' | 'reference' | 'transactionId' | 'lastAnswer'>;
-  /** Undefined: the session stays as it is. */
-  readonly session: Pick<CheckoutSession, 'status' | 'paymentStatus' | 'livePaymentId'> | undefined;
-  /** Money that goes back by itself. */
-  readonly refund: Refund | undefined;
-}
-
-interface Case {
-  readonly session: CheckoutSession;
-  readonly payment: Payment;
+interface Case extends Facts {
   readonly answer: GatewayAnswer;
-  /** The account's setting of this name. */
-  readonly acceptsLatePayments: boolean;
-  /** What a refund goes by, if there must be one. */
-  readonly refundId: string;
-  readonly nowMs: number;
 }
 
 /**
@@ -46,16 +29,13 @@ export const cancellationOf = (
         nowMs,
       });
 
-/** Whether the money can complete the session as if nothing had come between; otherwise it depends on what the account accepts. */
-export const isInTime = ({ session, payment, nowMs }: Pick<Case, 'session' | 'payment' | 'nowMs'>): boolean =>
-  payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
-
 const answered = (facts: Case): Settlement | undefined => {
   const { session, payment, answer, nowMs } = facts;
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return undefined;
   switch (answer.state) {
     case 'succeeded':
-      return isExact(payment, answer) ? succeeded(facts) : held(facts);
+      if (isExact(payment, answer)) return succeeded(facts, told(facts));
+      return isReviewed(payment, answer) ? undefined : held(facts);
     case 'failed':
     case 'cancelled':
     case 'expired':
@@ -65,9 +45,6 @@ const answered = (facts: Case): Settlement | undefined => {
   }
 };
 
-const isLive = ({ status, livePaymentId }: CheckoutSession, { id }: Payment): boolean =>
-  status === 'OPEN' && livePaymentId === id;
-
 /** Money counts only where the gateway names amount, currency and payment, and each is ours to the letter. */
 const isExact = (payment: Payment, answer: GatewayAnswer): boolean =>
   answer.amountMinor === payment.amountMinor &&
@@ -76,33 +53,15 @@ const isExact = (payment: Payment, answer: GatewayAnswer): boolean =>
   (answer.reference ?? payment.reference) === (payment.reference ?? answer.reference) &&
   answer.isRisky !== true;
 
-const succeeded = (facts: Case): Settlement => {
-  if (isInTime(facts)) return completed(facts, facts.payment.mark);
-  return isAcceptedLate(facts) ? completed(facts, 'late') : surplus(facts);
+/** A person has looked at the very same report, and their word stands. */
+const isReviewed = ({ review, lastAnswer }: Payment, answer: GatewayAnswer): boolean => {
+  const before = new Map<string, unknown>(Object.entries(lastAnswer?.reported ?? {}));
+  return review !== undefined && Object.entries(reportedBy(answer)).every(([name, said]) => before.get(name) === said);
 };
-
-/** A payment that was told to have failed never succeeds: receivers that know its id would pass the success over. */
-const isAcceptedLate = ({ session, payment, acceptsLatePayments, nowMs }: Case): boolean => {
-  const { status } = statusAt(session, nowMs);
-  const isAnotherLive = status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);
-  return acceptsLatePayments && payment.status !== 'FAILED' && status !== 'COMPLETED' && !isAnotherLive;
-};
-
-const completed = (facts: Case, mark: PaymentMark | undefined): Settlement => ({
-  payment: { ...told(facts), status: 'SUCCEEDED', mark, refundableMinor: facts.payment.amountMinor },
-  session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED', livePaymentId: undefined },
-  refund: undefined,
-});
-
-const surplus = (facts: Case): Settlement => ({
-  payment: { ...told(facts), status: 'SUCCEEDED', mark: 'surplus' },
-  session: freed(facts, 'EXPIRED'),
-  refund: automaticRefund(facts),
-});
 
 const held = (facts: Case): Settlement => ({
-  payment: { ...told(facts), mark: 'held' },
-  session: undefined,
+  payment: { ...told(facts), mark: 'held', lastAnswer: { ...wordsOf(facts), reported: reportedBy(facts.answer) } },
+  session: isInTime(facts) ? undefined : freed(facts, 'EXPIRED'),
   refund: undefined,
 });
 
@@ -110,52 +69,37 @@ const ended = (facts: Case): Settlement => {
   const { payment, answer } = facts;
   const status = answer.state === 'expired' ? 'EXPIRED' : 'FAILED';
   const mark = answer.state === 'cancelled' ? 'cancelled' : payment.mark;
-  return { payment: { ...told(facts), status, mark }, session: freed(facts, status), refund: undefined };
+  const session = freed(facts, status, answer.endsSession);
+  return { payment: { ...told(facts), status, mark }, session, refund: undefined };
 };
 
-/** Nobody has heard of the payment in time: neither it nor its session waits any longer. */
+/**
+ * Nobody has heard of the payment in time: neither it nor its session waits any longer. One that is held waits for the person who must look,
+ * but its session does not.
+ */
 const overdue = (facts: Case): Settlement | undefined => {
   const { session, payment, nowMs } = facts;
   if (payment.status !== 'PENDING' || isInTime({ session, payment, nowMs })) return undefined;
-  return { payment: { ...told(facts), status: 'EXPIRED' }, session: freed(facts, 'EXPIRED'), refund: undefined };
+  const freedSession = freed(facts, 'EXPIRED');
+  if (payment.mark !== 'held')
+    return { payment: { ...told(facts), status: 'EXPIRED' }, session: freedSession, refund: undefined };
+  return freedSession && { payment: unchanged(payment), session: freedSession, refund: undefined };
 };
 
 /** The payment as it was, with what the gateway has just told of it. */
-const told = ({ payment, answer, nowMs }: Case): Settlement['payment'] => ({
-  status: payment.status,
-  mark: payment.mark,
-  refundableMinor: payment.refundableMinor,
-  reference: payment.reference ?? answer.reference,
-  transactionId: answer.transactionId ?? payment.transactionId,
-  lastAnswer: {
-    state: answer.state,
-    ...(answer.code !== undefined && { code: answer.code }),
-    ...(answer.reason !== undefined && { reason: answer.reason }),
-    at: iso(nowMs),
-  },
-});
-
-/** The session without its payment under way: open for another one until it expires. */
-const freed = (
-  { session, payment, answer, nowMs }: Case,
-  paymentStatus: PaymentStatus,
-): Settlement['session'] | undefined => {
-  if (!isLive(session, payment)) return undefined;
-  const isOver = nowMs >= session.expiresMs || answer.endsSession === true;
-  return { status: isOver ? 'EXPIRED' : 'OPEN', paymentStatus, livePaymentId: undefined };
+const told = (facts: Case): Settlement['payment'] => {
+  const { payment, answer } = facts;
+  return {
+    ...unchanged(payment),
+    reference: payment.reference ?? answer.reference,
+    transactionId: answer.transactionId ?? payment.transactionId,
+    lastAnswer: wordsOf(facts),
+  };
 };
 
-const automaticRefund = ({ payment, refundId, nowMs }: Case): Refund => ({
-  id: refundId,
-  paymentId: payment.id,
-  sessionId: payment.sessionId,
-  accountId: payment.accountId,
-  amountMinor: payment.amountMinor,
-  currency: payment.currency,
-  status: 'PENDING',
-  reason: undefined,
-  isAutomatic: true,
-  reference: undefined,
-  failureReason: undefined,
-  createdMs: nowMs,
+const wordsOf = ({ answer: { state, code, reason }, nowMs }: Case) => ({
+  state,
+  ...(code !== undefined && { code }),
+  ...(reason !== undefined && { reason }),
+  at: iso(nowMs),
 });

@@ -3,13 +3,13 @@ import { gateways, isGatewayCode } from './gateways.ts';
 import type { Payment } from './payment.ts';
 
 /** What becomes of test money: chosen by the exact amount (checkout specification, "Test mode"). */
-const amounts = { declined: 1_001, timedOut: 1_002, callbackLost: 1_003, slow: 1_004 } as const;
+export const testAmounts = { declined: 1_001, timedOut: 1_002, callbackLost: 1_003, slow: 1_004 } as const;
 
 /** A refund of exactly this much fails. */
-const refusedRefund = 1_001;
+export const refusedRefund = 1_001;
 
 /** How long "a few seconds" are. */
-const slowSeconds = 4;
+export const slowSeconds = 4;
 
 type Asked = Pick<PaymentOrder, 'paymentId' | 'amountMinor' | 'currency' | 'createdMs' | 'chaos'>;
 
@@ -18,7 +18,7 @@ export const isSimulated = ({ gatewayCode }: Pick<Payment, 'gatewayCode'>): bool
 
 /** Whether the simulator tells of a payment by itself. Otherwise somebody must ask. */
 export const callsBack = ({ amountMinor }: Pick<Payment, 'amountMinor'>): boolean =>
-  amountMinor !== amounts.callbackLost;
+  amountMinor !== testAmounts.callbackLost;
 
 /**
  * The simulator's answer at this moment. Of an operator's troubles, `tampered_amount` reports a success of one unit more than was asked, and
@@ -39,11 +39,11 @@ export const simulatedAnswer = (order: Asked, timeoutSeconds: number, nowMs: num
 
   if (order.chaos === 'late_success') return isAfter(slowSeconds) ? success : expiry;
   switch (order.amountMinor) {
-    case amounts.declined:
+    case testAmounts.declined:
       return { state: 'failed', code: 'declined', reason: 'The simulator declines this amount.' };
-    case amounts.timedOut:
+    case testAmounts.timedOut:
       return isAfter(timeoutSeconds) ? expiry : { state: 'pending' };
-    case amounts.slow:
+    case testAmounts.slow:
       return isAfter(slowSeconds) ? success : { state: 'pending' };
     default:
       return success;
@@ -60,6 +60,6 @@ export const newsSeconds = (
   payment: Pick<Payment, 'amountMinor' | 'chaos'>,
   timeoutSeconds: number,
 ): readonly number[] => {
-  if (payment.chaos === 'late_success' || payment.amountMinor === amounts.slow) return [slowSeconds];
-  return payment.amountMinor === amounts.timedOut ? [timeoutSeconds] : [];
+  if (payment.chaos === 'late_success' || payment.amountMinor === testAmounts.slow) return [slowSeconds];
+  return payment.amountMinor === testAmounts.timedOut ? [timeoutSeconds] : [];
 };

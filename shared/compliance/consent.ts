@@ -4,6 +4,9 @@ export type ConsentChannel = (typeof consentChannels)[number];
 export const consentStatuses = ['active', 'withdrawn'] as const;
 export type ConsentStatus = (typeof consentStatuses)[number];
 
+/** The platform itself only ends consents that were given for something that is no more. */
+export const consentSpeakers = ['operator', 'recipient', 'platform'] as const;
+
 /** What was once said about a channel. Entries are only ever added, so that it can be shown later who agreed to what, and when. */
 export interface ConsentEntry {
   /** Unique; the same entry may be written again. */
@@ -14,15 +17,15 @@ export interface ConsentEntry {
   readonly source: string;
   /** The words it was given in, where there are any. */
   readonly text: string | null;
-  readonly by: 'operator' | 'recipient';
+  readonly by: (typeof consentSpeakers)[number];
   /** When it was said, as `iso` of `kit/time.ts` writes it; not when it was heard of. */
   readonly at: string;
 }
 
-type Rank = Pick<ConsentEntry, 'id' | 'status' | 'at'>;
+type Rank = Pick<ConsentEntry, 'status' | 'at'> & { readonly id?: string };
 
 /** Comparable as text: the time, then that a withdrawal wins, then anything that always decides the same way. */
-const rank = ({ at, status, id }: Rank): string => `${at} ${status === 'withdrawn' ? 1 : 0} ${id}`;
+const rank = ({ at, status, id = '' }: Rank): string => `${at} ${status === 'withdrawn' ? 1 : 0} ${id}`;
 
 /**
  * Whether an entry stands in place of the one that stands now. The one said last does; of two said at the same instant a withdrawal. So a
@@ -37,3 +40,7 @@ export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | 
   for (const entry of entries) if (overrides(entry, latest)) latest = entry;
   return latest;
 };
+
+/** The consent that a send goes by. One that the platform has ended is as none: nobody has objected. */
+export const inForce = (entry: ConsentEntry | undefined): ConsentStatus | undefined =>
+  entry?.by === 'platform' ? undefined : entry?.status;

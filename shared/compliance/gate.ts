@@ -13,7 +13,7 @@ export interface GateFacts {
   /** What the spam scan found. */
   readonly spam: { readonly rule: string } | undefined;
   readonly contactStatus: ContactStatus | undefined;
-  /** The consent that stands on this channel. */
+  /** The consent that stands on this channel: withdrawn too where the phone is opted out, whoever its contact is. */
   readonly consent: ConsentStatus | undefined;
   /** Until when it is quiet where the recipient may be. */
   readonly quietUntilMs: number | undefined;

@@ -32,3 +32,12 @@ export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptCo
   const outweighs = weights[status] > weights[contact.status];
   return withScore(outweighs ? withStatus(contact, status, nowMs) : contact, score);
 };
+
+/**
+ * The contact after its owner asked for no more messages, or for messages again; itself when that tells nothing new. One that is not active
+ * for another reason stays so, that no START lifts what no STOP has set: the opt-out itself is kept with the phone.
+ */
+export const heeded = (contact: KeptContact, asked: 'stop' | 'start', nowMs: number): KeptContact => {
+  const [from, to] = asked === 'stop' ? (['active', 'unsubscribed'] as const) : (['unsubscribed', 'active'] as const);
+  return contact.status === from ? withStatus(contact, to, nowMs) : contact;
+};

@@ -5,8 +5,10 @@ import type { Endpoint } from './endpoints.ts';
 
 const endpoint = (parts: Partial<Endpoint>): Endpoint => ({
   method: 'GET',
+  server: '/api/v1',
   path: '/things/{id}',
   operation: { operationId: 'x', tags: [], summary: 's', security: [], parameters: [], responses: {} },
+  key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'd' },
   scope: 's',
   parameters: [{ name: 'id', in: 'path', required: true, schema: {}, example: 'a b' }],
   body: undefined,
@@ -26,6 +28,12 @@ const argumentsOf = (command: string): string[] =>
 
 it('puts example ids into the path', () => {
   expect(argumentsOf(curlOf(endpoint({})))).toEqual(['https://h/api/v1/things/a%20b', '-H', 'X-API-Key: mk_1']);
+});
+
+it('sends the key the way that the API takes it, and none where none is needed', () => {
+  const key = { type: 'http', scheme: 'bearer', description: 'd' } as const;
+  expect(argumentsOf(curlOf(endpoint({ key })))).toContain('Authorization: Bearer mk_1');
+  expect(argumentsOf(curlOf(endpoint({ key: undefined })))).toEqual(['https://h/api/v1/things/a%20b']);
 });
 
 it('names the method where curl would take another', () => {

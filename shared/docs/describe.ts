@@ -1,24 +1,48 @@
+import { adminPage } from './admin-page.ts';
+import { type ApiName, apis } from './apis.ts';
+import { checkoutPage } from './checkout-page.ts';
+import { endpointsOf } from './endpoints.ts';
 import { errorsPage } from './errors-page.ts';
 import { type DescribedRoute, openApiOf } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
-/** All that is told about the API, ready to be served. */
+/** All that is told about the APIs, ready to be served. */
 interface Description {
-  /** OpenAPI, as JSON. */
+  /** OpenAPI of messaging, as JSON. */
   readonly openapi: string;
   /** HTML pages. */
   readonly reference: string;
+  readonly checkout: string;
+  readonly admin: string;
   readonly errors: string;
   readonly webhooks: string;
 }
 
-export const describeApi = (routes: readonly DescribedRoute[]): Description => {
-  const document = openApiOf(routes);
+export const describeApis = (routes: readonly DescribedRoute[]): Description => {
+  const describe = (name: ApiName) =>
+    openApiOf(
+      apis[name],
+      routes.filter(({ api }) => api === name),
+    );
+  const documents = {
+    messaging: describe('messaging'),
+    checkout: describe('checkout'),
+    visitors: describe('visitors'),
+    operators: describe('operators'),
+  };
+  const apiNames = ['messaging', 'checkout', 'visitors', 'operators'] as const;
+  const { messaging, checkout, visitors, operators } = documents;
   return {
-    openapi: JSON.stringify(document),
-    reference: referencePage(document),
-    errors: errorsPage(document),
+    openapi: JSON.stringify(messaging),
+    reference: referencePage(messaging),
+    checkout: checkoutPage(checkout, visitors),
+    admin: adminPage(operators),
+    errors: errorsPage(
+      apiNames.flatMap((name) =>
+        endpointsOf(documents[name]).map((endpoint) => ({ ...endpoint, page: apis[name].page })),
+      ),
+    ),
     webhooks: webhooksPage(),
   };
 };

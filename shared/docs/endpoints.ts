@@ -1,12 +1,17 @@
-import type { Media, OpenApi, Operation, Parameter, Ref, Response } from './document.ts';
+import type { Media, OpenApi, Operation, Parameter, Ref, Response, SecurityScheme } from './document.ts';
 import { nameOf } from './schemas.ts';
 
 /** An operation of the description with its references followed: all that a page shows of it. */
 export interface Endpoint {
   readonly method: string;
+  /** Where all paths of its API begin. */
+  readonly server: string;
   /** Below the server's address. */
   readonly path: string;
   readonly operation: Operation;
+  /** The first of the ways to send the key; undefined: it needs none. */
+  readonly key: SecurityScheme | undefined;
+  /** What the key must be granted; empty where keys have no scopes. */
   readonly scope: string;
   readonly parameters: readonly Parameter[];
   readonly body: Media | undefined;
@@ -14,23 +19,26 @@ export interface Endpoint {
   readonly refusals: readonly { readonly status: string; readonly codes: readonly string[] }[];
 }
 
-export const endpointsOf = ({ paths, components }: OpenApi): Endpoint[] =>
+export const endpointsOf = ({ servers, paths, components }: OpenApi): Endpoint[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => endpointOf(method, path, operation, components)),
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      server: servers[0]?.url ?? '',
+      path,
+      ...partsOf(operation, components),
+    })),
   );
 
-const endpointOf = (
-  method: string,
-  path: string,
+const partsOf = (
   operation: Operation,
-  { parameters, responses }: OpenApi['components'],
-): Endpoint => {
+  { parameters, responses, securitySchemes }: OpenApi['components'],
+): Omit<Endpoint, 'method' | 'server' | 'path'> => {
   const answers = Object.entries(operation.responses);
+  const [[scheme, scopes] = ['', []]] = Object.entries(operation.security[0] ?? {});
   return {
-    method: method.toUpperCase(),
-    path,
     operation,
-    scope: Object.values(operation.security[0] ?? {}).join(),
+    key: securitySchemes[scheme],
+    scope: scopes.join(),
     parameters: operation.parameters.flatMap((parameter) => follow(parameter, parameters) ?? []),
     body: operation.requestBody?.content['application/json'],
     successes: answers.flatMap(([status, response]) => (isRef(response) ? [] : { status, response })),

@@ -1,17 +1,20 @@
 import { type FaultEntry, faults } from '../http/faults.ts';
-import type { OpenApi } from './document.ts';
-import { type Endpoint, endpointsOf } from './endpoints.ts';
-import { type Html, html, joined, prose } from './html.ts';
+import { type Html, html, joined, prose } from '../kit/html.ts';
+import type { Endpoint } from './endpoints.ts';
 import { layout } from './layout.ts';
 
+interface PlacedEndpoint extends Endpoint {
+  /** The page that tells of it. */
+  readonly page: string;
+}
+
 /** What every code means: each `docsUrl` leads to its place here. */
-export const errorsPage = (document: OpenApi): string => {
-  const endpoints = endpointsOf(document);
+export const errorsPage = (endpoints: readonly PlacedEndpoint[]): string => {
   const entries = Object.entries(faults);
   return layout({
+    path: '/docs/errors',
     title: 'Errors',
-    nav: html`<ul>
-<li><a href="/docs">API reference</a></li>
+    contents: html`<ul>
 ${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}</code></a> ${status}</li>\n`)}</ul>`,
     main: html`${entries.map(([code, fault]) =>
       section(
@@ -26,7 +29,7 @@ ${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}<
 const section = (
   code: string,
   { status, condition, remedy, isTransient }: FaultEntry,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly PlacedEndpoint[],
 ): Html =>
   html`<section>
 <h2 id="${code}"><code>${code}</code></h2>
@@ -42,5 +45,5 @@ ${endpoints.length > 0 && html`<div><dt>Where</dt><dd>${joined(endpoints.map(lin
 
 const mayRefuse = ({ refusals }: Endpoint, code: string): boolean => refusals.some(({ codes }) => codes.includes(code));
 
-const link = ({ method, path, operation }: Endpoint): Html =>
-  html`<a href="/docs#${operation.operationId}"><code>${method} ${path}</code></a>`;
+const link = ({ page, method, server, path, operation }: PlacedEndpoint): Html =>
+  html`<a href="${page}#${operation.operationId}"><code>${method} ${server}${path}</code></a>`;

@@ -1,5 +1,5 @@
+import { type Html, html, joined, prose } from '../kit/html.ts';
 import type { Schema } from './document.ts';
-import { type Html, html, joined, prose } from './html.ts';
 import { nameOf } from './schemas.ts';
 
 /** The fields of an object, and of the objects within it that have no name of their own. */
@@ -9,11 +9,14 @@ export const fieldList = ({ properties = {}, required = [] }: Schema): Html =>
 /** One field or parameter: its name, its type and limits, what it means, what is in it. What is not called optional is always there. */
 export const field = (name: string, schema: Schema, isRequired: boolean): Html => {
   const facts = [typeOf(schema), ...(isRequired ? [] : [html`optional`]), ...limitsOf(schema)];
-  const inner = schema.properties ? schema : schema.items;
   return html`<div><dt><code>${name}</code></dt>
-<dd><i>${joined(facts, ', ')}.</i> ${prose(schema.description ?? '')}${inner?.properties && fieldList(inner)}</dd></div>
+<dd><i>${joined(facts, ', ')}.</i> ${prose(schema.description ?? '')}${objectsIn(schema).map(fieldList)}</dd></div>
 `;
 };
+
+/** The objects that a value is made of and that have no name of their own: itself, each of its items, each of its choices. */
+export const objectsIn = ({ properties, items, anyOf = [], ...schema }: Schema): Schema[] =>
+  properties ? [{ ...schema, properties }] : [...(items ? [items] : []), ...anyOf].flatMap(objectsIn);
 
 const typeOf = ({ $ref, type = 'anything', items, anyOf, format, contentEncoding }: Schema): Html => {
   if ($ref !== undefined) return html`<a href="#${nameOf($ref)}">${nameOf($ref)}</a>`;
@@ -24,15 +27,26 @@ const typeOf = ({ $ref, type = 'anything', items, anyOf, format, contentEncoding
 };
 
 const limitsOf = ({ items, ...schema }: Schema): Html[] => {
-  const { enum: choices, minimum, maximum, minLength, maxLength, minItems, maxItems, default: usual } = schema;
+  const {
+    enum: choices,
+    const: only,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    minItems,
+    maxItems,
+    default: usual,
+  } = schema;
   return [
     choices && html`one of ${joined(choices.map(codeOf), ', ')}`,
+    only !== undefined && html`always ${codeOf(only)}`,
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' items'),
     usual === undefined ? undefined : html`default ${codeOf(usual)}`,
     ...(items ? limitsOf(items).map((limit) => html`each ${limit}`) : []),
-  ].filter((limit) => limit !== undefined);
+  ].filter((limit) => typeof limit === 'object');
 };
 
 const codeOf = (value: unknown): Html => html`<code>${String(value)}</code>`;

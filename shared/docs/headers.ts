@@ -36,7 +36,7 @@ export const headers = {
   },
 } as const satisfies Record<string, Header>;
 
-type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headers;
 
 export const onEveryAnswer: readonly HeaderName[] = ['X-Request-Id'];
 
@@ -47,8 +47,6 @@ export const onKeyedAnswers: readonly HeaderName[] = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ];
-
-export const onReplayableAnswers: readonly HeaderName[] = [...onKeyedAnswers, 'Idempotent-Replay'];
 
 export const refer = (names: readonly HeaderName[]): Readonly<Record<string, Ref>> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

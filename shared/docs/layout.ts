@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, joined } from '../kit/html.ts';
 
 /** Colours come from the system; a narrow window needs no rule of its own, because nothing has a width. */
 const style = `
@@ -20,14 +20,24 @@ ul{padding-left:1.25rem}
 .skip:not(:focus){position:absolute;left:-99rem}
 `.trim();
 
+const pages = {
+  '/docs': 'Messaging API',
+  '/docs/checkout': 'Hosted checkout API',
+  '/docs/webhooks': 'Webhooks',
+  '/docs/errors': 'Errors',
+  '/docs/admin': 'Admin API',
+} as const;
+
 /** A whole page: one style sheet inside, nothing loaded, no script. */
 export const layout = ({
+  path,
   title,
-  nav,
+  contents,
   main,
 }: {
+  readonly path: keyof typeof pages;
   readonly title: string;
-  readonly nav: Html;
+  readonly contents: Html;
   readonly main: Html;
 }): string =>
   html`<!doctype html>
@@ -42,7 +52,11 @@ export const layout = ({
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><h1>${title}</h1></header>
-<nav aria-label="Contents">${nav}</nav>
+<nav aria-label="Contents"><p>${joined(
+    Object.entries(pages).map(([at, name]) => (at === path ? html`<b>${name}</b>` : html`<a href="${at}">${name}</a>`)),
+    ' · ',
+  )}</p>
+${contents}</nav>
 <main id="main">${main}</main>
 <footer><p><a href="/api/v1/openapi.json">OpenAPI description</a></p></footer>
 </body>

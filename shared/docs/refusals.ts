@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { Contract } from '../http/contract.ts';
 import { docsUrlOf, faults } from '../http/faults.ts';
 import { type FaultCode, faultCodes } from '../kit/fault.ts';
 import type { Ref, Response } from './document.ts';
-import { onEveryAnswer, onKeyedAnswers, refer } from './headers.ts';
+import { type HeaderName, onEveryAnswer, refer } from './headers.ts';
 
 /** What every refusal carries (specification, "Envelope"). */
 export const refusal = z
@@ -16,27 +15,21 @@ export const refusal = z
   })
   .meta({ id: 'Refusal', description: 'What stands in place of `data` when a request is refused.' });
 
-const ofEveryEndpoint: readonly FaultCode[] = ['unauthorized', 'forbidden_scope', 'rate_limited', 'internal_error'];
-
-/** All that an endpoint may refuse with. */
-export const refusalsOf = ({ refuses, isReplayable }: Contract): readonly FaultCode[] => {
-  const replaying: readonly FaultCode[] = isReplayable ? ['invalid_request', 'idempotency_conflict'] : [];
-  const possible = new Set([...refuses, ...replaying, ...ofEveryEndpoint]);
-  return faultCodes.filter((code) => possible.has(code));
-};
-
 /** One response for each status, named by the codes that it may carry. */
 export const responsesOf = (codes: readonly FaultCode[]): Record<string, Ref> =>
   Object.fromEntries(
     [...byStatus(codes)].map(([status, those]) => [status, { $ref: `#/components/responses/${nameOf(those)}` }]),
   );
 
-/** The responses that these endpoints refer to. */
-export const refusalResponses = (contracts: readonly Contract[]): Record<string, Response> =>
+/** The responses that endpoints with these refusals refer to. `headers`: what is on every answer to a caller who is let in. */
+export const refusalResponses = (
+  refusals: readonly (readonly FaultCode[])[],
+  headers: readonly HeaderName[],
+): Record<string, Response> =>
   Object.fromEntries(
-    contracts
-      .flatMap((contract) => [...byStatus(refusalsOf(contract))])
-      .map(([status, codes]) => [nameOf(codes), responseOf(status, codes)]),
+    refusals
+      .flatMap((codes) => [...byStatus(codes)])
+      .map(([status, codes]) => [nameOf(codes), responseOf(status, codes, headers)]),
   );
 
 /** One example for each code. */
@@ -52,9 +45,9 @@ const byStatus = (codes: readonly FaultCode[]): Map<number, FaultCode[]> =>
 
 const nameOf = (codes: readonly FaultCode[]): string => codes.join('.');
 
-const responseOf = (status: number, codes: readonly FaultCode[]): Response => ({
+const responseOf = (status: number, codes: readonly FaultCode[], headers: readonly HeaderName[]): Response => ({
   description: codes.map((code) => `\`${code}\`: ${faults[code].condition}`).join('\n\n'),
-  headers: refer(status === faults.unauthorized.status ? onEveryAnswer : onKeyedAnswers),
+  headers: refer(status === faults.unauthorized.status ? onEveryAnswer : headers),
   content: {
     'application/json': {
       schema: {

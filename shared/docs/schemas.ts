@@ -39,6 +39,10 @@ const complete = ({ zodSchema, jsonSchema }: Converted): void => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.oneOf) {
+    jsonSchema.anyOf = jsonSchema.oneOf;
+    delete jsonSchema.oneOf;
+  }
   if (def.type === 'nullable') foldNull(jsonSchema);
 };
 
@@ -57,11 +61,16 @@ export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/')
 export const resolve = (schema: Schema, named: NamedSchemas): Schema =>
   schema.$ref === undefined ? schema : (named[nameOf(schema.$ref)] ?? {});
 
-/** An example of the whole: its own, or one put together from its parts. */
+/** An example of the whole: its own, or one put together from its parts; undefined where a part has none. */
 export const exampleOf = (schema: Schema, named: NamedSchemas): unknown => {
-  const { examples, items, properties, default: usual, enum: choices } = resolve(schema, named);
+  const { examples, items, properties, required = [], default: usual, enum: choices } = resolve(schema, named);
   if (examples) return examples[0];
-  if (items) return [exampleOf(items, named)];
+  if (items) {
+    const item = exampleOf(items, named);
+    return item === undefined ? undefined : [item];
+  }
   if (!properties) return usual || choices?.[0];
-  return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part, named)]));
+  const parts = Object.entries(properties).map(([name, part]) => [name, exampleOf(part, named)] as const);
+  const isWhole = parts.every(([name, example]) => example !== undefined || !required.includes(name));
+  return isWhole ? Object.fromEntries(parts) : undefined;
 };

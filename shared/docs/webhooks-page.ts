@@ -1,24 +1,28 @@
+import { type Html, html, prose } from '../kit/html.ts';
 import { eventNames } from '../webhooks/events.ts';
 import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
-import { type Html, html, prose } from './html.ts';
 import { layout } from './layout.ts';
+
+/** What every delivery is promised, of either API. */
+export const deliveryRules =
+  'An answer of 200 to 299 within ten seconds ends a delivery; anything else, a redirect included, is tried again after 5 seconds, 1 minute, 5 minutes and 30 minutes, five attempts in all. Order is not promised, and the same event may come twice.';
 
 const { secret, body, headers } = signatureVector;
 
 /** How a receiver knows that a delivery came from us, with a delivery to try it with. */
 export const webhooksPage = (): string =>
   layout({
+    path: '/docs/webhooks',
     title: 'Webhooks',
-    nav: html`<ul>
-<li><a href="/docs">API reference</a></li>
-<li><a href="/docs/errors">Errors</a></li>
+    contents: html`<ul>
 <li><a href="#deliveries">Deliveries</a></li>
 <li><a href="#verifying">Verifying a delivery</a></li>
 <li><a href="#vector">A delivery to try it with</a></li>
 </ul>`,
     main: html`<section>
 <h2 id="deliveries">Deliveries</h2>
-<p>A subscription hears of ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. An answer of 200 to 299 within ten seconds ends a delivery; anything else, a redirect included, is tried again after 5 seconds, 1 minute, 5 minutes and 30 minutes, five attempts in all. Order is not promised, and the same event may come twice.</p>
+<p>A subscription hears of ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. ${deliveryRules}</p>
+<p>Deliveries of the hosted checkout are signed in <a href="/docs/checkout#verifying">their own way</a>.</p>
 </section>
 <section>
 <h2 id="verifying">Verifying a delivery</h2>

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import { overuse, type Usage, usageHeaders } from './admission.ts';
 import type { Replays } from './replay.ts';
 import { envelope, type Surface } from './surface.ts';
 
@@ -9,16 +10,7 @@ interface Needs {
     admit(
       key: string,
       nowMs: number,
-    ): Promise<
-      | {
-          readonly account: AccountRef;
-          readonly scopes: readonly string[];
-          readonly limit: number;
-          readonly count: number;
-          readonly resetSeconds: number;
-        }
-      | undefined
-    >;
+    ): Promise<(Usage & { readonly account: AccountRef; readonly scopes: readonly string[] }) | undefined>;
   };
   readonly replays: Replays<AccountRef>;
   /** What a key must be allowed to call this endpoint. */
@@ -32,23 +24,12 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ rea
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
     if (!admission)
       throw new Fault('unauthorized', 'Send a valid API key: it is missing, malformed, unknown or revoked.');
-    const { account, scopes, limit, count, resetSeconds } = admission;
-    const headers = {
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(Math.max(0, limit - count)),
-      'X-RateLimit-Reset': String(resetSeconds),
-    };
-    if (count > limit) {
-      const refusal = new Fault(
-        'rate_limited',
-        `This key may call ${limit} times a minute. Wait until X-RateLimit-Reset.`,
-      );
-      return { who: { account }, headers, refusal };
-    }
-    if (!scopes.includes(scope)) {
-      return { who: { account }, headers, refusal: new Fault('forbidden_scope', `This key lacks the scope ${scope}.`) };
-    }
-    return { who: { account }, headers };
+    const headers = usageHeaders(admission);
+    const refusal = overuse(admission);
+    if (refusal) return { headers, refusal };
+    if (!admission.scopes.includes(scope))
+      return { headers, refusal: new Fault('forbidden_scope', `This key lacks the scope ${scope}.`) };
+    return { headers, who: { account: admission.account } };
   },
   faultBody: envelope,
   replays: {

@@ -21,6 +21,8 @@ export interface Contract {
   readonly reply: z.ZodType | undefined;
   /** What stands beside `data`, such as `pagination`. */
   readonly beside: Fields | undefined;
+  /** Headers of the answer that are its own. */
+  readonly headers: Fields | undefined;
   /** Takes an `Idempotency-Key`: repeating a request under its key repeats the answer, not the effect. */
   readonly isReplayable: boolean;
   /** The refusals of its own, beyond those of every endpoint (401, 403, 429, 500). */
@@ -37,6 +39,7 @@ export const contract = <
   Body extends z.ZodType | undefined = undefined,
   Reply extends z.ZodType | undefined = undefined,
   Beside extends Fields | undefined = undefined,
+  Headers extends Fields | undefined = undefined,
 >(parts: {
   readonly summary: string;
   readonly description?: string;
@@ -47,6 +50,7 @@ export const contract = <
   readonly body?: Body;
   readonly reply?: Reply;
   readonly beside?: Beside;
+  readonly headers?: Headers;
   readonly isReplayable?: true;
   readonly refuses?: readonly FaultCode[];
 }) => ({
@@ -59,6 +63,7 @@ export const contract = <
   body: parts.body as Body,
   reply: parts.reply as Reply,
   beside: parts.beside as Beside,
+  headers: parts.headers as Headers,
   isReplayable: parts.isReplayable ?? false,
   refuses: parts.refuses ?? [],
 });
@@ -68,6 +73,8 @@ export interface RequestOf<C extends Contract> {
   readonly path: z.output<C['path']>;
   readonly query: z.output<C['query']>;
   readonly body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
+  /** Where the contract takes one. */
+  readonly idempotencyKey?: string | undefined;
   /** The id of what this request creates. A retry under the same idempotency key is given the same one. */
   readonly newId: string;
   /** When the request arrived, in milliseconds since 1970; never earlier than the time in `newId`. */
@@ -77,7 +84,13 @@ export interface RequestOf<C extends Contract> {
 /** The input of a handler behind an API key. */
 export type Input<C extends Contract> = RequestOf<C> & { readonly account: AccountRef };
 
+type Headers<C extends Contract> = C['headers'] extends Fields ? { headers: z.input<C['headers']> } : unknown;
+
 type Data<C extends Contract> = C['reply'] extends z.ZodType ? z.input<C['reply']> : undefined;
 
-/** What a handler gives: the data itself or, where the contract puts something beside it, `{ data, … }`. */
-export type Reply<C extends Contract> = C['beside'] extends Fields ? { data: Data<C> } & z.input<C['beside']> : Data<C>;
+/** What a handler gives: the data itself or, where the contract puts something beside it or has headers, `{ data, …, headers }`. */
+export type Reply<C extends Contract> = C['beside'] extends Fields
+  ? { data: Data<C> } & z.input<C['beside']> & Headers<C>
+  : C['headers'] extends Fields
+    ? { data: Data<C> } & Headers<C>
+    : Data<C>;

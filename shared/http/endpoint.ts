@@ -6,7 +6,7 @@ import type { Clock } from '../kit/time.ts';
 import type { Contract, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { readRequest } from './read-request.ts';
-import { replaying, type StoredReply } from './replay.ts';
+import { keyIn, replaying, type StoredReply } from './replay.ts';
 import type { Surface } from './surface.ts';
 import type { Answer, Step, Visit } from './visit.ts';
 
@@ -79,29 +79,29 @@ const unexpected = (thrown: unknown, requestId: string): Fault => {
 
 const identifying = <C extends Contract, Who extends object>(surface: Surface<Who>): Step<C, Who> => ({
   before: async ({ event, internal }) => {
-    const { who, headers, refusal } = await surface.identify(event, event.nowMs);
-    internal.headers = { ...headers };
-    if (refusal) throw refusal;
-    event.who = who;
+    const identity = await surface.identify(event, event.nowMs);
+    internal.headers = { ...identity.headers };
+    if ('refusal' in identity) throw identity.refusal;
+    event.who = identity.who;
   },
 });
 
 const reading = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
   before: ({ event }) => {
     const request = readRequest(contract, event);
-    event.input = { ...request, newId: newId(event.nowMs), nowMs: event.nowMs } as RequestOf<C>;
+    const idempotencyKey = contract.isReplayable ? keyIn(event.headers) : undefined;
+    event.input = { ...request, idempotencyKey, newId: newId(event.nowMs), nowMs: event.nowMs } as RequestOf<C>;
   },
 });
 
 /** The contract's reply schema strips what is not promised. A reply that it refuses is a bug, so it ends as a 500. */
 const answerOf = <C extends Contract>(contract: C, reply: Reply<C>): Answer => {
   if (!contract.reply) return { statusCode: contract.status, headers: {} };
-  if (!contract.beside) return json(contract.status, { data: contract.reply.parse(reply) });
-  const { data, ...beside } = reply as { data: unknown };
-  return json(contract.status, {
-    data: contract.reply.parse(data),
-    ...contract.beside.parse(beside),
-  });
+  if (!contract.beside && !contract.headers) return json(contract.status, { data: contract.reply.parse(reply) });
+  const { data, headers, ...beside } = reply as { data: unknown; headers?: unknown };
+  const answer = json(contract.status, { data: contract.reply.parse(data), ...contract.beside?.parse(beside) });
+  const own = Object.entries(contract.headers?.parse(headers) ?? {}).map(([name, value]) => [name, String(value)]);
+  return { ...answer, headers: { ...answer.headers, ...Object.fromEntries(own) } };
 };
 
 const contentType = { 'Content-Type': 'application/json; charset=utf-8' };

@@ -36,7 +36,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   unauthorized: {
     status: 401,
     condition: 'The API key is missing, malformed, unknown or revoked.',
-    remedy: 'Send a live key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`.',
+    remedy:
+      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`; on the checkout, a checkout key after `Bearer`.',
   },
   insufficient_credits: {
     status: 402,
@@ -45,8 +46,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   forbidden_scope: {
     status: 403,
-    condition: 'The key lacks the scope of this endpoint.',
-    remedy: 'Use a key that was granted the scope; `message` names it.',
+    condition: 'The key lacks the scope of this endpoint; or a publishable key was used by a page that it is not for.',
+    remedy:
+      'Use a key that was granted the scope, which `message` names; or one whose allowed origins include the page’s.',
   },
   template_not_found: {
     status: 404,
@@ -75,7 +77,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   conflict: {
     status: 409,
-    condition: 'Another contact holds this email or phone. A retired contact keeps its email.',
+    condition:
+      'Another contact holds this email or phone; a retired contact keeps its email. To an operator: the payment is not held for review.',
     remedy: 'Update the contact that holds it, or send another email or phone.',
   },
   idempotency_conflict: {
@@ -88,12 +91,14 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 422,
     condition: 'The send is not permitted now; `message` says which rule stopped it.',
     remedy:
-      'Send again only when that rule permits it: with consent, outside quiet hours, below the cap, inside the WhatsApp window.',
+      'Send again only when that rule permits it: with consent, outside quiet hours, below the cap, inside the WhatsApp window, in other words than the spam scan stopped.',
   },
   rate_limited: {
     status: 429,
-    condition: 'The key’s request limit is used up.',
-    remedy: 'Wait until `X-RateLimit-Reset`, then retry with exponential backoff and jitter.',
+    condition:
+      'The key’s request limit is used up; without a key, that of the client address or of the checkout session.',
+    remedy:
+      'Wait until `X-RateLimit-Reset`, or as long as `Retry-After` says, then retry with exponential backoff and jitter.',
     isTransient: true,
   },
   internal_error: {

@@ -4,8 +4,10 @@ import { log } from '../kit/log.ts';
 
 /** A text that is the same for everyone and as old as the code. */
 export interface Page {
-  readonly type: 'text/html' | 'application/json';
+  readonly type: 'text/html' | 'application/json' | 'text/css';
   readonly text: string;
+  /** Its address changes with it, so that a browser may keep it for good. */
+  readonly isVersioned?: true;
 }
 
 const freshSeconds = 300;
@@ -19,11 +21,11 @@ export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
 });
 
 /** A Lambda handler that shows a page. It has no contract and no caller: all that it reads of a request is whether the page is already there. */
-export const page = ({ type, text }: Page) => {
+export const page = ({ type, text, isVersioned }: Page) => {
   const tag = `"${digest(text)}"`;
   const headers = {
     ...pageHeaders({ type, text }),
-    'Cache-Control': `public, max-age=${freshSeconds}`,
+    'Cache-Control': isVersioned ? 'public, max-age=31536000, immutable' : `public, max-age=${freshSeconds}`,
     ETag: tag,
   };
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {

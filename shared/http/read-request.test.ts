@@ -54,6 +54,14 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: must be a JSON object');
   });
 
+  it('is a list where the contract takes one, and nothing else then', () => {
+    const list = z.array(z.object({ a: z.int() }));
+    expect(readRequest(reads(list), event({ body: '[{"a":1}]' })).body).toEqual([{ a: 1 }]);
+    expect(bodyFault(list, {})).toBe('invalid_request: body: must be a JSON array');
+    expect(bodyFault(list, 'x')).toBe('invalid_request: body: must be a JSON array');
+    expect(bodyFault(list, [{ a: 1 }, { a: 'x' }])).toMatch(/^invalid_request: 1\.a: /);
+  });
+
   it('is not read where the contract takes none', () => {
     expect(readRequest(contract({ summary: '', status: 200 }), event({ body: '{' })).body).toBeUndefined();
   });

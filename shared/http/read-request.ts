@@ -12,20 +12,23 @@ const maximumDepth = 64;
 export const readRequest = <C extends Contract>(contract: C, event: APIGatewayProxyEventV2) => {
   const path = contract.path.safeParse(event.pathParameters ?? {}, { error: explain });
   const query = contract.query.safeParse(event.queryStringParameters ?? {}, { error: explain });
-  const body = contract.body?.safeParse(jsonObject(event), { error: explain });
+  const body = contract.body?.safeParse(jsonBody(event, shapeOf(contract.body)), { error: explain });
   const issues = [path, query, body].flatMap((part) => part?.error?.issues ?? []);
   if (issues.length > 0) throw refusal(issues);
   return { path: path.data, query: query.data, body: body?.data };
 };
 
-const jsonObject = (event: APIGatewayProxyEventV2): object => {
+/** A body is an object, but where a whole list is replaced. */
+const shapeOf = (body: z.ZodType): 'array' | 'object' => (body.def.type === 'array' ? 'array' : 'object');
+
+const jsonBody = (event: APIGatewayProxyEventV2, shape: 'array' | 'object'): object => {
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
   if (isDeeperThan(maximumDepth, text)) {
     throw new Fault('invalid_request', `body: must not be nested more than ${maximumDepth} levels deep`);
   }
   const value = parsed(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new Fault('invalid_request', 'body: must be a JSON object');
+  if (typeof value === 'object' && value !== null && Array.isArray(value) === (shape === 'array')) return value;
+  throw new Fault('invalid_request', `body: must be a JSON ${shape}`);
 };
 
 const parsed = (text: string): unknown => {

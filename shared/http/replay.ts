@@ -45,9 +45,9 @@ export const longestKey = 255;
  */
 export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<C, Who> => ({
   before: async ({ event }) => {
-    const key = keyOf(event.headers);
+    const { idempotencyKey: key, newId } = event.input;
     if (key === undefined) return;
-    const wanted = { key, endpoint: event.routeKey, newId: event.input.newId };
+    const wanted = { key, endpoint: event.routeKey, newId };
     const outcome = await replays.claim(event.who, wanted, event.nowMs);
     if (outcome.kind === 'in-flight')
       throw conflict('A request with this Idempotency-Key is in flight; repeat it later.');
@@ -72,7 +72,8 @@ export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<
 const leaveToExpire = (thrown: unknown): void =>
   log('error', 'an idempotency key was left to expire', { ...causeOf(thrown) });
 
-const keyOf = (headers: APIGatewayProxyEventV2['headers']): string | undefined => {
+/** @throws Fault `invalid_request` */
+export const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined => {
   const key = headers['idempotency-key'] || undefined;
   if (key !== undefined && key.length > longestKey) {
     throw new Fault('invalid_request', `Idempotency-Key: must be at most ${longestKey} characters`);

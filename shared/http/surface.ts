@@ -1,19 +1,17 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Fault } from '../kit/fault.ts';
 import { iso } from '../kit/time.ts';
+import { docsUrlOf } from './faults.ts';
 import type { Replays } from './replay.ts';
 
-/** Who is calling, and the headers that every answer to them carries. */
-export interface Identity<Who> {
-  readonly who: Who;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Set when the caller is known but may not go on: thrown once the headers are safe. */
-  readonly refusal?: Fault;
-}
+/** Who is calling, or why they may not go on; and the headers that every answer to them carries. */
+export type Identity<Who> = { readonly headers: Readonly<Record<string, string>> } & (
+  | { readonly who: Who }
+  | { readonly refusal: Fault }
+);
 
 /** One face of the product: how it knows its callers, and the shape in which it refuses. */
 export interface Surface<Who extends object> {
-  /** @throws Fault `unauthorized` */
   identify(event: APIGatewayProxyEventV2, nowMs: number): Promise<Identity<Who>>;
   faultBody(fault: FaultAnswer): unknown;
   /** Where its callers' idempotency keys are kept, if it takes any. */
@@ -32,6 +30,12 @@ export interface FaultAnswer {
 
 /** The Errors envelope of both specifications. */
 export const envelope = ({ code, message, docsUrl }: FaultAnswer) => ({ error: { code, message, docsUrl } });
+
+/** The same on the checkout, which has its own word for a request that fails validation (checkout specification, "Errors"). */
+export const checkoutEnvelope = (fault: FaultAnswer) =>
+  envelope(
+    fault.code === 'invalid_request' ? { ...fault, code: 'bad_request', docsUrl: docsUrlOf('bad_request') } : fault,
+  );
 
 /** The older shape, which the management of webhooks has kept (specification, "Envelope"). */
 export const olderEnvelope = ({ status, code, message, path, nowMs }: FaultAnswer) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
-import { acceptEmail } from './accept.ts';
+import { acceptEmail, acceptText } from './accept.ts';
 
 const id = newId(Date.UTC(2026, 10, 20, 12));
 
@@ -31,5 +31,35 @@ describe('acceptEmail', () => {
     );
     expect(tags).toEqual(['b', 'a', 'b']);
     expect(JSON.stringify(kept)).toBe('{"__proto__":{"a":1},"big":1e+21}');
+  });
+});
+
+describe('acceptText', () => {
+  it.each([
+    ['masked', 'x', { counter: 'smsMasked', credits: 1 }],
+    ['non_masked', 'x', { counter: 'smsNonMasked', credits: 1 }],
+    ['masked', 'x'.repeat(161), { counter: 'smsMasked', credits: 2 }],
+    ['non_masked', 'অ'.repeat(71), { counter: 'smsNonMasked', credits: 2 }],
+  ] as const)('an sms of a %s sender waits, for a credit for each segment', (senderKind, text, price) => {
+    expect(acceptText({ channel: 'sms', to: '8801700000000', tags: ['a'] }, id, text, senderKind)).toEqual({
+      id,
+      channel: 'sms',
+      status: 'queued',
+      to: '8801700000000',
+      tags: ['a'],
+      metadata: {},
+      createdAt: '2026-11-20T12:00:00.000Z',
+      sentAt: null,
+      deliveredAt: null,
+      failedAt: null,
+      failureReason: null,
+      failureCode: null,
+      price,
+    });
+  });
+
+  it('a whatsapp message waits, and costs nothing', () => {
+    const message = acceptText({ channel: 'whatsapp', to: '+8801700000000' }, id, 'x'.repeat(4_096), 'masked');
+    expect(message).toMatchObject({ channel: 'whatsapp', status: 'queued', price: { credits: 0 } });
   });
 });

@@ -1,7 +1,9 @@
+import type { AccountSettings } from '../accounts/account.ts';
 import type { CreditCounter } from '../accounts/credits.ts';
+import { segmentsOf } from '../compliance/segments.ts';
 import { timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
-import type { Channel, Message } from './message.ts';
+import type { Channel, Message, TextChannel } from './message.ts';
 
 /** What was taken for a message, to be given back if it is not sent. */
 export interface Price {
@@ -15,6 +17,13 @@ export type AcceptedMessage = Message & { readonly price: Price };
 /** Email spends one credit for each recipient (specification, "What the service does"). */
 const emailPrice: Price = { counter: 'email', credits: 1 };
 
+/** What costs nothing, off any counter. */
+export const noPrice: Price = { counter: 'email', credits: 0 };
+
+type SenderKind = AccountSettings['sms']['senderKind'];
+
+const smsCounters: Readonly<Record<SenderKind, CreditCounter>> = { masked: 'smsMasked', non_masked: 'smsNonMasked' };
+
 interface Asked {
   readonly channel: Channel;
   readonly to: string;
@@ -22,11 +31,9 @@ interface Asked {
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** An email as it stands between being accepted and being handed to the provider. */
-export const acceptEmail = ({ to, tags = [], metadata = {} }: Asked, id: string): AcceptedMessage => ({
+/** What every message begins as. */
+const accepted = ({ to, tags = [], metadata = {} }: Asked, id: string) => ({
   id,
-  channel: 'email',
-  status: 'sending',
   to,
   tags: [...tags],
   metadata,
@@ -36,5 +43,25 @@ export const acceptEmail = ({ to, tags = [], metadata = {} }: Asked, id: string)
   failedAt: null,
   failureReason: null,
   failureCode: null,
+});
+
+/** An email as it stands between being accepted and being handed to the provider. */
+export const acceptEmail = (asked: Asked, id: string): AcceptedMessage => ({
+  ...accepted(asked, id),
+  channel: 'email',
+  status: 'sending',
   price: emailPrice,
+});
+
+/** An sms or a whatsapp message as it waits for a worker. An sms spends one credit for each segment, whatsapp none. */
+export const acceptText = (
+  asked: Asked & { readonly channel: TextChannel },
+  id: string,
+  text: string,
+  senderKind: SenderKind,
+): AcceptedMessage => ({
+  ...accepted(asked, id),
+  channel: asked.channel,
+  status: 'queued',
+  price: asked.channel === 'sms' ? { counter: smsCounters[senderKind], credits: segmentsOf(text).segments } : noPrice,
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contentOf } from './content.ts';
 
 const filledText = (text: string, variables: Record<string, string>) =>
-  contentOf('sms', { text }, undefined, variables).text;
+  contentOf('email', { subject: 's', text }, undefined, variables).text;
 const filledHtml = (html: string, variables: Record<string, string>) =>
   contentOf('email', { subject: 's', html }, undefined, variables).html;
 const filledSubject = (subject: string, variables: Record<string, string>) =>
@@ -116,9 +116,21 @@ describe('contentOf', () => {
     else expect(compose).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
   });
 
-  it.each(['sms', 'whatsapp'] as const)('%s needs text, and nothing else', (channel) => {
-    expect(contentOf(channel, { text: 't' }, undefined).text).toBe('t');
-    expect(() => contentOf(channel, { subject: 's', html: 'h' }, undefined)).toThrow('text: is required');
+  it.each(['sms', 'whatsapp'] as const)('%s needs text, and says nothing else', (channel) => {
+    const others = { subject: '{{x}}', html: '{{x}}' };
+    expect(contentOf(channel, { ...others, text: 't' }, others, { x: 'x'.repeat(9_000_000) })).toEqual({ text: 't' });
+    expect(() => contentOf(channel, others, undefined)).toThrow('text: is required');
+  });
+
+  it.each([
+    ['sms', 'x', 1_530, 'text: must be at most 10 segments with its variables'],
+    ['sms', 'অ', 670, 'text: must be at most 10 segments with its variables'],
+    ['sms', '€', 760, 'text: must be at most 10 segments with its variables'],
+    ['whatsapp', '😀', 4_096, 'text: must be at most 4096 characters with its variables'],
+  ] as const)('%s of %s may be %i characters long, and no more', (channel, letter, most, message) => {
+    const of = (count: number) => contentOf(channel, { text: '{{x}}' }, undefined, { x: letter.repeat(count) });
+    expect(of(most).text).toBe(letter.repeat(most));
+    expect(() => of(most + 1)).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
   });
 
   it('leaves out a part that is empty once filled', () => {

@@ -1,3 +1,4 @@
+import { mostSegments, segmentsOf } from '../compliance/segments.ts';
 import { Fault } from '../kit/fault.ts';
 import type { Channel } from './message.ts';
 
@@ -13,6 +14,12 @@ type Variables = Readonly<Record<string, string>>;
 
 export const longestSubject = 500;
 const overlongSubject = new RegExp(`.{${longestSubject + 1}}`, 'su');
+
+/** As long as an sms of the most segments can be, where every character takes one septet. */
+const longestSms = 1_530;
+/** As long as the WhatsApp Cloud API takes a text. */
+export const longestWhatsapp = 4_096;
+const overlongWhatsapp = new RegExp(`.{${longestWhatsapp + 1}}`, 'su');
 
 /** A short text can repeat a long value very often; no mail of this size would be delivered anyway. */
 const mostFilledIn = 10_000_000;
@@ -38,7 +45,7 @@ interface Requirement {
   readonly isMet: (content: Partial<Content>) => boolean;
 }
 
-const text: Requirement = { field: 'text', what: 'is required', isMet: (content) => Boolean(content.text) };
+const text: Requirement = { field: 'text', what: 'is required', isMet: (content) => Boolean(content.text?.trim()) };
 
 /** What a message of each channel cannot be without. */
 export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
@@ -48,6 +55,34 @@ export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
   ],
   sms: [text],
   whatsapp: [text],
+};
+
+/** Whatever else is sent along is ignored. */
+const fieldsOf: Readonly<Record<Channel, readonly Field[]>> = {
+  email: ['subject', 'html', 'text'],
+  sms: ['text'],
+  whatsapp: ['text'],
+};
+
+interface Limit {
+  readonly what: string;
+  readonly isExceeded: (content: Content) => boolean;
+}
+
+/** How much a message may say once its variables are filled in, by channel. */
+const limits: Readonly<Record<Channel, Limit>> = {
+  email: {
+    what: `subject: must be at most ${longestSubject} characters with its variables`,
+    isExceeded: ({ subject = '' }) => overlongSubject.test(subject),
+  },
+  sms: {
+    what: `text: must be at most ${mostSegments} segments with its variables`,
+    isExceeded: ({ text = '' }) => text.length > longestSms || segmentsOf(text).segments > mostSegments,
+  },
+  whatsapp: {
+    what: `text: must be at most ${longestWhatsapp} characters with its variables`,
+    isExceeded: ({ text = '' }) => overlongWhatsapp.test(text),
+  },
 };
 
 /**
@@ -67,7 +102,7 @@ const fill = (field: Field, text: string, variables: Variables): string => {
 
 /**
  * The message that is sent: field by field, inline content wins over the template's. An empty field counts as none.
- * @throws Fault `invalid_request` when that leaves something out that the channel requires
+ * @throws Fault `invalid_request` when that leaves something out that the channel requires, or is more than it takes
  */
 export const contentOf = (
   channel: Channel,
@@ -76,14 +111,14 @@ export const contentOf = (
   variables: Variables = {},
 ): Content => {
   const filled = (field: Field): string | undefined =>
-    fill(field, inline[field] || template?.[field] || '', variables) || undefined;
+    (fieldsOf[channel].includes(field) && fill(field, inline[field] || template?.[field] || '', variables)) ||
+    undefined;
   const content = { subject: filled('subject'), html: filled('html'), text: filled('text') };
   const missing = requirements[channel].filter(({ isMet }) => !isMet(content));
   if (missing.length > 0) {
     throw new Fault('invalid_request', missing.map(({ field, what }) => `${field}: ${what}`).join('; '));
   }
-  if (overlongSubject.test(content.subject ?? '')) {
-    throw new Fault('invalid_request', `subject: must be at most ${longestSubject} characters with its variables`);
-  }
+  const { what, isExceeded } = limits[channel];
+  if (isExceeded(content)) throw new Fault('invalid_request', what);
   return content;
 };

@@ -4,6 +4,10 @@ import { exampleId } from '../kit/id.ts';
 export const channels = ['email', 'sms', 'whatsapp'] as const;
 export type Channel = (typeof channels)[number];
 
+/** What is sent later, by a worker, and says nothing but text. */
+export const textChannels = ['sms', 'whatsapp'] as const satisfies readonly Channel[];
+export type TextChannel = (typeof textChannels)[number];
+
 /** Every status a message can have (specification, "Message statuses"). */
 export const statuses = [
   'queued',

@@ -1,4 +1,4 @@
-import { type Channel, channels, type Message, type Status } from './message.ts';
+import { type Channel, channels, type Message, type Status, textChannels } from './message.ts';
 
 type Stamp = 'sentAt' | 'deliveredAt' | 'failedAt';
 
@@ -10,7 +10,6 @@ interface Move {
   readonly stamps?: readonly Stamp[];
 }
 
-const texting = ['sms', 'whatsapp'] as const;
 /** What was handed over and has not ended. `sending` is among them because the provider's answer may have been lost. */
 const underWay = ['sending', 'sent'] as const;
 const arrived = ['sentAt', 'deliveredAt'] as const;
@@ -20,10 +19,11 @@ const arrived = ['sentAt', 'deliveredAt'] as const;
  * the trigger changes nothing: late, repeated and out-of-order triggers never move a message back.
  */
 export const moves = {
-  pickedUp: { on: texting, from: ['queued'], to: 'sending' },
+  pickedUp: { on: textChannels, from: ['queued'], to: 'sending' },
   providerAccepted: { on: channels, from: ['sending'], to: 'sent', stamps: ['sentAt'] },
   providerRefused: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
-  sendInterrupted: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
+  /** Nobody is at work on it any more. */
+  sendInterrupted: { on: channels, from: ['queued', 'sending'], to: 'failed', stamps: ['failedAt'] },
   /** For good: before it was tried, or by the provider that had taken it. */
   sendFailed: { on: channels, from: ['queued', ...underWay], to: 'failed', stamps: ['failedAt'] },
   /** The provider took it, and later would not have it: a virus, a carrier's rule. */

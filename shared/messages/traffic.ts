@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isId, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
-import type { AcceptedMessage } from './accept.ts';
+import { type AcceptedMessage, noPrice } from './accept.ts';
 import { channels, statuses } from './message.ts';
 
 export const trafficOrigins = ['campaign', 'automation'] as const;
@@ -39,5 +39,5 @@ export const trafficMessage = ({ account: _, origin: __, ...told }: TrafficJob):
   tags: [],
   metadata: {},
   createdAt: iso(timeOfId(told.id)),
-  price: { counter: 'email', credits: 0 },
+  price: noPrice,
 });

@@ -17,7 +17,6 @@ import { itemKeys } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 import { type Listener, type Target, targetFrom } from './webhook-storage.ts';
 
-
 export interface Loaded {
   readonly target: Target;
   readonly delivery: Delivery;

@@ -10,6 +10,7 @@ import {
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
 import { isId } from '../kit/id.ts';
+import { consentStorage } from './consent-storage.ts';
 import { contactFrom, countKey, lockItems } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, takenIn } from './contact-writes.ts';
@@ -26,6 +27,8 @@ export interface NewContact {
 
 /** Contacts: each is written together with the locks of its addresses, its index rows and the account's counts, or not at all. */
 export const contactStorage = (table: Table, vault: Vault) => {
+  const consents = consentStorage(table, vault);
+
   const read = async (account: AccountRef, id: string) => {
     const item = isId(id) ? await table.get(itemKeys.contact(account.id, id)) : undefined;
     if (!item) return undefined;
@@ -44,7 +47,10 @@ export const contactStorage = (table: Table, vault: Vault) => {
     return { contact: (refused && (await find(account, id))) ?? newContact(id, details, nowMs) };
   };
 
-  /** Makes the contact what `to` says of it: again, from what is there then, when somebody else was faster. Undefined: there is none. */
+  /**
+   * Makes the contact what `to` says of it: again, from what is there then, when somebody else was faster. Undefined: there is none. Consents
+   * to sms and whatsapp were given for one phone, and end with it.
+   */
   const change = async (
     account: AccountRef,
     id: string,
@@ -54,9 +60,14 @@ export const contactStorage = (table: Table, vault: Vault) => {
     if (!found) return undefined;
     const after = to(found.contact);
     if (after === found.contact) return { contact: after };
-    const refused = await table.transact(changeWrites(account.id, found.cipher, found.contact, after));
+    const isOtherPhone = after.phone !== found.contact.phone;
+    const refused = await table.transact([
+      ...changeWrites(account.id, found.cipher, found.contact, after),
+      ...(isOtherPhone ? await consents.phoneChangeWrites(account, after) : []),
+    ]);
     if (!refused) return { contact: after };
-    return isAboutContact(refused) ? change(account, id, to) : { taken: takenIn(refused) };
+    const taken = takenIn(refused);
+    return isAboutContact(refused) || taken.length === 0 ? change(account, id, to) : { taken };
   };
 
   /** Takes the contact out of the account's lists and look-ups. Gives false when there is none. */

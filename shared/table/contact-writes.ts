@@ -38,6 +38,15 @@ const countWrite = (
 const asRead = 'updatedAt = :readAt AND score = :readScore';
 const valuesRead = ({ updatedAt, score }: KeptContact) => ({ ':readAt': updatedAt, ':readScore': score });
 
+/** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. */
+export const contactCheck = (accountId: string, { id, updatedAt }: Pick<KeptContact, 'id' | 'updatedAt'>): Write => ({
+  ConditionCheck: {
+    Key: itemKeys.contact(accountId, id),
+    ConditionExpression: 'updatedAt = :readAt',
+    ExpressionAttributeValues: { ':readAt': updatedAt },
+  },
+});
+
 /** The first write is refused because of the contact itself, those after it because of its locks. */
 export const isAboutContact = ({ failed }: Refused): boolean => failed.some(({ position }) => position === 0);
 

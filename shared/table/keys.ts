@@ -17,6 +17,10 @@ export const itemKeys = {
   credits: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'CREDITS' }),
   apiKey: (hash: string): ItemKey => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   apiKeyId: (id: string): ItemKey => ({ PK: `KEYID#${id}`, SK: 'KEYID' }),
+  checkoutKey: (hash: string): ItemKey => ({ PK: `KEY#${hash}`, SK: 'CHECKOUT' }),
+  checkoutKeyId: (id: string): ItemKey => ({ PK: `KEYID#${id}`, SK: 'CHECKOUT' }),
+  methods: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'METHODS' }),
+  rate: (hash: string, minute: number): ItemKey => ({ PK: `RATE#${hash}`, SK: `${minute}` }),
   idempotency: (account: string, hash: string): ItemKey => ({ PK: `A#${account}#IDEM#${hash}`, SK: 'IDEM' }),
   message: (account: string, id: string): ItemKey => ({ PK: `A#${account}#MSG`, SK: id }),
   contact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#CONTACT`, SK: id }),
@@ -55,6 +59,26 @@ export const itemKeys = {
     PK: `A#${account}#PHONE#${fingerprint}`,
     SK: 'LOCK',
   }),
+  whatsappWindow: (account: string, fingerprint: string): ItemKey => ({
+    PK: `A#${account}#PHONE#${fingerprint}`,
+    SK: 'WINDOW',
+  }),
+  optOut: (account: string, fingerprint: string): ItemKey => ({
+    PK: `A#${account}#PHONE#${fingerprint}`,
+    SK: 'OPTOUT',
+  }),
+  consents: (account: string, contact: string): ItemKey => ({
+    PK: `A#${account}#CONSENT#${contact}`,
+    SK: 'STANDING',
+  }),
+  consentEntry: (account: string, contact: string, channel: string, fingerprint: string): ItemKey => ({
+    PK: `A#${account}#CONSENT#${contact}`,
+    SK: `${channel}#${fingerprint}`,
+  }),
+  frequencyCap: (account: string, contact: string): ItemKey => ({ PK: `A#${account}#CAP#${contact}`, SK: 'CAP' }),
+  strikes: (account: string, contact: string): ItemKey => ({ PK: `A#${account}#STRIKES#${contact}`, SK: 'STRIKES' }),
+  smsSender: (hash: string): ItemKey => ({ PK: `SENDER#${hash}`, SK: 'SENDER' }),
+  textTurn: (account: string, channel: string): ItemKey => ({ PK: `A#${account}#RATE#${channel}`, SK: 'RATE' }),
   webhook: (account: string, id: string): ItemKey => ({ PK: `A#${account}#WH`, SK: id }),
   delivery: (webhook: string, id: string): ItemKey => ({ PK: `WH#${webhook}`, SK: id }),
   pace: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#PACE`, SK: 'PACE' }),
@@ -63,21 +87,39 @@ export const itemKeys = {
     PK: `A#${account}#TPL#${id}`,
     SK: `BODY#${part}`,
   }),
+  checkoutSession: (session: string): ItemKey => ({ PK: `CS#${session}`, SK: 'SESSION' }),
+  checkoutSessionKey: (account: string, mode: string, hash: string): ItemKey => ({
+    PK: `A#${account}#CSKEY#${mode}#${hash}`,
+    SK: 'CSKEY',
+  }),
+  payment: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `PAY#${id}` }),
+  paymentId: (id: string): ItemKey => ({ PK: `PAY#${id}`, SK: 'PAY' }),
+  refundKey: (session: string, hash: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUNDKEY#${hash}` }),
+  refund: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUND#${id}` }),
+  gatewayToken: (account: string, method: string): ItemKey => ({
+    PK: `A#${account}#GATEWAY#${method}`,
+    SK: 'TOKEN',
+  }),
   hourCounts: (account: string, hour: string): ItemKey => ({ PK: `A#${account}#STATS`, SK: hour }),
   countedMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#COUNTED#${id}`, SK: 'COUNTED' }),
 } as const;
 
 export const indexKeys = {
+  account: (account: string): IndexKey => ({ GSI1PK: 'ACCOUNTS', GSI1SK: account }),
   apiKeyId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#KEYS`, GSI1SK: id }),
+  checkoutKeyId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#CHECKOUTKEYS`, GSI1SK: id }),
   message: (account: string, channel: string, status: string, id: string): IndexKey => ({
     GSI1PK: `A#${account}#MSG#${channel}#${status}`,
     GSI1SK: id,
   }),
+  paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
 
 /** Partitions to query. `GSI1PK` ones are in the index, the others in the table itself. */
 export const partitions = {
+  accounts: () => ({ GSI1PK: 'ACCOUNTS' }),
   apiKeys: (account: string) => ({ GSI1PK: `A#${account}#KEYS` }),
+  checkoutKeys: (account: string) => ({ GSI1PK: `A#${account}#CHECKOUTKEYS` }),
   messages: (account: string) => ({ PK: `A#${account}#MSG` }),
   contacts: (account: string) => ({ PK: `A#${account}#CONTACT` }),
   contactCounts: (account: string) => ({ PK: `A#${account}#CONTACTS` }),
@@ -87,11 +129,14 @@ export const partitions = {
   contactsByWord: (account: string) => ({ PK: `A#${account}#IX#word` }),
   contactsByUpdate: (account: string) => ({ PK: `A#${account}#IX#updated` }),
   contactsByScore: (account: string) => ({ PK: `A#${account}#IX#score` }),
+  consents: (account: string, contact: string) => ({ PK: `A#${account}#CONSENT#${contact}` }),
   messagesWith: (account: string, channel: string, status: string) => ({
     GSI1PK: `A#${account}#MSG#${channel}#${status}`,
   }),
   webhooks: (account: string) => ({ PK: `A#${account}#WH` }),
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
+  checkout: (session: string) => ({ PK: `CS#${session}` }),
+  payments: (account: string) => ({ GSI1PK: `A#${account}#PAY` }),
   hourCounts: (account: string) => ({ PK: `A#${account}#STATS` }),
 } as const;

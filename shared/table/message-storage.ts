@@ -12,7 +12,11 @@ import type { Item, Table, Write } from './table.ts';
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
 
 /** A message as it lies in the table, with the contact that it went to. */
-export type StoredMessage = AcceptedMessage & { readonly contactId: string | undefined };
+export type StoredMessage = AcceptedMessage & {
+  readonly contactId: string | undefined;
+  /** While it is `sending` by a worker: its provider was called, and nobody has heard the answer yet. */
+  readonly isUncertain: boolean;
+};
 
 export interface Failure {
   readonly code: string;
@@ -27,6 +31,10 @@ export interface MessageFilter {
 }
 
 const place = (account: string, id: string, field: string) => `${itemKeys.message(account, id).PK}/${id}/${field}`;
+
+/** Reasons may quote who a message went to. */
+export const sealedReason = (accountId: string, cipher: Cipher, id: string, reason: string): Uint8Array =>
+  cipher.seal(place(accountId, id, 'failureReason'), reason);
 
 /** A message's item, opened. */
 export const messageFrom = (accountId: string, cipher: Cipher, item: Item): StoredMessage => {
@@ -49,15 +57,33 @@ export const messageFrom = (accountId: string, cipher: Cipher, item: Item): Stor
     failureCode: text('failureCode'),
     price: item['price'] as Price,
     contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
+    isUncertain: item['claim'] !== undefined,
   };
 };
+
+/** What a message says that is yet to be sent; undefined for any other. */
+export const textFrom = (accountId: string, cipher: Cipher, item: Item): string | undefined => {
+  if (item['content'] === undefined) return undefined;
+  const content = cipher.open(place(accountId, String(item['SK']), 'content'), item['content'] as Uint8Array);
+  return (JSON.parse(content) as { text: string }).text;
+};
+
+/** What only a message has that is yet to be sent: what it says, and who is at work on it. */
+const unsentOnly = ['content', 'claim', 'claimedUntil', 'attempts'];
+
+interface Belongings {
+  readonly origin: 'api' | TrafficJob['origin'];
+  readonly contactId?: string;
+  /** What a message says that is sent later. */
+  readonly text?: string | undefined;
+}
 
 /** A message's item, sealed. Only a message of origin `api` makes events. */
 export const messageItem = (
   accountId: string,
   cipher: Cipher,
   { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
-  more: { readonly origin: 'api' | TrafficJob['origin']; readonly contactId?: string },
+  { text, ...more }: Belongings,
 ) => ({
   ...itemKeys.message(accountId, id),
   ...indexKeys.message(accountId, channel, status, id),
@@ -72,47 +98,50 @@ export const messageItem = (
   failedAt: message.failedAt ?? undefined,
   failureCode: message.failureCode ?? undefined,
   failureReason:
-    message.failureReason === null
-      ? undefined
-      : cipher.seal(place(accountId, id, 'failureReason'), message.failureReason),
+    message.failureReason === null ? undefined : sealedReason(accountId, cipher, id, message.failureReason),
+  content: text === undefined ? undefined : cipher.seal(place(accountId, id, 'content'), JSON.stringify({ text })),
   ...more,
 });
 
-/** The writes that accept a message: its row, and its price off the account's credits. Either may be refused, in this order. */
+/**
+ * The writes that accept a message: its row, and its price off the account's credits where it has one. Either may be refused, in this
+ * order. `text` is what a message says that is sent later.
+ */
 export const acceptWrites = (
   accountId: string,
   cipher: Cipher,
   message: AcceptedMessage,
   contactId: string,
+  text?: string,
 ): Write[] => {
-  const { price } = message;
+  const { counter, credits } = message.price;
+  const item = messageItem(accountId, cipher, message, { origin: 'api', contactId, text });
+  const payment: Write = {
+    Update: {
+      Key: itemKeys.credits(accountId),
+      UpdateExpression: 'ADD #counter :taken',
+      ConditionExpression: '#counter >= :needed',
+      ExpressionAttributeNames: { '#counter': counter },
+      ExpressionAttributeValues: { ':taken': -credits, ':needed': credits },
+    },
+  };
   return [
-    {
-      Put: {
-        Item: messageItem(accountId, cipher, message, { origin: 'api', contactId }),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    },
-    {
-      Update: {
-        Key: itemKeys.credits(accountId),
-        UpdateExpression: 'ADD #counter :taken',
-        ConditionExpression: '#counter >= :needed',
-        ExpressionAttributeNames: { '#counter': price.counter },
-        ExpressionAttributeValues: { ':taken': -price.credits, ':needed': price.credits },
-      },
-    },
+    { Put: { Item: item, ConditionExpression: 'attribute_not_exists(PK)' } },
+    ...(credits === 0 ? [] : [payment]),
   ];
 };
 
-const refundWrite = (accountId: string, price: Price): Write => ({
-  Update: {
-    Key: itemKeys.credits(accountId),
-    UpdateExpression: 'ADD #counter :returned',
-    ExpressionAttributeNames: { '#counter': price.counter },
-    ExpressionAttributeValues: { ':returned': price.credits },
-  },
-});
+export const refundWrites = (accountId: string, { counter, credits }: Price): Write[] => {
+  const refund: Write = {
+    Update: {
+      Key: itemKeys.credits(accountId),
+      UpdateExpression: 'ADD #counter :returned',
+      ExpressionAttributeNames: { '#counter': counter },
+      ExpressionAttributeValues: { ':returned': credits },
+    },
+  };
+  return credits === 0 ? [] : [refund];
+};
 
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
 export const moveUpdate = (
@@ -130,11 +159,16 @@ export const moveUpdate = (
     ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
     ...(failure ? ['failureCode = :code', 'failureReason = :reason'] : []),
   ];
+  const stale = [
+    ...(to === 'sending' ? [] : unsentOnly),
+    // A report that was given up on may come after all.
+    ...(stamps.includes('deliveredAt') && !failure ? ['failureCode', 'failureReason'] : []),
+  ];
   const fromValues = numbered('from', from);
   const onValues = numbered('on', on);
   return {
     Key: itemKeys.message(accountId, id),
-    UpdateExpression: `SET ${assignments.join(', ')}`,
+    UpdateExpression: `SET ${assignments.join(', ')}${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
     ConditionExpression: `#status IN (${Object.keys(fromValues)}) AND channel IN (${Object.keys(onValues)})`,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
@@ -145,11 +179,20 @@ export const moveUpdate = (
       ...(stamps.length > 0 && { ':now': iso(nowMs) }),
       ...(failure && {
         ':code': failure.code,
-        ':reason': cipher.seal(place(accountId, id, 'failureReason'), failure.reason),
+        ':reason': sealedReason(accountId, cipher, id, failure.reason),
       }),
     },
   };
 };
+
+type Move = ReturnType<typeof moveUpdate>;
+
+/** A move that takes one condition more. */
+export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>>) => ({
+  ...move,
+  ConditionExpression: `${move.ConditionExpression} AND (${condition})`,
+  ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ...values },
+});
 
 const numbered = (name: string, values: readonly string[]): Record<string, string> =>
   Object.fromEntries(values.map((value, n) => [`:${name}${n}`, value]));
@@ -163,6 +206,18 @@ export const messageStorage = (table: Table, vault: Vault) => {
 
   return {
     find,
+
+    /** A message that is yet to be sent, with what it says. Undefined for any other. */
+    findText: async (
+      account: AccountRef,
+      id: string,
+    ): Promise<{ readonly message: StoredMessage; readonly text: string } | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.message(account.id, id)) : undefined;
+      if (!item) return undefined;
+      const cipher = await vault.unlock(account);
+      const text = textFrom(account.id, cipher, item);
+      return text === undefined ? undefined : { message: messageFrom(account.id, cipher, item), text };
+    },
 
     /** Newest first, after the message with the id `cursor`; `limit` at most. */
     list: async (
@@ -201,7 +256,10 @@ export const messageStorage = (table: Table, vault: Vault) => {
       return moved.done ? messageFrom(account.id, cipher, moved.item) : undefined;
     },
 
-    /** Ends a message that was not sent and gives its price back, both or neither; false when its status no longer permits. */
+    /**
+     * Ends a message that was not sent and gives its price back, both or neither; false when its status no longer permits, or a worker
+     * is at work on it.
+     */
     fail: async (
       account: AccountRef,
       message: Movable,
@@ -210,9 +268,11 @@ export const messageStorage = (table: Table, vault: Vault) => {
       nowMs: number,
     ): Promise<boolean> => {
       const cipher = await vault.unlock(account);
+      const move = moveUpdate(account.id, cipher, message, trigger, nowMs, failure);
+      const unattended = 'attribute_not_exists(claimedUntil) OR claimedUntil < :nowMs';
       const refused = await table.transact([
-        { Update: moveUpdate(account.id, cipher, message, trigger, nowMs, failure) },
-        refundWrite(account.id, message.price),
+        { Update: onlyIf(move, unattended, { ':nowMs': nowMs }) },
+        ...refundWrites(account.id, message.price),
       ]);
       return refused === undefined;
     },
@@ -228,7 +288,7 @@ export const messageStorage = (table: Table, vault: Vault) => {
             ExpressionAttributeValues: { ':sending': 'sending' },
           },
         },
-        refundWrite(account.id, message.price),
+        ...refundWrites(account.id, message.price),
       ]);
       return refused === undefined;
     },

@@ -1,4 +1,5 @@
 import { anyTurn, judge, type Lane, type Pace, slowUntil, turnEndsAfterMs, type Verdict } from '../webhooks/pace.ts';
+import { appoint } from './appointments.ts';
 import { itemKeys } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
@@ -44,24 +45,6 @@ export const paceStorage = (table: Table) => {
     return verdict.kind === 'free' ? enter(webhookId, lane, nowMs, verdict.turn) : verdict;
   };
 
-  const appoint = async (webhookId: string, everyMs: number, nowMs: number): Promise<number> => {
-    const Key = itemKeys.pace(webhookId);
-    const next = await table.update({
-      Key,
-      UpdateExpression: 'SET nextMs = nextMs + :every',
-      ConditionExpression: 'nextMs > :now',
-      ExpressionAttributeValues: { ':every': everyMs, ':now': nowMs },
-    });
-    if (next.done) return Number(next.item['nextMs']);
-    const first = await table.update({
-      Key,
-      UpdateExpression: 'SET nextMs = :first',
-      ConditionExpression: 'attribute_not_exists(nextMs) OR nextMs <= :now',
-      ExpressionAttributeValues: { ':first': nowMs + everyMs, ':now': nowMs },
-    });
-    return first.done ? nowMs + everyMs : appoint(webhookId, everyMs, nowMs);
-  };
-
   return {
     /** Takes a turn, or says how it stands with the target. */
     enter: (webhookId: string, lane: Lane, nowMs: number): Promise<Entry> => enter(webhookId, lane, nowMs),
@@ -77,8 +60,9 @@ export const paceStorage = (table: Table) => {
       });
     },
 
-    /** An instant to come back at. Those who ask get one after the other, this far apart, so that they do not all come at once. */
-    appoint,
+    /** An instant to come back at; those who ask get one after the other, this far apart. */
+    appoint: (webhookId: string, everyMs: number, nowMs: number): Promise<number> =>
+      appoint(table, itemKeys.pace(webhookId), everyMs, nowMs),
 
     forget: (webhookId: string): Promise<void> => table.remove(itemKeys.pace(webhookId)),
   };

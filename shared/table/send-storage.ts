@@ -3,14 +3,18 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
 import { isId, nthId } from '../kit/id.ts';
 import type { AcceptedMessage } from '../messages/accept.ts';
+import type { Channel } from '../messages/message.ts';
 import type { Recipient } from '../messages/recipient.ts';
 import { accountFrom, type StoredAccount } from './account-storage.ts';
 import { emailLockKey, phoneLockKey } from './contact-items.ts';
 import { createWrites } from './contact-writes.ts';
 import { type ItemKey, itemKeys } from './keys.ts';
 import { acceptWrites } from './message-storage.ts';
+import { type KeptOptOut, optOutFrom, optOutKey } from './opt-out-items.ts';
 import type { Item, Table } from './table.ts';
 import { type SendableTemplate, sendableFrom, sendableKeys } from './template-storage.ts';
+import { textAcceptance } from './text-acceptance.ts';
+import { openUntilIn, windowKey } from './window-storage.ts';
 
 /** The contact that holds a recipient's address. A retired one still holds its email. */
 export interface Holder {
@@ -22,6 +26,15 @@ export interface SendContext {
   readonly settings: StoredAccount;
   readonly holder: Holder | undefined;
   readonly template: SendableTemplate | undefined;
+  /** What was last said for the recipient's phone. */
+  readonly optOut: KeptOptOut | undefined;
+  /** When the recipient's whatsapp window ends. Read for whatsapp only. */
+  readonly windowOpenUntilMs: number | undefined;
+}
+
+interface Wanted {
+  readonly channel?: Channel;
+  readonly templateId?: string | undefined;
 }
 
 type Contact = Recipient['contact'];
@@ -71,24 +84,40 @@ export const sendStorage = (table: Table, vault: Vault) => {
     return accept(account, message, contact, holderFrom(lock));
   };
 
+  /** What is left out, or cannot be the id of a template, is not looked for. */
+  const prepare = async (
+    account: AccountRef,
+    contact: Contact | undefined,
+    { channel, templateId = '' }: Wanted = {},
+  ): Promise<SendContext> => {
+    const cipher = await vault.unlock(account);
+    const phone = contact && 'phone' in contact ? contact.phone : undefined;
+    const optOut = phone === undefined ? undefined : optOutKey(account.id, cipher, phone);
+    const [settings, lock, said, window, row, firstPart] = await findEach([
+      itemKeys.account(account.id),
+      contact && lockKey(account.id, cipher, contact),
+      optOut,
+      channel === 'whatsapp' && phone !== undefined ? windowKey(account.id, cipher, phone) : undefined,
+      ...(isId(templateId) ? sendableKeys(account.id, templateId) : []),
+    ]);
+    if (!settings) throw new Error('an API key belongs to an account that is not there');
+    return {
+      settings: await accountFrom(settings, vault),
+      holder: holderFrom(lock),
+      template: row && (await sendableFrom(table, account.id, cipher, row, firstPart)),
+      optOut: optOut && optOutFrom(optOut, said),
+      windowOpenUntilMs: openUntilIn(window),
+    };
+  };
+
   return {
-    /** What is left out, or cannot be the id of a template, is not looked for. */
-    prepare: async (account: AccountRef, contact: Contact | undefined, templateId?: string): Promise<SendContext> => {
-      const cipher = await vault.unlock(account);
-      const template = templateId !== undefined && isId(templateId) ? sendableKeys(account.id, templateId) : [];
-      const [settings, lock, row, firstPart] = await findEach([
-        itemKeys.account(account.id),
-        contact && lockKey(account.id, cipher, contact),
-        ...template,
-      ]);
-      if (!settings) throw new Error('an API key belongs to an account that is not there');
-      return {
-        settings: await accountFrom(settings, vault),
-        holder: holderFrom(lock),
-        template: row && (await sendableFrom(table, account.id, cipher, row, firstPart)),
-      };
-    },
+    prepare,
     accept,
+
+    /** Accepts a text by what `prepare` has found, unless something speaks against it, which is told. A refusal leaves nothing behind. */
+    acceptText: textAcceptance(table, vault, (account, { message, phone }) =>
+      prepare(account, { phone }, { channel: message.channel }),
+    ),
   };
 };
 

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const email = (name = 'Receipt') => newTemplate({ channel: 'email', name, subject: 'Your receipt' }, newId(Date.now()));
-const contentOf = async ({ id }: Template) => (await world.sends.prepare(account.ref, undefined, id)).template?.content;
+const contentOf = async ({ id }: Template) =>
+  (await world.sends.prepare(account.ref, undefined, { templateId: id })).template?.content;
 
 /** A whatsapp template as a sync brings it. */
 const synced = (whatsappStatus: Template['whatsappStatus'], updatedAtMs = Date.now()): Template => ({

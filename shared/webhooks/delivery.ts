@@ -106,23 +106,25 @@ export const logRowOf = ({ id, webhookId, event, payload, attempts }: Delivery):
 };
 
 /** What an operator sees of a delivery. */
-export const deliveryRecord = z.object({
-  id: z.string(),
-  webhookId: z.string(),
-  event: z.string(),
-  eventId: z.string().nullable().describe('Null on a test.'),
-  state: z.enum(deliveryStates),
-  attempts: z.array(
-    z.object({
-      at: z.string(),
-      statusCode: z.int(),
-      responseTime: z.int(),
-      responseBody: z.string(),
-      success: z.boolean(),
-    }),
-  ),
-  createdAt: z.string(),
-});
+export const deliveryRecord = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    event: z.string(),
+    eventId: z.string().nullable().describe('Null on a test.'),
+    state: z.enum(deliveryStates),
+    attempts: z.array(
+      z.object({
+        at: z.string(),
+        statusCode: z.int(),
+        responseTime: z.int(),
+        responseBody: z.string(),
+        success: z.boolean(),
+      }),
+    ),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Delivery', description: 'One event on its way to one subscription.' });
 
 export const deliveryRecordOf = ({
   id,

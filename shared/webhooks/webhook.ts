@@ -25,6 +25,11 @@ export const webhook = z.object({
 
 export type Webhook = z.output<typeof webhook>;
 
+/** A checkout subscription, as an operator sees it. */
+export const checkoutWebhook = webhook
+  .omit({ hasSecret: true })
+  .meta({ id: 'CheckoutWebhook', description: 'A subscription to events of the checkout.' });
+
 /** Whether the target may be called at all is seen when it is called: what a name leads to can change. */
 const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && URL.canParse(url);
 

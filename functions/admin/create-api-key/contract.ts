@@ -4,6 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const createApiKeyContract = contract({
   summary: 'Make an API key; the key itself is shown only here',
+  example: { name: 'Shop', scopes: ['messages:send', 'messages:read'] },
   status: 201,
   path: z.object({ id: z.string() }),
   body: z.object({

@@ -4,6 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const setCreditsContract = contract({
   summary: 'Set the credit counters of an account',
+  example: { email: 10_000, smsMasked: 500, smsNonMasked: 0 },
   status: 200,
   path: z.object({ id: z.string() }),
   body: credits,

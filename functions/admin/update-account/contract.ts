@@ -4,6 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const updateAccountContract = contract({
   summary: 'Change the settings of an account',
+  example: { email: { verifiedDomains: ['shop.example'] }, checkout: { sendsReceipts: true } },
   status: 200,
   path: z.object({ id: z.string() }),
   body: accountChanges,

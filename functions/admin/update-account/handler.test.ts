@@ -60,6 +60,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
       email: { verifiedDomains: ['not a domain'], fromName: 'a"b' },
       quietHours: { start: '25:00', end: '08:00' },
       frequencyCap: { max: 0, windowSeconds: 1 },
+      sms: { sender: 'Shop\r\nX: y' },
     });
     expect(status).toBe(400);
     for (const field of [
@@ -69,6 +70,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
       'email.fromName',
       'quietHours.start',
       'frequencyCap.max',
+      'sms.sender',
     ]) {
       expect(body.error.message).toContain(`${field}: `);
     }

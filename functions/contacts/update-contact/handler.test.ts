@@ -156,6 +156,7 @@ describe('PATCH /contacts/{id}', () => {
       source: letter.repeat(500),
     });
     const { id } = await created({ ...most('a'), email: 'limits@example.com', phone: '+8801666666666' });
+    for (const channel of ['sms', 'whatsapp']) await calls.setConsent(id, channel, { status: 'active' });
     const sent = { ...most('b'), email: 'new-limits@example.com', phone: '+8801666666667' };
     const { status, body } = await update(id, sent);
     expect(status).toBe(200);
@@ -163,6 +164,24 @@ describe('PATCH /contacts/{id}', () => {
     expect([await total({ search: 'b11' }), await total({ tags: 'b31' }), await total({ tags: 'a0' })]).toEqual([
       1, 1, 0,
     ]);
+  });
+
+  it('200 ends the consents to sms and whatsapp with the phone that they were given for, and no others', async () => {
+    const { id } = await created(full());
+    const { consents } = world;
+    for (const channel of ['sms', 'whatsapp', 'email']) await calls.setConsent(id, channel, { status: 'active' });
+    await calls.setConsent(id, 'whatsapp', { status: 'withdrawn', source: 'phone call' });
+    const { body } = await update(id, { phone: '+8801777777777' });
+    expect(await consents.standing(account.ref, id, 'sms')).toMatchObject({
+      status: 'withdrawn',
+      source: 'phone_changed',
+      by: 'platform',
+      at: body.data.updatedAt,
+    });
+    expect(await consents.standing(account.ref, id, 'whatsapp')).toMatchObject({ source: 'phone call' });
+    expect(await consents.standing(account.ref, id, 'email')).toMatchObject({ status: 'active' });
+    await update(id, { phone: null });
+    expect(await consents.list(account.ref, id)).toHaveLength(5);
   });
 
   it('200 keeps the index true when many change one contact at once', async () => {

@@ -24,13 +24,20 @@ describe('GET /docs/errors', () => {
     expect(section).toContain(faults[code].isTransient ? 'Yes, later.' : 'No.');
   });
 
-  it('says to retry 429, 5xx and a key in flight, and nothing else', () => {
+  it('says to retry 429, 5xx, and what is in flight, and nothing else', () => {
     const transient = faultCodes.filter((code) => faults[code].isTransient);
-    expect(transient).toEqual(['idempotency_conflict', 'rate_limited', 'internal_error']);
+    expect(transient).toEqual(['idempotency_conflict', 'rate_limited', 'internal_error', 'payment_in_progress']);
+  });
+
+  it.each([
+    ['session_not_open', '<a href="/docs/checkout#beginPayment">'],
+    ['payment_not_refundable', '<a href="/docs/admin#createRefund">'],
+  ])('leads from %s to the page that tells of the endpoint', (code, link) => {
+    expect(page.text.split('<h2 ').find((part) => part.startsWith(`id="${code}"`))).toContain(link);
   });
 
   it('leads to the endpoints that answer a code', () => {
     const section = page.text.split('<h2 ').find((part) => part.startsWith('id="message_not_found"'));
-    expect(section).toContain('<a href="/docs#getMessage"><code>GET /messages/{id}</code></a>');
+    expect(section).toContain('<a href="/docs#getMessage"><code>GET /api/v1/messages/{id}</code></a>');
   });
 });

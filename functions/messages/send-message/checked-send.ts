@@ -1,3 +1,4 @@
+import { type SpamFinding, spamIn } from '../../../shared/compliance/spam-scan.ts';
 import type { RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { type Content, contentOf } from '../../../shared/messages/content.ts';
@@ -6,23 +7,29 @@ import type { SendContext } from '../../../shared/table/send-storage.ts';
 import { isSendable } from '../../../shared/templates/template.ts';
 import type { sendMessageContract } from './contract.ts';
 
-type Body = RequestOf<typeof sendMessageContract>['body'];
+export type Body = RequestOf<typeof sendMessageContract>['body'];
+
+/** What is to be sent, and to whom. */
+export interface CheckedSend extends Recipient {
+  readonly content: Content;
+  /** What the scan found. It has its turn only where neither the account nor the contact speaks against the send. */
+  readonly spam: SpamFinding | undefined;
+}
 
 /**
- * What is to be sent, and to whom, once nothing speaks against it; the first thing that does is told.
+ * What is to be sent once the request is in order; the first thing that is not is told.
  * @throws Fault
  */
 export const checkedSend = (
   body: Body,
   recipient: Recipient | undefined,
-  { settings, template }: SendContext,
-): Recipient & { readonly content: Content } => {
+  { settings, holder, template }: SendContext,
+): CheckedSend => {
   const isUsable = template !== undefined && isSendable(template.template, body.channel);
   if (body.templateId && !isUsable)
     throw new Fault('template_not_found', 'templateId: no active template of this channel has this id');
   const content = contentOf(body.channel, body, template?.content, body.variables);
   if (!recipient) throw new Fault('invalid_recipient', `to: must be ${addressKinds[body.channel]}`);
-  if (body.channel !== 'email') throw new Fault('send_blocked', `The channel ${body.channel} is not switched on here.`);
-  if (settings.status === 'frozen') throw new Fault('send_blocked', 'The account is frozen.');
-  return { ...recipient, content };
+  const isScanned = settings.status === 'active' && !holder?.isRetired;
+  return { ...recipient, content, spam: isScanned ? spamIn(content) : undefined };
 };

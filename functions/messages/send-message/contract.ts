@@ -1,15 +1,17 @@
 import * as z from 'zod';
+import { mostSegments } from '../../../shared/compliance/segments.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
-import { headerText } from '../../../shared/http/text.ts';
+import { characters } from '../../../shared/http/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
-import { longestSubject, requirements } from '../../../shared/messages/content.ts';
+import { longestSubject, longestWhatsapp, requirements } from '../../../shared/messages/content.ts';
 import { channels, message } from '../../../shared/messages/message.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 
 /** A message is one item of the table, and an item holds 400 KB. */
 const mostTagBytes = 50_000;
 const mostMetadataBytes = 250_000;
+const longestFromName = 200;
 
 const isWithin = (bytes: number) => (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= bytes;
 
@@ -18,22 +20,27 @@ const fields = z.object({
   to: z
     .string()
     .meta({ maxLength: 320, description: 'An email address, or a phone number in E.164 form of 7 to 15 digits.' }),
-  subject: headerText({ atMost: longestSubject })
+  subject: z
+    .string()
     .optional()
-    .describe('Required on email without `templateId`; ignored elsewhere.'),
+    .describe(
+      `Required on email without \`templateId\`, at most ${longestSubject} characters and without line breaks; ignored elsewhere.`,
+    ),
   html: z.string().optional().describe('Email only; email without `templateId` needs `html` or `text`.'),
   text: z
     .string()
     .optional()
-    .describe('Required on sms and whatsapp without `templateId`; the plain-text alternative on email.'),
+    .describe(
+      `Required on sms and whatsapp without \`templateId\`; the plain-text alternative on email. With its variables at most ${mostSegments} segments on sms and ${longestWhatsapp.toLocaleString('en')} characters on whatsapp.`,
+    ),
   from: z
     .string()
     .optional()
     .describe('Email only. On a domain that is not verified the platform’s address takes its place.'),
-  fromName: headerText({ atMost: 200 })
-    .refine((name) => !name.includes('"'), 'must not have double quotes')
-    .meta({ pattern: '^[^\\r\\n\\0"]*$', description: 'Email only; without line breaks and double quotes.' })
-    .optional(),
+  fromName: z
+    .string()
+    .optional()
+    .describe(`Email only: at most ${longestFromName} characters, without line breaks and double quotes.`),
   replyTo: z.string().optional().describe('Email only: an email address.'),
   templateId: z
     .string()
@@ -69,6 +76,20 @@ const isEmail = ({ channel }: Fields): boolean => channel === 'email';
 const isTexting = ({ channel }: Fields): boolean => channel === 'sms' || channel === 'whatsapp';
 const isBad = (address: string | undefined): boolean => address !== undefined && !emailAddress(address);
 
+/** Text that becomes part of a mail's header: line breaks and NUL would end the header and begin another. */
+const headerRules = (field: 'subject' | 'fromName', atMost: number): readonly Rule<Fields>[] => [
+  {
+    field,
+    what: `must be at most ${atMost} characters`,
+    isBroken: (body) => isEmail(body) && characters(body[field] ?? '') > atMost,
+  },
+  {
+    field,
+    what: 'must not have line breaks',
+    isBroken: (body) => isEmail(body) && /[\r\n\0]/.test(body[field] ?? ''),
+  },
+];
+
 /** What depends on more than one field. `to` is checked after the template, by the handler. */
 const rules: readonly Rule<Fields>[] = [
   ...channels.flatMap((channel) =>
@@ -78,6 +99,13 @@ const rules: readonly Rule<Fields>[] = [
       isBroken: (body: Fields) => body.channel === channel && !body.templateId && !isMet(body),
     })),
   ),
+  ...headerRules('subject', longestSubject),
+  ...headerRules('fromName', longestFromName),
+  {
+    field: 'fromName',
+    what: 'must not have double quotes',
+    isBroken: (body) => isEmail(body) && body.fromName?.includes('"') === true,
+  },
   { field: 'from', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.from) },
   { field: 'replyTo', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.replyTo) },
   {
@@ -91,7 +119,7 @@ const rules: readonly Rule<Fields>[] = [
 export const sendMessageContract = contract({
   summary: 'Send one message by email, sms or whatsapp',
   description:
-    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued; an sms costs one credit for each segment. The recipient becomes a contact if there is none.',
+    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued; an sms costs one credit for each segment, whatsapp none. An sms takes the contact’s consent, which operators record, START gives and STOP withdraws; whatsapp takes that the recipient has written within the last 24 hours, and is delivered as free text whatever `templateId` is given. The recipient becomes a contact if there is none.',
   example: {
     channel: 'email',
     to: 'ada@example.com',

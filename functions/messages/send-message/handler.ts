@@ -1,35 +1,33 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import type { AcceptedMessage } from '../../../shared/messages/accept.ts';
 import { filesOf } from '../../../shared/messages/attachment.ts';
+import { handOver } from '../../../shared/messages/hand-over.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
+import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { emailAddress, recipientOf } from '../../../shared/messages/recipient.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
-import type { UnsubscribeLinks } from '../../../shared/messages/unsubscribe-link.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { Messages } from '../../../shared/table/message-storage.ts';
 import type { Sends } from '../../../shared/table/send-storage.ts';
+import type { Strikes } from '../../../shared/table/strike-storage.ts';
+import { admit } from './admit.ts';
 import { checkedSend } from './checked-send.ts';
 import type { sendMessageContract } from './contract.ts';
-import { handOver } from './hand-over.ts';
 
 export interface SendMessageNeeds {
   readonly sends: Sends;
+  readonly strikes: Strikes;
   readonly messages: Messages;
   readonly email: EmailProvider;
-  readonly unsubscribeLinks: UnsubscribeLinks;
+  readonly messageLinks: MessageLinks;
   /** Where mail comes from when the sender's own domain is not verified. */
   readonly platformAddress: string;
 }
 
-const refusals = {
-  retired: { code: 'send_blocked', text: 'The contact with this email is retired.' },
-  unfunded: { code: 'insufficient_credits', text: 'The email credits cannot cover this send.' },
-} as const;
-
-/** Sends one email inside the request: accepted and paid for first, then handed over, then settled. */
+/** An email is sent inside the request: accepted and paid for first, then handed over, then settled. A text is accepted and left to a worker. */
 export const sendMessage =
-  ({ sends, messages, email, unsubscribeLinks, platformAddress }: SendMessageNeeds) =>
+  ({ sends, strikes, messages, email, messageLinks, platformAddress }: SendMessageNeeds) =>
   async ({
     account,
     body,
@@ -37,26 +35,32 @@ export const sendMessage =
     nowMs,
   }: Input<typeof sendMessageContract>): Promise<Reply<typeof sendMessageContract>> => {
     const recipient = recipientOf(body.channel, body.to);
-    const context = await sends.prepare(account, recipient?.contact, body.templateId);
-    const { address, contact, content } = checkedSend(body, recipient, context);
+    const context = await sends.prepare(account, recipient?.contact, body);
+    const checked = checkedSend(body, recipient, context);
+    if (checked.spam && context.holder) await strikes.add(account, context.holder.contactId, newId, nowMs);
 
-    const message = acceptEmail(body, newId);
-    const acceptance = await sends.accept(account, message, contact, context.holder);
+    const { message, acceptance } = await admit(sends, { account, body, context, newId, nowMs, ...checked });
     if (acceptance === 'exists') return (await messages.find(account, newId)) ?? message;
-    if (acceptance !== 'accepted') {
-      const { code, text } = refusals[acceptance];
-      throw new Fault(code, text);
-    }
+    if (acceptance !== 'accepted') throw refusal(message, acceptance);
+    if (message.channel !== 'email') return message;
 
     const mail: Mail = {
       messageId: newId,
       accountId: account.id,
       from: senderOf(context.settings.email, body, platformAddress),
-      to: address,
+      to: checked.address,
       replyTo: body.replyTo && emailAddress(body.replyTo),
       attachments: filesOf(body.attachments),
-      unsubscribeUrl: await unsubscribeLinks.urlFor(account, newId),
-      ...content,
+      unsubscribeUrl: await messageLinks.urlFor('unsubscribe', account, newId),
+      ...checked.content,
     };
     return handOver({ messages, email }, { account, message, mail, nowMs });
   };
+
+const refusal = ({ price }: AcceptedMessage, why: 'unfunded' | { readonly blocked: string }): Fault =>
+  why === 'unfunded'
+    ? new Fault(
+        'insufficient_credits',
+        `The ${price.counter} credits cannot cover this send, which takes ${price.credits}.`,
+      )
+    : new Fault('send_blocked', why.blocked);

@@ -8,9 +8,10 @@ export const handler = endpoint(
   sendMessageContract,
   sendMessage({
     sends: live.sends(),
+    strikes: live.strikes(),
     messages: live.messages(),
     email: live.email(),
-    unsubscribeLinks: live.unsubscribeLinks(),
+    messageLinks: live.messageLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
   }),
   live.apiKeyCallers(),

@@ -2,7 +2,8 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { sesProvider, sesSettings } from '../../../shared/providers/email/ses.ts';
+import { sesProvider } from '../../../shared/providers/email/ses.ts';
+import { handOverSettings } from '../../../shared/providers/http/aws-call.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -39,7 +40,7 @@ describe('POST /messages when the mail provider', () => {
     const { key, ref } = await sending.world.newAccount();
     const to = 'unreachable@example.com';
     const headers = { 'idempotency-key': 'k' };
-    const email = sesProvider(new SESClient({ ...localClient('http://127.0.0.1:1'), ...sesSettings }));
+    const email = sesProvider(new SESClient({ ...localClient('http://127.0.0.1:1'), ...handOverSettings }));
     expect((await sending.send({ ...mail, to }, { key, headers, email })).status).toBe(500);
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
     expect((await sending.send({ ...mail, to }, { key, headers })).status).toBe(201);

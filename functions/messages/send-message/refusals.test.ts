@@ -54,7 +54,7 @@ describe('POST /messages', () => {
     [{ ...mail, from: 1 }, 'from: must be a string'],
     [{ ...mail, fromName: 'x'.repeat(201) }, 'fromName: must be at most 200 characters'],
     [{ ...mail, fromName: 'a "b" c' }, 'fromName: must not have double quotes'],
-    [{ ...mail, fromName: 'a\n"b"' }, 'fromName: must not have line breaks; fromName: must not have double quotes'],
+    [{ ...mail, fromName: 'a\n"b"' }, 'fromName: must not have line breaks'],
     [{ ...mail, replyTo: 'a@b.co, c@d.co' }, 'replyTo: must be an email address'],
     [{ ...mail, replyTo: '' }, 'replyTo: must be an email address'],
     [{ ...mail, templateId: 1 }, 'templateId: must be a string'],
@@ -70,8 +70,8 @@ describe('POST /messages', () => {
     [{ ...mail, attachments: {} }, 'attachments: must be an array'],
     [
       { channel: 'email', to: 1, subject: 'a\rb', from: 'x', replyTo: 'y', tags: 1 },
-      'to: must be a string; subject: must not have line breaks; tags: must be an array; ' +
-        'html: or text is required; from: must be an email address; replyTo: must be an email address',
+      'to: must be a string; tags: must be an array; html: or text is required; ' +
+        'subject: must not have line breaks; from: must be an email address; replyTo: must be an email address',
     ],
   ])('400 refuses %j', async (body, message) => {
     expect(await refusal(body)).toEqual(invalid(message));
@@ -135,13 +135,6 @@ describe('POST /messages', () => {
         'to: must be a phone number in E.164 form, 7 to 15 digits',
       ]);
     }
-  });
-
-  it.each(['sms', 'whatsapp'])('422 does not send %s yet', async (channel) => {
-    expect((await refusal({ channel, to: '+8801700000000', text: 't', subject: 'ignored' })).slice(0, 2)).toEqual([
-      422,
-      'send_blocked',
-    ]);
   });
 
   it.each([

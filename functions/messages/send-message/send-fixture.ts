@@ -73,14 +73,14 @@ export const openSending = async () => {
       ),
 
     /** What a request does that is known by this id, as one that is repeated under its idempotency key after a crash. */
-    sendAs: (newId: string, body: object, ref = account.ref) =>
+    sendAs: (newId: string, body: object, ref = account.ref, nowMs = Date.now()) =>
       sendMessage({ ...world, platformAddress })({
         account: ref,
         path: {},
         query: {},
         body: sendMessageContract.body.parse(body),
         newId,
-        nowMs: Date.now(),
+        nowMs,
       }),
 
     /** The caught mails, of all recipients or of one. */

@@ -109,12 +109,6 @@ describe('POST /messages with a template', () => {
     }
   });
 
-  it('422 does not send an sms of an sms template yet', async () => {
-    const templateId = await store({ channel: 'sms' }, { text: 'Code {{code}}' });
-    expect((await refusal({ channel: 'sms', to: '+8801700000000', templateId }))[1]).toBe('send_blocked');
-    expect((await refusal({ channel: 'sms', to: 'x', templateId }))[1]).toBe('invalid_recipient');
-  });
-
   it('400 refuses an email that is left without subject or content', async () => {
     const bare = await store({ subject: undefined }, {});
     const blank = await store({ subject: '{{name}}' }, { html: '{{name}}' });

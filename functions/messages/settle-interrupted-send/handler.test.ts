@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { acceptedText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { settleInterruptedSend } from './handler.ts';
 
@@ -32,6 +33,21 @@ describe('settling interrupted sends', () => {
       failureCode: 'send_interrupted',
     });
     expect(await emailCredits()).toBe(before);
+  });
+
+  it('ends a text of which no report came, unless a worker is at it again', async () => {
+    const before = (await world.accounts.credits(account.ref.id))?.smsMasked;
+    const job = await acceptedText(world, account);
+    const nowMs = Date.now();
+    await world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs });
+    await settle(job.message);
+    expect(await world.messages.find(account.ref, job.message)).toMatchObject({ status: 'sending' });
+    await settleInterruptedSend(world)(job, nowMs + 900_000);
+    expect(await world.messages.find(account.ref, job.message)).toMatchObject({
+      status: 'failed',
+      failureCode: 'send_interrupted',
+    });
+    expect((await world.accounts.credits(account.ref.id))?.smsMasked).toBe(before);
   });
 
   it('leaves a message alone that was sent, withdrawn or never there', async () => {

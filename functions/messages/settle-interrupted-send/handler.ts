@@ -1,3 +1,5 @@
+import { log } from '../../../shared/kit/log.ts';
+import { failures } from '../../../shared/messages/failures.ts';
 import type { MessageJob } from '../../../shared/messages/jobs.ts';
 import type { Accounts } from '../../../shared/table/account-storage.ts';
 import type { Messages } from '../../../shared/table/message-storage.ts';
@@ -7,12 +9,10 @@ export interface SettleInterruptedSendNeeds {
   readonly messages: Pick<Messages, 'find' | 'fail'>;
 }
 
-const interruption = {
-  code: 'send_interrupted',
-  reason: 'The send was interrupted before the mail provider answered. The credit was given back.',
-};
-
-/** An email still `sending` when no request can be at work on it any more was cut off: it ends, and its credit goes back. */
+/**
+ * A message still `sending` was cut off when nobody can be at work on it any more and, if it may have left, no report has come: it ends, and
+ * what it cost is given back.
+ */
 export const settleInterruptedSend =
   ({ accounts, messages }: SettleInterruptedSendNeeds) =>
   async (job: MessageJob, nowMs: number): Promise<void> => {
@@ -20,5 +20,6 @@ export const settleInterruptedSend =
     if (!account) return;
     const message = await messages.find(account.ref, job.message);
     if (message?.status !== 'sending') return;
-    await messages.fail(account.ref, message, 'sendInterrupted', interruption, nowMs);
+    const isEnded = await messages.fail(account.ref, message, 'sendInterrupted', failures.interrupted, nowMs);
+    log('warn', 'interrupted send', { messageId: message.id, channel: message.channel, isEnded });
   };

@@ -25,7 +25,7 @@ const send = async (to: string) => {
   const { id } = acceptEmail({ channel: 'email', to }, newId(Date.now()));
   const { holder } = await world.sends.prepare(account.ref, { email: to });
   await world.sends.accept(account.ref, acceptEmail({ channel: 'email', to }, id), { email: to }, holder);
-  const token = (await world.unsubscribeLinks.urlFor(account.ref, id)).split('/').at(-1) ?? '';
+  const token = (await world.messageLinks.urlFor('unsubscribe', account.ref, id)).split('/').at(-1) ?? '';
   return { id, token };
 };
 
@@ -64,7 +64,7 @@ describe('POST /unsubscribe/{token}', () => {
   it('404 refuses a token that is forged, of another account, or none; nothing changes', async () => {
     const { id, token } = await send('stays@example.com');
     const stranger = await world.newAccount();
-    const strangers = (await world.unsubscribeLinks.urlFor(stranger.ref, id)).split('/').at(-1) ?? '';
+    const strangers = (await world.messageLinks.urlFor('unsubscribe', stranger.ref, id)).split('/').at(-1) ?? '';
     const last = token.at(-1) === 'A' ? 'B' : 'A';
     for (const bad of [token.slice(0, -2) + last.repeat(2), strangers, token.slice(1), `${token}A`, 'x', '']) {
       expect(await post(bad)).toEqual({ status: 404, text: answerPages.unknown });
@@ -73,7 +73,7 @@ describe('POST /unsubscribe/{token}', () => {
   });
 
   it('404 refuses a genuine token whose message was never kept', async () => {
-    const url = await world.unsubscribeLinks.urlFor(account.ref, newId(Date.now()));
+    const url = await world.messageLinks.urlFor('unsubscribe', account.ref, newId(Date.now()));
     expect((await post(url.split('/').at(-1) ?? '')).status).toBe(404);
   });
 });

@@ -1,16 +1,16 @@
-import type { UnsubscribeTokens } from '../../../shared/messages/unsubscribe-link.ts';
+import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import type { Accounts } from '../../../shared/table/account-storage.ts';
 import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
 
 export interface UnsubscribeRecipientNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
-  readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly messageTokens: MessageTokens;
   readonly outcomes: Pick<Outcomes, 'optOut'>;
 }
 
 /** The recipient of a message wants no more: by the button of a mail program, which knows no cookies and may repeat it, or of our page. */
 export const unsubscribeRecipient =
-  ({ accounts, unsubscribeTokens, outcomes }: UnsubscribeRecipientNeeds) =>
+  ({ accounts, messageTokens, outcomes }: UnsubscribeRecipientNeeds) =>
   async ({
     path: { token = '' },
     nowMs,
@@ -18,8 +18,8 @@ export const unsubscribeRecipient =
     readonly path: { readonly token?: string | undefined };
     readonly nowMs: number;
   }): Promise<'done' | 'unknown'> => {
-    const account = await accounts.find(unsubscribeTokens.accountIn(token) ?? '');
-    const messageId = account && (await unsubscribeTokens.messageIn(account.ref, token));
+    const account = await accounts.find(messageTokens.accountIn(token) ?? '');
+    const messageId = account && (await messageTokens.messageIn('unsubscribe', account.ref, token));
     const isDone = account && messageId ? await outcomes.optOut(account.ref, messageId, nowMs) : false;
     return isDone ? 'done' : 'unknown';
   };

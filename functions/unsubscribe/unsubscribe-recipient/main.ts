@@ -6,7 +6,7 @@ import { unsubscribeRecipient } from './handler.ts';
 export const handler = form(
   unsubscribeRecipient({
     accounts: live.accounts(),
-    unsubscribeTokens: live.unsubscribeTokens(),
+    messageTokens: live.messageTokens(),
     outcomes: live.outcomes(),
   }),
   answerPages,

@@ -2,16 +2,13 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
-import type { DeletionJob } from '../../../shared/webhooks/jobs.ts';
+import { type DeletionJob, deletionDelaySeconds } from '../../../shared/webhooks/jobs.ts';
 import type { deleteWebhookContract } from './contract.ts';
 
 export interface DeleteWebhookNeeds {
   readonly webhooks: Pick<Webhooks, 'find' | 'remove'>;
   readonly deletedWebhooks: Queue<DeletionJob>;
 }
-
-/** No request can still be at work after this time. */
-const delaySeconds = 60;
 
 /**
  * Deletes a subscription, and has its logs deleted, which may be many: nobody can see them without it. That job is queued first,
@@ -21,6 +18,6 @@ export const deleteWebhook =
   ({ webhooks, deletedWebhooks }: DeleteWebhookNeeds) =>
   async ({ account, path }: Input<typeof deleteWebhookContract>): Promise<Reply<typeof deleteWebhookContract>> => {
     if (!(await webhooks.find(account, path.id))) throw new Fault('webhook_not_found', 'No webhook has this id.');
-    await deletedWebhooks.send([{ account: account.id, webhook: path.id }], { delaySeconds });
+    await deletedWebhooks.send([{ account: account.id, webhook: path.id }], { delaySeconds: deletionDelaySeconds });
     await webhooks.remove(account, path.id);
   };

@@ -10,7 +10,7 @@ import { speaker } from './texts.ts';
 export type Setback =
   | { readonly kind: 'declined'; readonly reason: string | undefined }
   | { readonly kind: 'unavailable'; readonly method: string }
-  | { readonly kind: 'cancelled' | 'timedOut' };
+  | { readonly kind: 'cancelled' | 'givenBack' | 'timedOut' };
 
 interface Choice {
   readonly methods: readonly EligibleMethod[];
@@ -69,6 +69,8 @@ ${setback.reason !== undefined && html`<p class="soft">${setback.reason}</p>\n`}
         mark: marks.bad,
         content: html`<p>${say('unavailableAdvice')}</p>\n`,
       };
+    case 'givenBack':
+      return { title: say('givenBack'), mark: marks.bad, content: html`<p>${say('givenBackAdvice')}</p>\n` };
     case 'cancelled':
     case 'timedOut':
       return { title: say(setback.kind), mark: marks.clock, content: html`<p>${say('cancelledAdvice')}</p>\n` };

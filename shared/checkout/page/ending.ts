@@ -1,7 +1,7 @@
 import { html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { amountText, timeText } from './money.ts';
-import { marks, type Sale, salePage, sum, wayOut } from './sale.ts';
+import { asWritten, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
 import { speaker } from './texts.ts';
 
 /** What a payer may want to prove. */
@@ -24,7 +24,7 @@ export const paidPage = (language: Language, sale: Sale, receipt: Receipt | unde
   };
   const rows = [
     [say('paidTo'), merchant],
-    [say('paidFor'), description],
+    [say('paidFor'), description === undefined ? undefined : asWritten(description)],
     [say('paidWith'), receipt?.method],
     [say('paidAt'), receipt && timeText(language, receipt.paidMs)],
     [say('reference'), receipt?.reference],

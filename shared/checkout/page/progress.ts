@@ -73,6 +73,19 @@ ${cancelForm(language, path)}
   });
 };
 
+/** A person must look at the payment first. It may have gone through, so it cannot be given up. */
+export const heldPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
+  const say = speaker(language);
+  return salePage(language, sale, {
+    title: say('held'),
+    mark: marks.clock,
+    content: html`<p>${say('heldAdvice', { method })}</p>
+<p class="soft">${say('heldPatience')}</p>
+${sum(language, sale)}
+<div class="deeds"><a class="deed" href="${path}">${say('checkNow')}</a></div>`,
+  });
+};
+
 const cancelForm = (language: Language, path: string): Html =>
   html`<form method="post" action="${path}/cancel"><button class="plain">${speaker(language)('cancel')}</button></form>`;
 

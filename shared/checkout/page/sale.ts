@@ -62,7 +62,10 @@ export const salePage = (language: Language, { merchant, livemode }: Sale, parts
 export const sum = (language: Language, { amountMinor, currency, description }: Sale): Html =>
   html`<div class="sum">
 <p class="amount">${amountText(language, amountMinor, currency)}</p>
-${description !== undefined && html`<p class="soft">${description}</p>\n`}</div>`;
+${description !== undefined && html`<p class="soft">${asWritten(description)}</p>\n`}</div>`;
+
+/** What a merchant wrote, in whatever direction its language runs, so that it turns nothing around that stands beside it. */
+export const asWritten = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** The way back for who does not pay. */
 export const wayOut = (language: Language, { merchant, cancelUrl }: Sale, isOver = false): Html => {

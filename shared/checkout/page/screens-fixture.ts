@@ -2,7 +2,7 @@ import type { Language } from '../../kit/language.ts';
 import type { EligibleMethod } from '../session.ts';
 import { choicePage, deadEndPage } from './choice.ts';
 import { expiredPage, paidPage } from './ending.ts';
-import { leavingPage, underWayPage, waitingPage } from './progress.ts';
+import { heldPage, leavingPage, underWayPage, waitingPage } from './progress.ts';
 import type { Sale } from './sale.ts';
 import { troublePage } from './trouble.ts';
 
@@ -51,6 +51,8 @@ export const screens: Readonly<Record<string, Draw>> = {
       setback: { kind: 'unavailable', method: 'bKash' },
     }),
   cancelled: (language, of = sale) => choicePage(language, of, { methods, begun: 1, setback: { kind: 'cancelled' } }),
+  'given-back': (language, of = sale) =>
+    choicePage(language, of, { methods, begun: 1, setback: { kind: 'givenBack' } }),
   'timed-out': (language, of = sale) => choicePage(language, of, { methods, begun: 1, setback: { kind: 'timedOut' } }),
   'no-method': (language, of = sale) => deadEndPage(language, of, 'noMethod'),
   exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted'),
@@ -60,6 +62,7 @@ export const screens: Readonly<Record<string, Draw>> = {
   connecting: (language, of = sale) => leavingPage(language, of, { ...attempt, redirectUrl: undefined }),
   waiting: (language, of = sale) => waitingPage(language, of, { ...attempt, checksItself: true }),
   'waiting-quietly': (language, of = sale) => waitingPage(language, of, { ...attempt, checksItself: false }),
+  held: (language, of = sale) => heldPage(language, of, attempt),
   'paid-now': (language, of = sale) => paidPage(language, of, receipt, 'now'),
   paid: (language) => paidPage(language, bare, receipt, 'shown'),
   'already-paid': (language, of = sale) => paidPage(language, of, receipt, 'again'),

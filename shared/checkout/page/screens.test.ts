@@ -46,6 +46,11 @@ it('tells who is paid, how much and what for, in the reader’s digits', () => {
   expect(screens['choice']?.('bn')).toContain('৬,০০০.০০৳');
 });
 
+it('keeps a merchant’s words from turning round what stands beside them', () => {
+  for (const name of ['choice', 'paid-now', 'held'])
+    expect(screens[name]?.('en')).toContain('<bdi>Order 1042: three novels and a lamp</bdi>');
+});
+
 it('says in test mode, and only there, that no money moves', () => {
   expect(screens['choice']?.('en')).toContain('Test mode: no money moves');
   expect(screens['choice-bare']?.('en')).not.toContain('Test mode');

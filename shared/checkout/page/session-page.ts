@@ -5,7 +5,7 @@ import type { CheckoutSession, EligibleMethod } from '../session.ts';
 import { mostPayments, statusAt } from '../session-status.ts';
 import { choicePage, deadEndPage, type Setback } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
-import { underWayPage } from './progress.ts';
+import { heldPage, underWayPage } from './progress.ts';
 import { pagePaths, saleOf } from './sale.ts';
 
 /** All that the pages of a session are made from. */
@@ -26,12 +26,16 @@ export const sessionPage = (language: Language, scene: Scene): string => {
   const sale = saleOf(session, merchant);
   const { status } = statusAt(session, nowMs);
   if (status === 'COMPLETED') return paidPage(language, sale, receiptOf(scene), 'again');
+  const shown = (attempt: Payment) => ({
+    path: pagePaths.waitingScreen(attempt),
+    method: labelOf(methods, attempt),
+  });
+  const held = attempts.find(isUnderReview);
+  if (held) return heldPage(language, sale, shown(held));
   if (status === 'EXPIRED') return expiredPage(language, sale);
 
   const live = liveAttempt(scene);
-  if (live) {
-    return underWayPage(language, sale, { path: pagePaths.waitingScreen(live), method: labelOf(methods, live) });
-  }
+  if (live) return underWayPage(language, sale, shown(live));
   if (session.payments >= mostPayments) return deadEndPage(language, sale, 'exhausted');
   const eligible = eligibleMethods(methods, session);
   if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod');
@@ -39,6 +43,9 @@ export const sessionPage = (language: Language, scene: Scene): string => {
   const setback = last && setbackOf(last, labelOf(methods, last));
   return choicePage(language, sale, { methods: eligible, begun: session.payments, setback });
 };
+
+/** Whether a payment's outcome depends on a person: also when its session has expired meanwhile. */
+export const isUnderReview = ({ status, mark }: Payment): boolean => status === 'PENDING' && mark === 'held';
 
 /** A link that is followed twice within this time was tapped twice. */
 const doubleTapMs = 10_000;
@@ -74,7 +81,9 @@ export const receiptOf = ({ attempts, methods }: Scene): Receipt | undefined => 
 
 const setbackOf = ({ status, mark, lastAnswer }: Payment, method: string): Setback => {
   if (status === 'EXPIRED') return { kind: 'timedOut' };
-  if (mark === 'cancelled') return { kind: 'cancelled' };
+  if (mark === 'surplus') return { kind: 'givenBack' };
+  // Money that is held for one that had ended goes back in the end, or was never there.
+  if (mark === 'cancelled' || mark === 'held') return { kind: 'cancelled' };
   if (lastAnswer?.code === 'gateway_unavailable') return { kind: 'unavailable', method };
   return { kind: 'declined', reason: lastAnswer?.reason };
 };

@@ -31,6 +31,11 @@ export const texts = {
     en: 'You can start again. If money was taken after all, it is refunded automatically.',
     bn: 'আবার শুরু করতে পারেন। এরপরও টাকা কাটা হয়ে থাকলে তা নিজে থেকেই ফেরত যাবে।',
   },
+  givenBack: { en: 'The payment was not accepted', bn: 'পেমেন্টটি গ্রহণ করা হয়নি' },
+  givenBackAdvice: {
+    en: 'Whatever was taken is refunded automatically. You can pay again.',
+    bn: 'কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে। আবার পেমেন্ট করতে পারেন।',
+  },
   timedOut: { en: 'The payment was not finished in time', bn: 'সময়ের মধ্যে পেমেন্ট শেষ হয়নি' },
   tryAgain: { en: 'Try again', bn: 'আবার চেষ্টা করুন' },
 
@@ -65,6 +70,15 @@ export const texts = {
   waitingAdvice: {
     en: '{method} has not confirmed the payment yet. Please do not pay again.',
     bn: '{method} এখনো পেমেন্ট নিশ্চিত করেনি। দয়া করে আবার পেমেন্ট করবেন না।',
+  },
+  held: { en: 'The payment is being checked', bn: 'পেমেন্টটি যাচাই করা হচ্ছে' },
+  heldAdvice: {
+    en: 'What {method} reported is not quite what was expected, so a person looks at it. Please do not pay again: either it is accepted, or whatever was taken goes back to you.',
+    bn: '{method} যা জানিয়েছে তাতে কিছু অমিল আছে, তাই একজন এটি যাচাই করছেন। দয়া করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কেটে নেওয়া টাকা ফেরত যাবে।',
+  },
+  heldPatience: {
+    en: 'This may take a while. You can close this page, and open the payment link again later.',
+    bn: 'এতে কিছু সময় লাগতে পারে। পাতাটি বন্ধ করে পরে পেমেন্ট লিংকটি আবার খুলতে পারেন।',
   },
   checksItself: { en: 'This page checks again by itself.', bn: 'এই পাতা নিজে থেকেই আবার যাচাই করে।' },
   checksNoMore: { en: 'Automatic checking is off.', bn: 'নিজে থেকে যাচাই বন্ধ আছে।' },

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defaultRateLimitPerMinute } from '../../../shared/accounts/api-key.ts';
+import { checkoutKey, checkoutKeyKinds, checkoutKeyLimits } from '../../../shared/checkout/checkout-key.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { withRules } from '../../../shared/http/fields.ts';
+
+const fields = checkoutKeyLimits.extend({
+  kind: z.enum(checkoutKeyKinds),
+  livemode: z.boolean(),
+  name: z.string().trim().min(1).max(100),
+  rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
+});
+
+const limitNames = checkoutKeyLimits.keyof().options;
+
+export const createCheckoutKeyContract = contract({
+  summary: 'Make a checkout key; the key itself is shown only here',
+  example: { kind: 'secret', livemode: false, name: 'Shop, test' },
+  status: 201,
+  path: z.object({ id: z.string() }),
+  body: withRules(
+    fields,
+    limitNames.map((field) => ({
+      field,
+      what: 'is for publishable keys',
+      isBroken: (body) => body.kind === 'secret' && body[field] !== undefined,
+    })),
+  ),
+  reply: checkoutKey.extend({ key: z.string(), secret: z.string().describe('The key once more.') }),
+  refuses: ['invalid_request', 'not_found'],
+});

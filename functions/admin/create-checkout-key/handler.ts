@@ -1,0 +1,28 @@
+import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { CheckoutKeys } from '../../../shared/table/checkout-key-storage.ts';
+import type { createCheckoutKeyContract } from './contract.ts';
+
+export interface CreateCheckoutKeyNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly checkoutKeys: Pick<CheckoutKeys, 'create'>;
+}
+
+/** A key works at once, until it is revoked. Only its hash is kept. */
+export const createCheckoutKey =
+  ({ accounts, checkoutKeys }: CreateCheckoutKeyNeeds) =>
+  async ({
+    path,
+    body: { allowedOrigins, redirectHosts, maxAmountMinor, ...fields },
+    newId,
+    nowMs,
+  }: RequestOf<typeof createCheckoutKeyContract>): Promise<Reply<typeof createCheckoutKeyContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const key = makeCheckoutKey(fields.kind, fields.livemode);
+    const limits = { allowedOrigins, redirectHosts, maxAmountMinor };
+    const made = await checkoutKeys.create(account.ref, key, { ...fields, id: newId, limits }, nowMs);
+    return { ...made, key, secret: key };
+  };

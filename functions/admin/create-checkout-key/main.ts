@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { createCheckoutKeyContract } from './contract.ts';
+import { createCheckoutKey } from './handler.ts';
+
+export const handler = endpoint(
+  createCheckoutKeyContract,
+  createCheckoutKey({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() }),
+  keylessSurface,
+);

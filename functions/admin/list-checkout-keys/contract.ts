@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { checkoutKey } from '../../../shared/checkout/checkout-key.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const listCheckoutKeysContract = contract({
+  summary: 'List the checkout keys of an account, newest first, revoked ones included',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  reply: z.array(checkoutKey),
+  refuses: ['not_found'],
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { listCheckoutKeysContract } from './contract.ts';
+import { listCheckoutKeys } from './handler.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const list = (id: string) =>
+  call(endpoint(listCheckoutKeysContract, listCheckoutKeys(world), keylessSurface), { path: { id } });
+
+describe('GET /admin/v1/accounts/{id}/checkout-keys', () => {
+  it('200 lists the account’s checkout keys, newest first, without the keys themselves, and no others', async () => {
+    const { ref } = await world.newAccount();
+    await world.newCheckoutKey((await world.newAccount()).ref);
+    const secret = await world.newCheckoutKey(ref, { livemode: true });
+    const shop = await world.newCheckoutKey(ref, { kind: 'publishable', maxAmountMinor: 500 });
+    const { status, body, text } = await list(ref.id);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject([
+      { kind: 'publishable', livemode: false, prefix: shop.slice(0, 12), maxAmountMinor: 500, revokedAt: null },
+      { kind: 'secret', livemode: true, prefix: secret.slice(0, 12), revokedAt: null },
+    ]);
+    for (const key of [secret, shop]) expect(text).not.toContain(key.slice(16));
+  });
+
+  it('404 answers an unknown account', async () => {
+    expect((await list('01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('not_found');
+  });
+});

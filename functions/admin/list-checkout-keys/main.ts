@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { listCheckoutKeysContract } from './contract.ts';
+import { listCheckoutKeys } from './handler.ts';
+
+export const handler = endpoint(
+  listCheckoutKeysContract,
+  listCheckoutKeys({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() }),
+  keylessSurface,
+);

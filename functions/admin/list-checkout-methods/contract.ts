@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { shownMethod } from '../../../shared/checkout/methods.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const listCheckoutMethodsContract = contract({
+  summary: 'List the ways to pay that an account offers, in the order of display',
+  status: 200,
+  path: z.object({ id: z.string() }),
+  reply: z.array(shownMethod),
+  refuses: ['not_found'],
+});

@@ -1,0 +1,22 @@
+import { shown } from '../../../shared/checkout/methods.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Methods } from '../../../shared/table/method-storage.ts';
+import type { listCheckoutMethodsContract } from './contract.ts';
+
+export interface ListCheckoutMethodsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly methods: Pick<Methods, 'list'>;
+}
+
+/** The methods of both modes, disabled ones included; their credentials are never shown again. */
+export const listCheckoutMethods =
+  ({ accounts, methods }: ListCheckoutMethodsNeeds) =>
+  async ({
+    path,
+  }: RequestOf<typeof listCheckoutMethodsContract>): Promise<Reply<typeof listCheckoutMethodsContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    return (await methods.list(account.ref)).map(shown);
+  };

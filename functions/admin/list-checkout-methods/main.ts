@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { listCheckoutMethodsContract } from './contract.ts';
+import { listCheckoutMethods } from './handler.ts';
+
+export const handler = endpoint(
+  listCheckoutMethodsContract,
+  listCheckoutMethods({ accounts: live.accounts(), methods: live.methods() }),
+  keylessSurface,
+);

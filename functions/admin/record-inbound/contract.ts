@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { addressKinds, phoneNumber } from '../../../shared/messages/recipient.ts';
+
+export const recordInboundContract = contract({
+  summary: 'Record a whatsapp message that somebody wrote to an account',
+  description:
+    'Does what the provider’s callback does: the message opens the 24-hour window, and STOP or START changes the consent of a contact with this phone.',
+  example: { from: '+8801700000000', text: 'START' },
+  status: 202,
+  path: z.object({ id: z.string() }),
+  body: z.object({
+    from: z.string().refine((from) => phoneNumber(from) !== undefined, `must be ${addressKinds.whatsapp}`),
+    text: z.string().max(4_096),
+  }),
+  refuses: ['invalid_request', 'not_found'],
+});

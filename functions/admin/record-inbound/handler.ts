@@ -1,0 +1,19 @@
+import type { RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
+import type { recordInboundContract } from './contract.ts';
+
+export interface RecordInboundNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly inbounds: Pick<Inbounds, 'receive'>;
+}
+
+/** Takes a whatsapp message as the provider's callback would. */
+export const recordInbound =
+  ({ accounts, inbounds }: RecordInboundNeeds) =>
+  async ({ path, body, newId, nowMs }: RequestOf<typeof recordInboundContract>): Promise<undefined> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    await inbounds.receive(account.ref, { ...body, channel: 'whatsapp', atMs: nowMs, id: newId });
+  };

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { recordInboundContract } from './contract.ts';
+import { recordInbound } from './handler.ts';
+
+export const handler = endpoint(
+  recordInboundContract,
+  recordInbound({ accounts: live.accounts(), inbounds: live.inbounds() }),
+  keylessSurface,
+);

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const revokeCheckoutKeyContract = contract({
+  summary: 'Revoke a checkout key at once',
+  status: 204,
+  path: z.object({ keyId: z.string() }),
+  refuses: ['not_found'],
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { revokeCheckoutKeyContract } from './contract.ts';
+import { revokeCheckoutKey } from './handler.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const revoke = (keyId: string) =>
+  call(endpoint(revokeCheckoutKeyContract, revokeCheckoutKey(world), keylessSurface), { path: { keyId } });
+
+describe('DELETE /admin/v1/checkout-keys/{keyId}', () => {
+  it('204 ends the key at once, and doing it again changes nothing', async () => {
+    const { ref } = await world.newAccount();
+    const other = await world.newCheckoutKey(ref);
+    const key = await world.newCheckoutKey(ref);
+    const [{ id = '' } = {}] = await world.checkoutKeys.list(ref.id);
+    expect(await world.checkoutKeys.admit(key, Date.now())).toBeDefined();
+    expect(await revoke(id)).toMatchObject({ status: 204, text: '' });
+    expect(await world.checkoutKeys.admit(key, Date.now())).toBeUndefined();
+    expect(await world.checkoutKeys.admit(key, Date.now() + 120_000)).toBeUndefined();
+    expect(await world.checkoutKeys.admit(other, Date.now())).toBeDefined();
+    const [{ revokedAt } = {}] = await world.checkoutKeys.list(ref.id);
+    expect((await revoke(id)).status).toBe(204);
+    expect(await world.checkoutKeys.list(ref.id)).toMatchObject([{ revokedAt }, { revokedAt: null }]);
+  });
+
+  it('404 answers an unknown id, also that of a key of the messaging API', async () => {
+    const { ref, key } = await world.newAccount();
+    const [{ id = '' } = {}] = await world.apiKeys.list(ref.id);
+    for (const unknown of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense', id]) {
+      expect((await revoke(unknown)).body.error.code).toBe('not_found');
+    }
+    expect(await world.apiKeys.admit(key, Date.now())).toBeDefined();
+  });
+});

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { revokeCheckoutKeyContract } from './contract.ts';
+import { revokeCheckoutKey } from './handler.ts';
+
+export const handler = endpoint(
+  revokeCheckoutKeyContract,
+  revokeCheckoutKey({ checkoutKeys: live.checkoutKeys() }),
+  keylessSurface,
+);

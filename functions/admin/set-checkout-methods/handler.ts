@@ -1,0 +1,24 @@
+import { shown } from '../../../shared/checkout/methods.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Methods } from '../../../shared/table/method-storage.ts';
+import type { setCheckoutMethodsContract } from './contract.ts';
+
+export interface SetCheckoutMethodsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly methods: Pick<Methods, 'replace'>;
+}
+
+/** New sessions offer the list from now on. A method that was there keeps its id and, unless others are sent, its credentials. */
+export const setCheckoutMethods =
+  ({ accounts, methods }: SetCheckoutMethodsNeeds) =>
+  async ({
+    path,
+    body,
+    newId,
+  }: RequestOf<typeof setCheckoutMethodsContract>): Promise<Reply<typeof setCheckoutMethodsContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    return (await methods.replace(account.ref, body, newId)).map(shown);
+  };

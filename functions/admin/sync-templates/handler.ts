@@ -1,0 +1,31 @@
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { TemplateSync } from '../../../shared/table/template-sync.ts';
+import type { syncTemplatesContract } from './contract.ts';
+
+export interface SyncTemplatesNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
+  readonly templateSync: Pick<TemplateSync, 'sync'>;
+}
+
+/** Does now for one account what is done every day for all. */
+export const syncTemplates =
+  ({ accounts, whatsappSettings, metaTemplates, templateSync }: SyncTemplatesNeeds) =>
+  async ({ path, nowMs }: RequestOf<typeof syncTemplatesContract>): Promise<Reply<typeof syncTemplatesContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const settings = whatsappSettings(account);
+    if (!settings) throw new Fault('invalid_request', 'The account has no WhatsApp provider.');
+    const told = await metaTemplates(settings);
+    if (told.kind === 'refused') throw new Fault('invalid_request', `The templates cannot be read: ${told.reason}`);
+    return {
+      synced: told.templates.length,
+      changed: await templateSync.sync(account.ref, told.templates, nowMs),
+    };
+  };

@@ -1,0 +1,26 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+
+export interface ConfirmWhatsappWebhookNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+}
+
+/** Meta asks whether news of this account are wanted here, before it sends any: whoever knows the account's verify token gets the challenge back. */
+export const confirmWhatsappWebhook =
+  ({ accounts, whatsappSettings }: ConfirmWhatsappWebhookNeeds) =>
+  async ({ path, query }: Told): Promise<Hearing> => {
+    const account = await accounts.find(path['account'] ?? '');
+    const settings = account && whatsappSettings(account);
+    if (!settings) return 'unknown';
+    const isWanted = query['hub.mode'] === 'subscribe' && isSame(query['hub.verify_token'] ?? '', settings.verifyToken);
+    return isWanted ? { answer: query['hub.challenge'] ?? '' } : 'forbidden';
+  };
+
+const isSame = (given: string, wanted: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+};

@@ -1,0 +1,7 @@
+import { callback } from '../../../shared/http/callback.ts';
+import * as live from '../../../shared/live.ts';
+import { confirmWhatsappWebhook } from './handler.ts';
+
+export const handler = callback(
+  confirmWhatsappWebhook({ accounts: live.accounts(), whatsappSettings: live.whatsappSettings() }),
+);

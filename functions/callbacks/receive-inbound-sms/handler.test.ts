@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callback } from '../../../shared/http/callback.ts';
+import { callBack } from '../../../shared/http/callback-fixture.ts';
+import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
+import { acceptedText } from '../../../test/accepted-text.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { receiveInboundSms } from './handler.ts';
+
+const settings: SmsSettings = {
+  kind: 'http',
+  url: 'https://gateway.example.com',
+  method: 'POST',
+  headers: {},
+  body: '',
+  takesReference: false,
+  answer: {},
+  inbound: { from: '/sender', text: '/message', id: '/id' },
+};
+
+let world: World;
+let account: TestAccount;
+let url: string;
+/** Somebody who was sent an sms. */
+let contactId: string;
+let phone: string;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+  url = (await world.callbackUrls.of(account.ref)).smsInbound;
+});
+beforeEach(async () => {
+  const { message } = await acceptedText(world, account);
+  const found = await world.messages.find(account.ref, message);
+  [contactId, phone] = [found?.contactId ?? '', found?.to ?? ''];
+});
+afterAll(() => world.close());
+
+const tell = (fields: object, { at = url, ...call } = {}) => {
+  const [id = '', token = ''] = at.split('/').slice(-2);
+  return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => settings })), {
+    path: { account: id, token },
+    body: JSON.stringify(fields),
+    ...call,
+  });
+};
+const statusOf = async () => (await world.contacts.find(account.ref, contactId))?.status;
+
+describe('an inbound sms', () => {
+  it('STOP withdraws consent, START gives it again', async () => {
+    expect((await tell({ sender: phone, message: ' stop ', id: 'a' })).status).toBe(200);
+    expect(await statusOf()).toBe('unsubscribed');
+    expect(await world.consents.list(account.ref, contactId)).toMatchObject([{ status: 'withdrawn', text: ' stop ' }]);
+    await tell({ sender: phone.slice(1), message: 'START', id: 'b' });
+    expect(await statusOf()).toBe('active');
+  });
+
+  it('counts once, however often it is told', async () => {
+    for (let n = 0; n < 3; n += 1) await tell({ sender: phone, message: 'STOP', id: 'c' });
+    await tell({ sender: phone, message: 'START', id: 'd' });
+    await tell({ sender: phone, message: 'STOP', id: 'c' });
+    expect(await statusOf()).toBe('active');
+    expect(await world.consents.list(account.ref, contactId)).toHaveLength(2);
+  });
+
+  it('of other words, of nobody known or of nobody at all changes nothing', async () => {
+    for (const fields of [
+      { sender: phone, message: 'Hello' },
+      { sender: '+8801999999999', message: 'STOP' },
+      { message: 'STOP' },
+      {},
+    ]) {
+      expect((await tell(fields)).status).toBe(200);
+    }
+    expect(await statusOf()).toBe('active');
+    expect(await world.consents.list(account.ref, contactId)).toEqual([]);
+  });
+
+  it('404 under another URL than the account’s own; nothing changes', async () => {
+    const stranger = await world.newAccount();
+    const theirs = (await world.callbackUrls.of(stranger.ref)).smsInbound;
+    const token = url.split('/').at(-1) ?? '';
+    const forged = [
+      `${url}x`,
+      url.slice(0, -1),
+      theirs.replace(stranger.ref.id, account.ref.id),
+      `/${stranger.ref.id}/${token}`,
+      '/x/y',
+    ];
+    for (const at of forged) expect((await tell({ sender: phone, message: 'STOP' }, { at })).status).toBe(404);
+    expect(await statusOf()).toBe('active');
+  });
+});

@@ -1,0 +1,30 @@
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import { log } from '../../../shared/kit/log.ts';
+import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
+import { inboundSmsIn } from '../../../shared/messages/inbound-sms.ts';
+import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
+
+export interface ReceiveInboundSmsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly inboundTokens: InboundTokens;
+  readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
+  readonly inbounds: Inbounds;
+}
+
+/** Somebody has answered an sms: the account's own gateway says so, by the URL that only it was given. */
+export const receiveInboundSms =
+  ({ accounts, inboundTokens, smsSettings, inbounds }: ReceiveInboundSmsNeeds) =>
+  async ({ path, document, nowMs }: Told): Promise<Hearing> => {
+    const account = await accounts.find(path['account'] ?? '');
+    const isGenuine = account && (await inboundTokens.isGenuine(account.ref, path['token'] ?? ''));
+    if (!account || !isGenuine) return 'unknown';
+    const settings = smsSettings(account);
+    const fields = settings?.kind === 'http' ? settings.inbound : undefined;
+    const inbound = fields && inboundSmsIn(document(), fields, nowMs);
+    if (inbound) await inbounds.receive(account.ref, inbound);
+    log('info', 'inbound sms', { account: account.id, isRead: inbound !== undefined });
+    return 'heard';
+  };

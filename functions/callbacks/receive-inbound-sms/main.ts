@@ -1,0 +1,12 @@
+import { callback } from '../../../shared/http/callback.ts';
+import * as live from '../../../shared/live.ts';
+import { receiveInboundSms } from './handler.ts';
+
+export const handler = callback(
+  receiveInboundSms({
+    accounts: live.accounts(),
+    inboundTokens: live.inboundTokens(),
+    smsSettings: live.smsSettings(),
+    inbounds: live.inbounds(),
+  }),
+);

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { callback } from '../../../shared/http/callback.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { receivePaymentNotification } from './handler.ts';
+
+let world: World;
+let checkout: RealCheckout;
+let nowMs: number;
+beforeAll(async () => {
+  world = await startWorld();
+  checkout = await startRealCheckout(world);
+});
+afterAll(async () => {
+  await checkout.close();
+  await world.close();
+});
+beforeEach(() => {
+  nowMs = Date.now();
+  checkout.payments.jobs.splice(0);
+});
+
+const post = (gatewayCode: string, paymentId: string, body: string) =>
+  visitAs(
+    callback(receivePaymentNotification({ ...world, ...checkout }), () => nowMs),
+    {
+      path: { gatewayCode, paymentId },
+      body,
+    },
+  );
+
+const notify = async ({ payment }: FoundPayment, body: string) =>
+  (await post(payment.gatewayCode, payment.id, body)).status;
+
+const resolveJob = ({ session, payment }: FoundPayment) => ({
+  kind: 'resolve',
+  session: session.id,
+  payment: payment.id,
+});
+
+const questions = () => checkout.sslcommerz.callsOf('/merchantTransIDvalidationAPI.php').length;
+
+/** A forged success: everything as the gateway would write it, but for the sign. */
+const forgedBody = (found: FoundPayment): string =>
+  new URLSearchParams({
+    ...{ status: 'VALID', tran_id: checkout.tranIdOf(found), val_id: 'v', amount: '6000.00', currency: 'BDT' },
+    ...{ verify_key: 'status,tran_id,val_id,amount,currency', verify_sign: '0'.repeat(32) },
+  }).toString();
+
+describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
+  it('200 has the gateway asked, and what it says settles the payment', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    expect(await notify(found, body)).toBe(200);
+    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    await checkout.work();
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
+      payment: { status: 'SUCCEEDED', refundableMinor: 600_000, transactionId: expect.any(String) },
+    });
+  });
+
+  it('200 changes nothing more when it is repeated, and asks the gateway nothing', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    const answers = [await notify(found, body), await notify(found, body), await notify(found, body)];
+    expect(answers).toEqual([200, 200, 200]);
+    await checkout.work();
+    const [after, asked] = [await checkout.now(found), questions()];
+    for (let n = 0; n < 3; n += 1) expect(await notify(found, body)).toBe(200);
+    await checkout.work();
+    expect(await checkout.now(found)).toEqual({ ...after, payment: { ...after.payment, polledMs: nowMs } });
+    expect(questions()).toBe(asked);
+    expect(await world.refunds.list(found)).toEqual([]);
+  });
+
+  it('200 a failure that comes after the success changes nothing', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const failure = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'FAILED');
+    const success = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    for (const body of [success, failure]) {
+      await notify(found, body);
+      await checkout.work();
+    }
+    expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
+  });
+
+  it.each([
+    ['FAILED', { status: 'FAILED', mark: undefined }],
+    ['CANCELLED', { status: 'FAILED', mark: 'cancelled' }],
+  ])('200 %s ends the payment, and the session takes another', async (status, payment) => {
+    const found = await checkout.begin('sslcommerz');
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), status));
+    await checkout.work();
+    expect(await checkout.now(found)).toMatchObject({
+      payment,
+      session: { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined },
+    });
+  });
+
+  it.each([
+    ['amount', { amount: '5999.99' }],
+    ['currency', { currency_type: 'USD', currency_amount: '6000.00' }],
+    ['risk', { risk_level: '1' }],
+  ])('200 holds a payment whose %s is not as it must be', async (_, wishes) => {
+    const found = await checkout.begin('sslcommerz');
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', wishes));
+    await checkout.work();
+    expect(await checkout.now(found)).toMatchObject({
+      payment: { status: 'PENDING', mark: 'held' },
+      session: { status: 'OPEN', paymentStatus: 'PENDING' },
+    });
+  });
+
+  it('200 a forged one is not believed: the gateway is asked, once in five seconds', async () => {
+    const found = await checkout.begin('sslcommerz');
+    for (let n = 0; n < 5; n += 1) expect(await notify(found, forgedBody(found))).toBe(200);
+    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    await checkout.work();
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: undefined });
+    nowMs += 5_000;
+    await notify(found, forgedBody(found));
+    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+  });
+
+  it('200 a genuine one of another payment is no news of this one', async () => {
+    const [found, other] = [await checkout.begin('sslcommerz'), await checkout.begin('sslcommerz')];
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(other), 'VALID');
+    for (let n = 0; n < 3; n += 1) expect(await notify(found, body)).toBe(200);
+    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    await checkout.work();
+    expect((await checkout.now(found)).payment.status).toBe('PENDING');
+  });
+
+  it('200 takes whatever comes for a hint', async () => {
+    for (const body of ['', '%', '{}', 'tran_id=x&verify_key=a&verify_sign=b', '\u0000', 'a=1&'.repeat(10_000)]) {
+      const found = await checkout.begin('sslcommerz');
+      expect(await notify(found, body)).toBe(200);
+      expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+      checkout.payments.jobs.splice(0);
+    }
+  });
+
+  it('200 a gateway that notifies nobody is asked all the same', async () => {
+    const found = await checkout.begin('bkash');
+    for (let n = 0; n < 3; n += 1) expect(await notify(found, 'status=success')).toBe(200);
+    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+  });
+
+  it('202 lets pass what is about no payment of this gateway, and does nothing', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    for (const [code, id] of [
+      ['sslcommerz', newId(nowMs)],
+      ['sslcommerz', 'x'],
+      ['bkash', found.payment.id],
+      ['none', found.payment.id],
+    ] as const) {
+      expect((await post(code, id, body)).status).toBe(202);
+    }
+    expect(checkout.payments.jobs).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
+import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import { log } from '../../../shared/kit/log.ts';
+import type { Gateways } from '../../../shared/providers/gateways/gateway.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+
+export interface ReceivePaymentNotificationNeeds {
+  readonly checkouts: Pick<Checkouts, 'payment' | 'mayPoll'>;
+  readonly gateways: Gateways;
+  readonly payments: Queue<PaymentJob>;
+}
+
+/**
+ * A gateway says that something has happened to a payment. Nothing of what it says is believed: the gateway is asked, at once if the notification
+ * is genuine and the payment waits, otherwise no more often than anybody can make us ask. So a forged or repeated one changes nothing.
+ */
+export const receivePaymentNotification =
+  ({ checkouts, gateways, payments }: ReceivePaymentNotificationNeeds) =>
+  async ({ path, headers, body, nowMs }: Told): Promise<Hearing> => {
+    const found = await checkouts.payment(path['paymentId'] ?? '');
+    if (!found || found.payment.gatewayCode !== path['gatewayCode']) return 'ignored';
+    const { account, session, payment } = found;
+    const gateway = await gateways(account, payment);
+    const hint = gateway?.parseNotification(headers, body.toString('utf8'));
+    const isGenuine = hint?.isGenuine === true && hint.reference === payment.id;
+    const isNews = isGenuine && payment.status === 'PENDING';
+    log('info', 'payment notification', { paymentId: payment.id, isGenuine });
+    if (isNews || (await checkouts.mayPoll(found, nowMs))) {
+      await payments.send([{ kind: 'resolve', session: session.id, payment: payment.id }]);
+    }
+    return 'heard';
+  };

@@ -1,0 +1,11 @@
+import { callback } from '../../../shared/http/callback.ts';
+import * as live from '../../../shared/live.ts';
+import { receivePaymentNotification } from './handler.ts';
+
+export const handler = callback(
+  receivePaymentNotification({
+    checkouts: live.checkouts(),
+    gateways: live.realGateways(),
+    payments: live.payments(),
+  }),
+);

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import { handedOverText } from '../../../test/accepted-text.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { receiveSmsEvent } from './handler.ts';
+import { smsNews } from './sms-event.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const sent = async () => (await handedOverText(world, account)).id;
+
+/** An event as AWS publishes it. */
+const tell = (messageId: string, eventType: string, more: object = {}) =>
+  receiveSmsEvent(world)(
+    smsNews.parse({
+      eventType,
+      eventVersion: '1.0',
+      isFinal: true,
+      messageId: 'aws',
+      messageStatusDescription: 'In the words of AWS',
+      context: { accountId: account.ref.id, messageId },
+      ...more,
+    }),
+    Date.now(),
+  );
+
+const statusOf = async (id: string) => {
+  const message = await world.messages.find(account.ref, id);
+  return [message?.status, message?.failureCode];
+};
+
+describe('an answer to a number of AWS', () => {
+  const answer = (from: string, destinationNumber: string, messageBody: string, inboundMessageId: string) => {
+    const told = { originationNumber: from, destinationNumber, messageBody, inboundMessageId, messageKeyword: 'X' };
+    return receiveSmsEvent(world)(smsNews.parse(told), Date.now());
+  };
+  const sendFrom = async (sender: string) => {
+    const before = await world.accounts.find(account.ref.id);
+    if (!before) throw new Error('the account is gone');
+    await world.accounts.save(before, { ...before, sms: { ...before.sms, sender } }, Date.now());
+  };
+
+  it('goes to the account that sends from it, once', async () => {
+    const id = await sent();
+    const { contactId = '', to } = (await world.messages.find(account.ref, id)) ?? {};
+    const statusOfContact = async () => (await world.contacts.find(account.ref, contactId))?.status;
+
+    await answer(to ?? '', '+12065550100', 'STOP', 'a');
+    expect(await statusOfContact()).toBe('active');
+    await sendFrom('+12065550100');
+    await answer(to ?? '', '+12065550100', 'STOP', 'a');
+    expect(await statusOfContact()).toBe('unsubscribed');
+    await answer(to ?? '', '12065550100', 'START', 'b');
+    await answer(to ?? '', '+12065550100', 'STOP', 'a');
+    expect(await statusOfContact()).toBe('active');
+    await sendFrom('12345');
+    await answer(to ?? '', '+12065550100', 'STOP', 'c');
+    expect(await statusOfContact()).toBe('active');
+    await answer(to ?? '', '12345', 'STOP', 'd');
+    expect(await statusOfContact()).toBe('unsubscribed');
+  });
+});
+
+describe('an event of AWS', () => {
+  it.each([
+    ['TEXT_DELIVERED', 'delivered', null],
+    ['TEXT_SUCCESSFUL', 'delivered', null],
+    ['TEXT_QUEUED', 'sent', null],
+    ['TEXT_PENDING', 'sent', null],
+    ['TEXT_SENT', 'sent', null],
+    ['TEXT_BLOCKED', 'rejected', 'blocked'],
+    ['TEXT_CARRIER_BLOCKED', 'rejected', 'carrier_blocked'],
+    ['TEXT_SPAM', 'rejected', 'spam'],
+    ['TEXT_UNREACHABLE', 'failed', 'unreachable'],
+    ['TEXT_INVALID', 'failed', 'invalid'],
+    ['TEXT_TTL_EXPIRED', 'failed', 'ttl_expired'],
+    ['TEXT_UNKNOWN', 'failed', 'unknown'],
+    ['TEXT_SOMETHING_NEW', 'sent', null],
+    ['constructor', 'sent', null],
+  ])('%s: the message is %s', async (eventType, status, failureCode) => {
+    const id = await sent();
+    await tell(id, eventType);
+    expect(await statusOf(id)).toEqual([status, failureCode]);
+    if (failureCode)
+      expect(await world.messages.find(account.ref, id)).toMatchObject({ failureReason: 'In the words of AWS' });
+  });
+
+  it('ends nothing while the carrier is still trying', async () => {
+    const id = await sent();
+    await tell(id, 'TEXT_UNREACHABLE', { isFinal: false });
+    await tell(id, 'TEXT_DELIVERED');
+    await tell(id, 'TEXT_UNREACHABLE');
+    expect(await statusOf(id)).toEqual(['delivered', null]);
+  });
+
+  it('changes nothing when it names no message of the account, or none at all', async () => {
+    const id = await sent();
+    const stranger = await world.newAccount();
+    await tell(id, 'TEXT_BLOCKED', { context: { accountId: stranger.ref.id, messageId: id } });
+    await tell(id, 'TEXT_BLOCKED', { context: { messageId: id } });
+    await tell(id, 'TEXT_BLOCKED', { context: undefined });
+    await tell(newId(Date.now()), 'TEXT_BLOCKED');
+    expect(await statusOf(id)).toEqual(['sent', null]);
+  });
+});

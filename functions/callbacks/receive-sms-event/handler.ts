@@ -1,0 +1,32 @@
+import { log } from '../../../shared/kit/log.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
+import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import { meaningOf, type SmsNews } from './sms-event.ts';
+
+export interface ReceiveSmsEventNeeds {
+  readonly accounts: Pick<Accounts, 'find' | 'findBySender'>;
+  readonly outcomes: Pick<Outcomes, 'record'>;
+  readonly inbounds: Inbounds;
+}
+
+/**
+ * What AWS tells of an sms moves its message and its contact; the context that it was sent with says which message. What somebody answers
+ * goes to the account whose number they wrote to.
+ */
+export const receiveSmsEvent =
+  ({ accounts, outcomes, inbounds }: ReceiveSmsEventNeeds) =>
+  async (news: SmsNews, nowMs: number): Promise<void> => {
+    if ('inboundMessageId' in news) {
+      const { originationNumber: from, messageBody: text, inboundMessageId: id } = news;
+      const account = await accounts.findBySender(news.destinationNumber);
+      if (account) await inbounds.receive(account.ref, { channel: 'sms', from, text, atMs: nowMs, id });
+      log('info', 'inbound sms', { account: account?.id });
+      return;
+    }
+    const { accountId = '', messageId = '' } = news.context;
+    const meaning = meaningOf(news);
+    const account = meaning && (await accounts.find(accountId));
+    const isRecorded = meaning && account ? await outcomes.record(account.ref, messageId, meaning, nowMs) : false;
+    log('info', 'sms event', { eventType: news.eventType, messageId, isRecorded });
+  };

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { Trigger } from '../../../shared/messages/moves.ts';
+
+/** What AWS End User Messaging tells of an sms ("event data format"), as far as it is read here. */
+const smsEvent = z.object({
+  eventType: z.string(),
+  /** Missing counts as yes. */
+  isFinal: z.boolean().default(true),
+  messageStatusDescription: z.string().optional(),
+  context: z.object({ accountId: z.string().optional(), messageId: z.string().optional() }).default({}),
+});
+
+type SmsEvent = z.output<typeof smsEvent>;
+
+/** An sms that somebody sent to a number of ours ("two-way SMS"), with the plus or without it. */
+const inboundSms = z.object({
+  originationNumber: z.string(),
+  destinationNumber: z.string(),
+  messageBody: z.string(),
+  inboundMessageId: z.string(),
+});
+
+export const smsNews = z.union([inboundSms, smsEvent]);
+
+export type SmsNews = z.output<typeof smsNews>;
+
+/** Events that are not here, such as `TEXT_QUEUED`, say that a message is on its way. */
+const triggers: ReadonlyMap<string, Extract<Trigger, 'deliveryConfirmed' | 'contentRejected' | 'sendFailed'>> = new Map(
+  [
+    // Which of the two depends on the country.
+    ['TEXT_DELIVERED', 'deliveryConfirmed'],
+    ['TEXT_SUCCESSFUL', 'deliveryConfirmed'],
+    ['TEXT_BLOCKED', 'contentRejected'],
+    ['TEXT_CARRIER_BLOCKED', 'contentRejected'],
+    ['TEXT_PROTECT_BLOCKED', 'contentRejected'],
+    ['TEXT_SPAM', 'contentRejected'],
+    ['TEXT_CARRIER_UNREACHABLE', 'sendFailed'],
+    ['TEXT_INVALID', 'sendFailed'],
+    ['TEXT_INVALID_MESSAGE', 'sendFailed'],
+    ['TEXT_TTL_EXPIRED', 'sendFailed'],
+    ['TEXT_UNKNOWN', 'sendFailed'],
+    ['TEXT_UNREACHABLE', 'sendFailed'],
+  ],
+);
+
+/** What an event means for its message; nothing while carriers are still trying. */
+export const meaningOf = ({ eventType, isFinal, messageStatusDescription }: SmsEvent) => {
+  const trigger = triggers.get(eventType);
+  if (trigger === undefined || trigger === 'deliveryConfirmed') return trigger && { trigger };
+  if (!isFinal) return undefined;
+  const code = eventType.replace('TEXT_', '').toLowerCase();
+  return { trigger, failure: { code, reason: messageStatusDescription ?? `The carrier reported ${code}.` } };
+};

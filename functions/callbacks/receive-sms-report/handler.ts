@@ -1,0 +1,30 @@
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import { log } from '../../../shared/kit/log.ts';
+import type { MessageTokens } from '../../../shared/messages/message-link.ts';
+import { reportedIn } from '../../../shared/messages/sms-report.ts';
+import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+
+export interface ReceiveSmsReportNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly messageTokens: MessageTokens;
+  readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
+  readonly outcomes: Pick<Outcomes, 'record'>;
+}
+
+/** What an sms gateway reports moves the message whose own URL was called, and its contact. Only whoever was given that URL can know it. */
+export const receiveSmsReport =
+  ({ accounts, messageTokens, smsSettings, outcomes }: ReceiveSmsReportNeeds) =>
+  async ({ path: { token = '' }, document, nowMs }: Told): Promise<Hearing> => {
+    const account = await accounts.find(messageTokens.accountIn(token) ?? '');
+    const messageId = account && (await messageTokens.messageIn('sms-report', account.ref, token));
+    if (!account || !messageId) return 'unknown';
+    const settings = smsSettings(account);
+    const signs = settings?.kind === 'http' ? settings.report : undefined;
+    const reported = signs && reportedIn(document(), signs);
+    const isRecorded = reported ? await outcomes.record(account.ref, messageId, reported, nowMs) : false;
+    log('info', 'sms report', { messageId, trigger: reported?.trigger, isRecorded });
+    return 'heard';
+  };

@@ -1,0 +1,12 @@
+import { callback } from '../../../shared/http/callback.ts';
+import * as live from '../../../shared/live.ts';
+import { receiveSmsReport } from './handler.ts';
+
+export const handler = callback(
+  receiveSmsReport({
+    accounts: live.accounts(),
+    messageTokens: live.messageTokens(),
+    smsSettings: live.smsSettings(),
+    outcomes: live.outcomes(),
+  }),
+);

@@ -1,0 +1,260 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callback } from '../../../shared/http/callback.ts';
+import { callBack } from '../../../shared/http/callback-fixture.ts';
+import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
+import { handedOverText } from '../../../test/accepted-text.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { receiveWhatsappNews } from './handler.ts';
+
+const provider = {
+  kind: 'meta' as const,
+  phoneNumberId: '111',
+  businessAccountId: '222',
+  accessToken: 'access',
+  appSecret: 'app secret',
+  verifyToken: 'verify',
+};
+const hourMs = 3_600_000;
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount({ settings: { whatsapp: { provider, messagesPerSecond: null } } });
+});
+afterAll(() => world.close());
+
+const sign = (body: string, secret = provider.appSecret) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+const post = (body: string, headers: Readonly<Record<string, string>>, id = account.ref.id) => {
+  const whatsappSettings = (one: Parameters<typeof metaSettingsOf>[0]) =>
+    metaSettingsOf(one, { provider: 'none', simulatorUrl: undefined });
+  const handler = callback(receiveWhatsappNews({ ...world, whatsappSettings }));
+  return callBack(handler, { path: { account: id }, headers, body });
+};
+const tell = (notification: unknown) => {
+  const body = JSON.stringify(notification);
+  return post(body, { 'x-hub-signature-256': sign(body) });
+};
+
+const change = (value: object, field = 'messages') => ({ field, value });
+const traffic = (more: object, phoneNumberId = '111') =>
+  change({ messaging_product: 'whatsapp', metadata: { phone_number_id: phoneNumberId }, ...more });
+const news = (...changes: readonly object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '222', changes }],
+});
+
+interface Sent {
+  readonly id: string;
+  readonly to: string;
+}
+
+/** A message that Meta has taken, unless the worker has not said so yet. */
+const sent = async (wishes?: { readonly isAnswered: boolean }): Promise<Sent> => {
+  const { id, to } = await handedOverText(world, account, { channel: 'whatsapp', ...wishes });
+  return { id, to: to ?? '' };
+};
+
+const status = ({ id }: Sent, told: string, code?: number, accountId = account.ref.id) => ({
+  id: 'wamid.x',
+  status: told,
+  timestamp: '1795176000',
+  recipient_id: '8801700000000',
+  biz_opaque_callback_data: `${accountId}:${id}`,
+  ...(code && { errors: [{ code, title: 'T', message: 'M', error_data: { details: 'Some details.' } }] }),
+});
+
+const seen = async ({ id }: Sent) => {
+  const message = await world.messages.find(account.ref, id);
+  return { message, contact: await world.contacts.find(account.ref, message?.contactId ?? '') };
+};
+
+describe('a status', () => {
+  it.each([
+    [['sent'], undefined, 'sent', null, 50],
+    [['delivered'], undefined, 'delivered', null, 51],
+    [['read'], undefined, 'read', null, 55],
+    [['sent', 'delivered', 'read'], undefined, 'read', null, 56],
+    [['read', 'delivered', 'sent'], undefined, 'read', null, 55],
+    [['failed'], 131026, 'failed', 'undeliverable', 50],
+    [['failed'], 131047, 'failed', 'window_closed', 50],
+    [['failed'], 131049, 'rejected', 'held_back', 50],
+    [['failed'], 999999, 'failed', 'meta_999999', 50],
+    [['delivered', 'failed'], 131026, 'delivered', null, 51],
+    [['played', 'something new'], undefined, 'sent', null, 50],
+  ])('%j (%s): the message is %s', async (told, code, ends, failureCode, score) => {
+    const message = await sent();
+    for (const each of told) await tell(news(traffic({ statuses: [status(message, each, code)] })));
+    expect(await seen(message)).toMatchObject({ message: { status: ends, failureCode }, contact: { score } });
+    const { failureReason } = (await seen(message)).message ?? {};
+    expect(failureReason).toBe(failureCode === null ? null : 'Some details.');
+  });
+
+  it('finds a message that its worker has not marked yet', async () => {
+    for (const [told, ends] of [
+      ['sent', 'sent'],
+      ['delivered', 'delivered'],
+    ] as const) {
+      const message = await sent({ isAnswered: false });
+      await tell(news(traffic({ statuses: [status(message, told)] })));
+      expect((await seen(message)).message).toMatchObject({ status: ends, sentAt: expect.any(String) });
+    }
+  });
+
+  it('may come with others, over several entries, beside what is not known here', async () => {
+    const [one, other] = [await sent(), await sent()];
+    const answer = await tell({
+      ...news(
+        change({ anything: [1] }, 'account_update'),
+        change({ broken: true }),
+        traffic({ statuses: [{ status: 'delivered' }, 'nonsense', status(one, 'delivered')] }),
+      ),
+      entry: [
+        'nonsense',
+        ...news(traffic({ statuses: [status(one, 'delivered')] })).entry,
+        ...news(traffic({ statuses: [status({ id: '01932f6e-8c00-7000-8000-000000000000', to: '' }, 'read')] })).entry,
+        ...news(traffic({ contacts: [{}], statuses: [status(other, 'read')] })).entry,
+      ],
+    });
+    expect([answer.status, answer.text]).toEqual([200, 'heard']);
+    expect((await seen(one)).message?.status).toBe('delivered');
+    expect((await seen(other)).message?.status).toBe('read');
+  });
+
+  it('changes nothing when it comes again', async () => {
+    const message = await sent();
+    const told = news(traffic({ statuses: [status(message, 'delivered'), status(message, 'read')] }));
+    await tell(told);
+    const once = await seen(message);
+    for (let n = 0; n < 3; n += 1) expect((await tell(told)).status).toBe(200);
+    expect(await seen(message)).toEqual(once);
+  });
+});
+
+describe('news that are not this account’s', () => {
+  it('401 when they are not signed, signed by somebody else, or changed on their way; nothing changes', async () => {
+    const message = await sent();
+    const body = JSON.stringify(news(traffic({ statuses: [status(message, 'failed', 131026)] })));
+    const signatures = [
+      '',
+      'sha256=',
+      'sha256=00',
+      sign(body, 'guess'),
+      sign(`${body} `),
+      sign(body).slice(7),
+      sign(body).toUpperCase(),
+    ];
+    for (const signature of signatures) {
+      expect(await post(body, { 'x-hub-signature-256': signature })).toMatchObject({ status: 401, text: 'forged' });
+    }
+    expect((await post(body, {})).status).toBe(401);
+    expect((await post(`${body} `, { 'x-hub-signature-256': sign(body) })).status).toBe(401);
+    expect(await seen(message)).toMatchObject({ message: { status: 'sent' } });
+  });
+
+  it('are passed over when they are of another business, number or account of the same app', async () => {
+    const message = await sent();
+    const told = { statuses: [status(message, 'read')] };
+    const stranger = await world.newAccount();
+    await tell({ entry: [{ id: '333', changes: [traffic(told)] }] });
+    await tell(news(traffic(told, '999')));
+    await tell(news(traffic({ statuses: [status(message, 'read', undefined, stranger.ref.id)] })));
+    await tell({});
+    await tell([]);
+    expect(await seen(message)).toMatchObject({ message: { status: 'sent' } });
+  });
+
+  it('404 where there is no account, or none with WhatsApp', async () => {
+    const { ref } = await world.newAccount();
+    for (const id of [ref.id, 'x']) {
+      expect((await post('{}', { 'x-hub-signature-256': sign('{}') }, id)).status).toBe(404);
+    }
+  });
+});
+
+describe('an inbound message', () => {
+  const said = (from: string, more: object, atMs = Date.now(), id = `wamid.${from}.${atMs}`) =>
+    news(
+      traffic({
+        messages: [{ id, from: from.replace('+', ''), timestamp: String(Math.floor(atMs / 1_000)), ...more }],
+      }),
+    );
+  const windowOf = async (phone: string) =>
+    (await world.sends.prepare(account.ref, { phone }, { channel: 'whatsapp' })).windowOpenUntilMs ?? 0;
+
+  it('opens the window for 24 hours from when it was written, whatever it is', async () => {
+    for (const more of [
+      { type: 'text', text: { body: 'Hello' } },
+      { type: 'image', image: {} },
+      { type: 'button', button: { text: 'Yes' } },
+    ]) {
+      const { to } = await sent();
+      const atMs = Date.now() - hourMs;
+      await tell(said(to, more, atMs));
+      expect(await windowOf(to)).toBe(Math.floor(atMs / 1_000) * 1_000 + 24 * hourMs);
+    }
+  });
+
+  it('cannot have been written later than now', async () => {
+    const { to } = await sent();
+    await tell(said(to, { text: { body: 'Hello' } }, Date.now() + 48 * hourMs));
+    expect(await windowOf(to)).toBeLessThanOrEqual(Date.now() + 24 * hourMs);
+  });
+
+  it('STOP opts out and START in again, told in any order and more than once', async () => {
+    const message = await sent();
+    const stop = said(message.to, { text: { body: 'STOP' } }, Date.now() - 2_000);
+    const start = said(message.to, { text: { body: 'START' } }, Date.now());
+    await tell(stop);
+    expect((await seen(message)).contact?.status).toBe('unsubscribed');
+    await tell(start);
+    await tell(stop);
+    expect((await seen(message)).contact?.status).toBe('active');
+  });
+});
+
+describe('a decision about a template', () => {
+  const decided = (event: string, language = 'en_US') =>
+    change(
+      {
+        event,
+        message_template_id: 12345678901234567890n.toString(),
+        message_template_name: 'offer',
+        message_template_language: language,
+      },
+      'message_template_status_update',
+    );
+
+  it('changes its state here, and that of no other', async () => {
+    const remote = { name: 'offer', status: 'PENDING', text: 'Hello {{1}}' };
+    await world.templateSync.sync(
+      account.ref,
+      [
+        { ...remote, language: 'en_US' },
+        { ...remote, language: 'bn' },
+      ],
+      Date.now(),
+    );
+    const states = async () =>
+      Object.fromEntries(
+        (await world.templates.list(account.ref, 'whatsapp')).map((one) => [
+          one.locale,
+          [one.whatsappStatus, one.isActive],
+        ]),
+      );
+    for (const [event, state] of [
+      ['APPROVED', ['APPROVED', true]],
+      ['PAUSED', ['DISABLED', false]],
+      ['IN_APPEAL', ['PENDING', false]],
+      ['REJECTED', ['REJECTED', false]],
+      ['SOMETHING_NEW', ['DISABLED', false]],
+    ] as const) {
+      await tell(news(decided(event)));
+      expect(await states()).toEqual({ 'en-US': state, bn: ['PENDING', false] });
+    }
+    expect((await tell(news(decided('APPROVED', 'fr')))).status).toBe(200);
+  });
+});

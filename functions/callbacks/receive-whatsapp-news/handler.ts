@@ -1,0 +1,49 @@
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { log } from '../../../shared/kit/log.ts';
+import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
+import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
+import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
+import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import type { TemplateSync } from '../../../shared/table/template-sync.ts';
+
+export interface ReceiveWhatsappNewsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly outcomes: Pick<Outcomes, 'record'>;
+  readonly inbounds: Inbounds;
+  readonly templateSync: Pick<TemplateSync, 'decide'>;
+}
+
+/** What Meta tells of an account: what became of messages, who wrote to it, which templates it may use. Only what Meta has signed is believed. */
+export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: ReceiveWhatsappNewsNeeds) => {
+  const { outcomes, inbounds, templateSync } = needs;
+
+  const hear = async (account: AccountRef, news: MetaNews, nowMs: number) => {
+    switch (news.kind) {
+      case 'status':
+        return news.account === account.id && (await outcomes.record(account, news.message, news, nowMs));
+      case 'inbound':
+        await inbounds.receive(account, { ...news, channel: 'whatsapp', atMs: Math.min(news.atMs, nowMs) });
+        return true;
+      case 'template':
+        return templateSync.decide(account, news, nowMs);
+    }
+  };
+
+  return async ({ path, headers, body, document, nowMs }: Told): Promise<Hearing> => {
+    const account = await accounts.find(path['account'] ?? '');
+    const settings = account && whatsappSettings(account);
+    if (!settings) return 'unknown';
+    if (!isSignedByMeta(settings.appSecret, body, headers['x-hub-signature-256'])) return 'forged';
+    for (const news of metaNews(document(), settings)) {
+      const isHeeded = await hear(account.ref, news, nowMs);
+      const { message: messageId, trigger } = news.kind === 'status' ? news : {};
+      log('info', 'whatsapp news', { account: account.id, kind: news.kind, messageId, trigger, isHeeded });
+    }
+    return 'heard';
+  };
+};

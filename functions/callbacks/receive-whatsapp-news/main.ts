@@ -1,0 +1,13 @@
+import { callback } from '../../../shared/http/callback.ts';
+import * as live from '../../../shared/live.ts';
+import { receiveWhatsappNews } from './handler.ts';
+
+export const handler = callback(
+  receiveWhatsappNews({
+    accounts: live.accounts(),
+    whatsappSettings: live.whatsappSettings(),
+    outcomes: live.outcomes(),
+    inbounds: live.inbounds(),
+    templateSync: live.templateSync(),
+  }),
+);

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { call } from '../../../test/call.ts';
+import { handler } from './main.ts';
+
+it('OPTIONS: 204 lets any page ask with a key, a body and an idempotency key', async () => {
+  const { status, headers, text } = await call(handler, {
+    headers: {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,idempotency-key',
+    },
+  });
+  expect([status, text]).toEqual([204, '']);
+  expect(headers).toMatchObject({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+    'Access-Control-Max-Age': '7200',
+  });
+  expect(headers).not.toHaveProperty('Access-Control-Allow-Credentials');
+});

@@ -1,0 +1,13 @@
+import { troublePage } from '../../../shared/checkout/page/trouble.ts';
+import { checkoutPage } from '../../../shared/http/checkout-page.ts';
+import * as live from '../../../shared/live.ts';
+import { beginPaymentByForm } from './handler.ts';
+
+export const handler = checkoutPage(
+  beginPaymentByForm({
+    checkouts: live.checkouts(),
+    methods: live.methods(),
+    resolver: live.simulatedResolver(),
+  }),
+  { visitors: live.visitors(), trouble: troublePage },
+);

@@ -1,0 +1,30 @@
+import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import { type BeginNeeds, beginPayment as begin } from '../../../shared/checkout/begin.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { beginPaymentContract } from './contract.ts';
+
+export interface BeginPaymentNeeds extends BeginNeeds {
+  readonly checkouts: BeginNeeds['checkouts'] & Pick<Checkouts, 'find'>;
+  readonly addresses: Pick<CheckoutAddresses, 'next'>;
+}
+
+/** Begins a payment with the method that the payer chose, and says where they go. */
+export const beginPayment =
+  (needs: BeginPaymentNeeds) =>
+  async ({
+    path,
+    body: { acceptanceMethodId },
+    newId,
+    nowMs,
+  }: RequestOf<typeof beginPaymentContract>): Promise<Reply<typeof beginPaymentContract>> => {
+    const found = await needs.checkouts.find(path.id);
+    if (!found) throw sessionNotFound();
+    const { session, payment } = await begin(needs)(found, { acceptanceMethodId, paymentId: newId, nowMs });
+    return {
+      paymentId: payment.id,
+      status: payment.status,
+      redirectUrl: needs.addresses.next(session, payment, nowMs),
+    };
+  };

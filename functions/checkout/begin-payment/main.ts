@@ -1,0 +1,15 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import * as live from '../../../shared/live.ts';
+import { beginPaymentContract } from './contract.ts';
+import { beginPayment } from './handler.ts';
+
+export const handler = endpoint(
+  beginPaymentContract,
+  beginPayment({
+    checkouts: live.checkouts(),
+    methods: live.methods(),
+    resolver: live.simulatedResolver(),
+    addresses: live.checkoutAddresses(),
+  }),
+  live.publicCallers(),
+);

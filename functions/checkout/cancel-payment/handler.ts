@@ -1,0 +1,25 @@
+import { pagePaths } from '../../../shared/checkout/page/sale.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import { cancellationOf } from '../../../shared/checkout/settle.ts';
+import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+
+export interface CancelPaymentNeeds {
+  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'settle'>;
+}
+
+/**
+ * The payer gives a payment up, to choose again. One that may have gone through already is not given up: its waiting screen tells how it ends.
+ * Money that arrives for one that was is refunded.
+ */
+export const cancelPayment =
+  ({ checkouts }: CancelPaymentNeeds) =>
+  async (visit: PageVisit): Promise<PageAnswer> => {
+    const { path, nowMs } = visit;
+    const found = await checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? '');
+    if (!found) throw sessionNotFound();
+    const cancellation = cancellationOf(found, nowMs);
+    if (!cancellation) return { seeOther: pagePaths.afterGateway(found.payment) };
+    if (await checkouts.settle(found, cancellation)) return { seeOther: pagePaths.page(found.session.id) };
+    return cancelPayment({ checkouts })(visit);
+  };

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { checkoutEventNames } from '../../../shared/checkout/events.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { checkoutWebhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
+
+export const createCheckoutWebhookContract = contract({
+  summary: 'Subscribe a url to events of the checkout',
+  description: 'The signing secret is shown only here. Whether the target may be called is seen at each delivery.',
+  example: { url: 'https://example.com/hooks', events: ['payment.succeeded', 'payment.failed'] },
+  status: 201,
+  path: z.object({ id: z.string() }),
+  body: z.object({
+    url: webhookFields.shape.url,
+    events: webhookFields.shape.events.default([...checkoutEventNames]),
+    name: webhookFields.shape.name.default('Checkout'),
+  }),
+  reply: checkoutWebhook.extend({ secret: z.string() }),
+  refuses: ['invalid_request', 'not_found'],
+});

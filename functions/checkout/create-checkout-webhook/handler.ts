@@ -1,0 +1,26 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import { makeSecret } from '../../../shared/webhooks/webhook.ts';
+import type { createCheckoutWebhookContract } from './contract.ts';
+
+export interface CreateCheckoutWebhookNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly checkoutWebhooks: Pick<Webhooks, 'create'>;
+}
+
+/** Subscribes a merchant's url. What happens to payments and refunds from now on is delivered to it, of both modes. */
+export const createCheckoutWebhook =
+  ({ accounts, checkoutWebhooks }: CreateCheckoutWebhookNeeds) =>
+  async ({
+    path,
+    body,
+    newId,
+  }: RequestOf<typeof createCheckoutWebhookContract>): Promise<Reply<typeof createCheckoutWebhookContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const secret = makeSecret();
+    const webhook = await checkoutWebhooks.create(account.ref, newId, { ...body, isActive: true }, secret);
+    return { ...webhook, secret };
+  };

@@ -1,0 +1,11 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { createCheckoutWebhookContract } from './contract.ts';
+import { createCheckoutWebhook } from './handler.ts';
+
+export const handler = endpoint(
+  createCheckoutWebhookContract,
+  createCheckoutWebhook({ accounts: live.accounts(), checkoutWebhooks: live.checkoutWebhooks() }),
+  keylessSurface,
+);

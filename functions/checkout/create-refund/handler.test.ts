@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { call } from '../../../test/call.ts';
+import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { createRefundContract } from './contract.ts';
+import { createRefund } from './handler.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const refund = (paymentId: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+  call(endpoint(createRefundContract, createRefund(world), keylessSurface), { path: { paymentId }, body, headers });
+
+const left = async ({ payment }: { payment: { sessionId: string; id: string } }) =>
+  (await world.checkouts.paymentIn(payment.sessionId, payment.id))?.payment.refundableMinor;
+
+describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
+  it('201 refunds all that is left when no amount is sent', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const { status, body } = await refund(paid.payment.id);
+    expect([status, body.data]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        paymentId: paid.payment.id,
+        amountMinor: 600_000,
+        currency: 'BDT',
+        status: 'PENDING',
+        reason: null,
+        isAutomatic: false,
+        failureReason: null,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(await left(paid)).toBe(0);
+  });
+
+  it('201 refunds in parts, with a reason that lies sealed', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const reason = 'Ada returned one book';
+    expect((await refund(paid.payment.id, { amountMinor: 250_000, reason })).body.data).toMatchObject({ reason });
+    expect((await refund(paid.payment.id, { amountMinor: 350_000 })).status).toBe(201);
+    expect(await left(paid)).toBe(0);
+    expect(JSON.stringify(await world.scan())).not.toContain(reason);
+  });
+
+  it('409 never refunds more than was paid, also in parallel', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => refund(paid.payment.id, { amountMinor: 100_000 })),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect([answers.length - refused.length, refused.length]).toEqual([6, 44]);
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.error.code}`))).toEqual(
+      new Set(['409 payment_not_refundable']),
+    );
+    expect(await world.refunds.list(paid)).toHaveLength(6);
+    expect(await left(paid)).toBe(0);
+  });
+
+  it('201 makes one refund under one key, whatever is sent with it, also in parallel', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const key = { 'idempotency-key': 'refund-1042' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => refund(paid.payment.id, { amountMinor: 100 + n }, key)),
+    );
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['Idempotent-Replay'] === undefined)).toHaveLength(1);
+    expect(await world.refunds.list(paid)).toHaveLength(1);
+    await refund(paid.payment.id, {}, { 'idempotency-key': 'another' });
+    expect((await refund(paid.payment.id, {}, key)).status).toBe(201);
+    expect((await refund(paid.payment.id, {})).status).toBe(409);
+  });
+
+  it('409 refuses one unit too much, and a payment that has not succeeded', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const failed = await answeredPayment(world, account, { state: 'failed' });
+    const pending = await begunPayment(world, account);
+    for (const [{ payment }, body] of [
+      [paid, { amountMinor: 600_001 }],
+      [failed, {}],
+      [failed, { amountMinor: 1 }],
+      [pending, { amountMinor: 1 }],
+    ] as const) {
+      const answer = await refund(payment.id, body);
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'payment_not_refundable']);
+    }
+    expect(await left(paid)).toBe(600_000);
+  });
+
+  it('400 refuses an amount that is none', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    for (const amountMinor of [0, -1, 1.5, '100', null, Number.MAX_SAFE_INTEGER + 1]) {
+      const { status, body } = await refund(paid.payment.id, { amountMinor });
+      expect([amountMinor, status, body.error.code]).toEqual([amountMinor, 400, 'invalid_request']);
+    }
+    expect(await left(paid)).toBe(600_000);
+  });
+
+  it('404 answers an unknown payment', async () => {
+    for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'x'])
+      expect((await refund(id)).body.error.code).toBe('not_found');
+  });
+});

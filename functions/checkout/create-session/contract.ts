@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { currencies, mostAmountMinor } from '../../../shared/checkout/new-session.ts';
+import { isReturnUrl } from '../../../shared/checkout/return-url.ts';
+import { eligibleMethod, sessionStatuses } from '../../../shared/checkout/session.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { verbatimObject } from '../../../shared/http/fields.ts';
+import { characters, text } from '../../../shared/http/text.ts';
+import { exampleId } from '../../../shared/kit/id.ts';
+
+const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500 } as const;
+
+const isEvery = (test: (key: string, value: unknown) => boolean) => (map: Record<string, unknown>) =>
+  Object.entries(map).every(([key, value]) => test(key, value));
+
+const isWithin = (value: unknown, atMost: number): boolean => typeof value !== 'string' || characters(value) <= atMost;
+
+/** Kept as it came: no key is dropped, renamed or reordered. */
+const metadata = verbatimObject
+  .refine(
+    (map): map is Record<string, string> => isEvery((_, value) => typeof value === 'string')(map),
+    'must hold strings only',
+  )
+  .refine((map) => Object.keys(map).length <= mostMetadata.keys, `must have at most ${mostMetadata.keys} keys`)
+  .refine(
+    isEvery((key) => isWithin(key, mostMetadata.keyCharacters)),
+    `must have keys of at most ${mostMetadata.keyCharacters} characters`,
+  )
+  .refine(
+    isEvery((_, value) => isWithin(value, mostMetadata.valueCharacters)),
+    `must have values of at most ${mostMetadata.valueCharacters} characters`,
+  )
+  .meta({ additionalProperties: { type: 'string', maxLength: mostMetadata.valueCharacters } });
+
+const returnUrl = z
+  .string()
+  .refine(isReturnUrl, 'must be an absolute https URL of at most 2048 characters without user info')
+  .meta({ maxLength: 2_048 });
+
+export const createSessionContract = contract({
+  summary: 'Create a checkout session',
+  description: 'The payer is redirected to `url`; a signed webhook tells what became of the payment.',
+  example: {
+    amountMinor: 600_000,
+    currency: 'BDT',
+    description: 'Order 1042',
+    customer: { name: 'Ada', email: 'ada@example.com' },
+    successUrl: 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}',
+    cancelUrl: 'https://shop.example/cart',
+    metadata: { orderId: '1042' },
+  },
+  status: 201,
+  body: z.object({
+    amountMinor: z.int().min(1).max(mostAmountMinor).describe('In minor units: 6,000.00 is 600000.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters', abort: true })
+      .refine((code) => currencies.includes(code), {
+        error: 'is not enabled for this merchant',
+        params: { code: 'unsupported_currency' },
+      })
+      .describe(`ISO 4217; ${currencies.map((code) => `\`${code}\``).join(', ')} so far.`),
+    description: text({ atMost: 1_000 }).optional().describe('Shown to the payer, and on the receipt.'),
+    customer: z
+      .object({
+        name: text({ atMost: 255 }).exactOptional(),
+        email: text({ atMost: 320 }).exactOptional(),
+        phone: text({ atMost: 50 }).exactOptional(),
+      })
+      .optional(),
+    successUrl: returnUrl
+      .optional()
+      .describe('Where the payer returns after paying. `{CHECKOUT_SESSION_ID}` in it is replaced.'),
+    cancelUrl: returnUrl.optional().describe('Where the payer returns on cancel or failure; the same holds.'),
+    metadata: metadata
+      .optional()
+      .describe(
+        `A map of strings, echoed verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
+      ),
+    invoiceId: text({ atMost: 255 }).optional().describe('Your own; on the receipt.'),
+  }),
+  reply: z.object({
+    id: z.string().meta({ examples: [exampleId] }),
+    status: z.enum(sessionStatuses),
+    amountMinor: z.int().meta({ examples: [600_000] }),
+    currency: z.string().meta({ examples: ['BDT'] }),
+    url: z
+      .string()
+      .meta({ description: 'Where the payer pays.', examples: [`https://pay.example/checkout/${exampleId}`] }),
+    eligibleMethods: z.array(eligibleMethod).describe('What the payer may choose from.'),
+    livemode: z.boolean().meta({ description: 'False: no money moves.', examples: [false] }),
+    expiresAt: z.string().meta({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] }),
+  }),
+  headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
+  isReplayable: true,
+  refuses: ['bad_request', 'unsupported_currency'],
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import { type CheckoutCalls, checkoutCalls, type Merchant } from '../../../test/checkout-calls.ts';
+import { countConsumption } from '../../../test/consumption.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+const hourMs = 3_600_000;
+
+let world: World;
+let calls: CheckoutCalls;
+let merchant: Merchant;
+let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
+beforeAll(async () => {
+  world = await startWorld();
+  calls = checkoutCalls(world, () => nowMs);
+  merchant = await calls.newMerchant({
+    methods: [
+      { displayLabel: 'Wallet', gatewayCode: 'sim_wallet', sortOrder: 2 },
+      { sortOrder: 1 },
+      { enabled: false },
+    ],
+  });
+});
+afterAll(() => world.close());
+
+const create = (wishes?: unknown, headers?: Record<string, string>) => calls.create(merchant.key, wishes, headers);
+const kept = async (id: string) => (await world.checkouts.find(id))?.session;
+
+describe('POST /v1/checkout-sessions', () => {
+  it('201 creates an open session and answers exactly what the specification shows', async () => {
+    const { status, body, headers } = await create({ description: 'Two books', unknown: 1 });
+    expect(status).toBe(201);
+    expect(headers['Idempotent-Replay']).toBeUndefined();
+    expect(body).toEqual({
+      data: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        status: 'OPEN',
+        amountMinor: 600_000,
+        currency: 'BDT',
+        url: `https://pay.example/checkout/${body.data.id}`,
+        eligibleMethods: [
+          {
+            acceptanceMethodId: expect.any(String),
+            mode: 'GATEWAY',
+            gatewayCode: 'sim_card',
+            displayLabel: 'Method 1',
+            sortOrder: 1,
+          },
+          {
+            acceptanceMethodId: expect.any(String),
+            mode: 'GATEWAY',
+            gatewayCode: 'sim_wallet',
+            displayLabel: 'Wallet',
+            sortOrder: 2,
+          },
+        ],
+        livemode: false,
+        expiresAt: '2026-11-21T12:00:00.000Z',
+      },
+    });
+  });
+
+  it('201 a live key makes a live session, which test methods cannot pay', async () => {
+    const key = await world.newCheckoutKey(merchant.ref, { livemode: true });
+    const { body } = await calls.create(key);
+    expect([body.data.livemode, body.data.eligibleMethods]).toEqual([true, []]);
+  });
+
+  it('201 keeps all that was sent, metadata verbatim, and nothing of it readable at rest', async () => {
+    const sent = {
+      description: 'Deux livres',
+      customer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+8801700000000' },
+      successUrl: 'https://shop.example/thanks?s={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'http://localhost:3000/cart',
+      invoiceId: 'INV-1042',
+    };
+    const metadata = '{"zebra":"1","__proto__":"2","a":"","constructor":"ünï\\u0000"}';
+    const text = JSON.stringify({ amountMinor: 1, currency: 'BDT', ...sent });
+    const { status, body } = await create(`${text.slice(0, -1)},"metadata":${metadata}}`);
+    expect(status).toBe(201);
+    const session = await kept(body.data.id);
+    expect(session).toMatchObject({ ...sent, createdWith: 'secret' });
+    expect(JSON.stringify(session?.metadata)).toBe(metadata);
+    const lying = JSON.stringify((await world.scan()).filter(({ session: of }) => of === body.data.id));
+    expect(lying.length).toBeGreaterThan(200);
+    for (const word of ['Lovelace', 'shop.example', 'localhost', 'INV-1042', 'zebra', 'livres'])
+      expect(lying).not.toContain(word);
+  });
+
+  it.each([1, 999_999_999_999])('201 takes an amount of %i', async (amountMinor) => {
+    expect((await create({ amountMinor })).body.data.amountMinor).toBe(amountMinor);
+  });
+
+  it('201 takes metadata and addresses as large as they may be', async () => {
+    const entries = Array.from({ length: 50 }, (_, n) => [`${n}`.padEnd(40, 'é'), '€'.repeat(500)]);
+    const successUrl = `https://shop.example/${'a'.repeat(2_027)}`;
+    const { status, body } = await create({ metadata: Object.fromEntries(entries), successUrl, cancelUrl: successUrl });
+    expect(status).toBe(201);
+    expect(Object.keys((await kept(body.data.id))?.metadata ?? {})).toHaveLength(50);
+  });
+
+  it.each<[string, unknown]>([
+    ['amountMinor', { amountMinor: 0 }],
+    ['amountMinor', { amountMinor: -1 }],
+    ['amountMinor', { amountMinor: 1.5 }],
+    ['amountMinor', { amountMinor: '600000' }],
+    ['amountMinor', { amountMinor: 1_000_000_000_000 }],
+    ['amountMinor', { amountMinor: Number.MAX_SAFE_INTEGER + 1 }],
+    ['amountMinor', { amountMinor: true }],
+    ['amountMinor', { amountMinor: null }],
+    ['amountMinor', { amountMinor: undefined }],
+    ['currency', { currency: undefined }],
+    ['currency', { currency: 'bdt' }],
+    ['currency', { currency: 'TAKA' }],
+    ['currency', { currency: 50 }],
+    ['currency', { currency: 'USD\n' }],
+    ['description', { description: 1 }],
+    ['customer', { customer: 'Ada' }],
+    ['customer.email', { customer: { email: 1 } }],
+    ['successUrl', { successUrl: 'javascript:alert(1)' }],
+    ['successUrl', { successUrl: 'https://user@shop.example/' }],
+    ['cancelUrl', { cancelUrl: 'http://shop.example/' }],
+    ['metadata', { metadata: [] }],
+    ['metadata', { metadata: null }],
+    ['metadata', { metadata: { a: 1 } }],
+    ['metadata', { metadata: { a: null } }],
+    ['metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) }],
+    ['metadata', { metadata: { ['k'.repeat(41)]: '' } }],
+    ['metadata', { metadata: { a: 'v'.repeat(501) } }],
+    ['invoiceId', { invoiceId: 7 }],
+    ['body', '{'],
+    ['body', '[]'],
+    ['body', ''],
+  ])('400 bad_request names %s: %j', async (field, wishes) => {
+    const { status, body } = await create(wishes);
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+    expect(body.error.message).toContain(`${field}: `);
+    expect(body.error.docsUrl).toBe('/docs/errors#bad_request');
+  });
+
+  it('400 names several fields at once, also beside a currency that is not enabled', async () => {
+    const { status, body } = await create({ amountMinor: 0, currency: 'USD' });
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+    expect(body.error.message).toContain('amountMinor: must be at least 1; currency: ');
+  });
+
+  it('422 unsupported_currency for a currency that is not enabled', async () => {
+    const { status, body } = await create({ currency: 'USD' });
+    expect([status, body.error.code]).toEqual([422, 'unsupported_currency']);
+  });
+
+  it('401 without a valid key', async () => {
+    expect((await calls.create('sk_test_0')).status).toBe(401);
+  });
+
+  it('201 and 400 a publishable key keeps to its own limits', async () => {
+    const limits = { redirectHosts: ['shop.example'], maxAmountMinor: 1_000 };
+    const key = await world.newCheckoutKey(merchant.ref, { kind: 'publishable', ...limits });
+    const made = await calls.create(key, { amountMinor: 1_000, successUrl: 'https://shop.example/' });
+    expect([made.status, (await kept(made.body.data.id))?.createdWith]).toEqual([201, 'publishable']);
+    const refused = await calls.create(key, { amountMinor: 1_001, successUrl: 'https://evil.example/' });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request']);
+    expect(refused.body.error.message).toMatch(/^amountMinor: .*; successUrl: /);
+  });
+
+  it('costs one write beside the key’s count and one read, with and without an Idempotency-Key', async () => {
+    const { of } = countConsumption(world.client);
+    const plain = await of(() => create());
+    const keyed = await of(() => create({}, { 'idempotency-key': newId(nowMs) }));
+    expect([plain.calls, keyed.calls]).toEqual([3, 3]);
+    expect(plain.units).toBeLessThanOrEqual(4);
+    expect(keyed.units).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const under = (idempotencyKey: string, wishes: unknown = {}, key = merchant.key) =>
+    calls.create(key, wishes, { 'idempotency-key': idempotencyKey });
+
+  it('201 gives the same session, whatever the body, with Idempotent-Replay', async () => {
+    const first = await under('order-1');
+    const second = await under('order-1', { amountMinor: 5, description: 'Another' });
+    expect([second.status, second.text]).toEqual([201, first.text]);
+    expect([first.headers['Idempotent-Replay'], second.headers['Idempotent-Replay']]).toEqual([undefined, 'true']);
+    expect(second.headers['X-RateLimit-Remaining']).toBeDefined();
+  });
+
+  it('201 fifty at once make one session', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => under('order-50')));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(answers.filter(({ headers }) => headers['Idempotent-Replay'] === undefined)).toHaveLength(1);
+  });
+
+  it('201 is per account, mode and kind of key: what a page can read never leads to the server’s session', async () => {
+    const other = await calls.newMerchant();
+    const liveKey = await world.newCheckoutKey(merchant.ref, { livemode: true });
+    const publishable = await world.newCheckoutKey(merchant.ref, { kind: 'publishable' });
+    const first = (await under('order-2')).body.data.id;
+    const [ofPage, ofOther, ofLive] = await Promise.all([
+      under('order-2', {}, publishable),
+      under('order-2', {}, other.key),
+      under('order-2', {}, liveKey),
+    ]);
+    const ids = [first, ...[ofPage, ofOther, ofLive].map((answer) => answer?.body.data.id)];
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('201 shows the session as it is now', async () => {
+    const { body } = await under('order-3', { amountMinor: 1_005 });
+    await calls.pay(body.data.id, body.data.eligibleMethods[0].acceptanceMethodId);
+    expect((await under('order-3')).body.data).toEqual({ ...body.data, status: 'COMPLETED' });
+  });
+
+  it('201 is free again after 24 hours', async () => {
+    const first = (await under('order-4')).body.data.id;
+    nowMs += 24 * hourMs - 1;
+    expect((await under('order-4')).body.data.id).toBe(first);
+    nowMs += 1;
+    const second = (await under('order-4')).body.data.id;
+    expect(second).not.toBe(first);
+    expect((await under('order-4')).body.data.id).toBe(second);
+  });
+
+  it('201 takes 255 characters, 400 refuses 256', async () => {
+    expect((await under('k'.repeat(255))).status).toBe(201);
+    const { status, body } = await under('k'.repeat(256));
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+  });
+
+  it('400 leaves the key unused', async () => {
+    expect((await under('order-5', { amountMinor: 0 })).status).toBe(400);
+    expect((await under('order-5')).headers['Idempotent-Replay']).toBeUndefined();
+  });
+});

@@ -1,0 +1,15 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import * as live from '../../../shared/live.ts';
+import { deleteCheckoutWebhookContract } from './contract.ts';
+import { deleteCheckoutWebhook } from './handler.ts';
+
+export const handler = endpoint(
+  deleteCheckoutWebhookContract,
+  deleteCheckoutWebhook({
+    accounts: live.accounts(),
+    checkoutWebhooks: live.checkoutWebhooks(),
+    deletedWebhooks: live.deletedWebhooks(),
+  }),
+  keylessSurface,
+);

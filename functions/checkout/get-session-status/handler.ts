@@ -1,0 +1,23 @@
+import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import { statusAt } from '../../../shared/checkout/session-status.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { getSessionStatusContract } from './contract.ts';
+
+export interface GetSessionStatusNeeds extends PollNeeds {
+  readonly checkouts: PollNeeds['checkouts'] & Pick<Checkouts, 'find'>;
+}
+
+/** How a session stands. Whoever asks sets going that the payment under way is asked about, which finds callbacks that were lost. */
+export const getSessionStatus =
+  (needs: GetSessionStatusNeeds) =>
+  async ({
+    path,
+    nowMs,
+  }: RequestOf<typeof getSessionStatusContract>): Promise<Reply<typeof getSessionStatusContract>> => {
+    const found = await needs.checkouts.find(path.id);
+    if (!found) throw sessionNotFound();
+    const { session } = await pollSession(needs)(found, nowMs);
+    return statusAt(session, nowMs);
+  };

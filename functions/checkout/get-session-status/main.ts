@@ -1,0 +1,14 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import * as live from '../../../shared/live.ts';
+import { getSessionStatusContract } from './contract.ts';
+import { getSessionStatus } from './handler.ts';
+
+export const handler = endpoint(
+  getSessionStatusContract,
+  getSessionStatus({
+    checkouts: live.checkouts(),
+    resolver: live.simulatedResolver(),
+    payments: live.payments(),
+  }),
+  live.publicCallers(),
+);

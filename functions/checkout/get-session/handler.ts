@@ -1,0 +1,36 @@
+import { eligibleMethods } from '../../../shared/checkout/methods.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import { statusAt } from '../../../shared/checkout/session-status.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Methods } from '../../../shared/table/method-storage.ts';
+import type { getSessionContract } from './contract.ts';
+
+export interface GetSessionNeeds {
+  readonly checkouts: Pick<Checkouts, 'find'>;
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly methods: Pick<Methods, 'list'>;
+}
+
+/** What a payer may know of a session: neither the merchant's metadata nor the customer's data. */
+export const getSession =
+  ({ checkouts, accounts, methods }: GetSessionNeeds) =>
+  async ({ path, nowMs }: RequestOf<typeof getSessionContract>): Promise<Reply<typeof getSessionContract>> => {
+    const found = await checkouts.find(path.id);
+    if (!found) throw sessionNotFound();
+    const { account, session } = found;
+    const [merchant, offered] = await Promise.all([accounts.find(account.id), methods.list(account)]);
+    return {
+      id: session.id,
+      ...statusAt(session, nowMs),
+      amountMinor: session.amountMinor,
+      currency: session.currency,
+      description: session.description ?? null,
+      livemode: session.livemode,
+      expiresAt: iso(session.expiresMs),
+      eligibleMethods: eligibleMethods(offered, session),
+      merchant: { name: merchant?.name ?? '' },
+    };
+  };

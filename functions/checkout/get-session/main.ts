@@ -1,0 +1,10 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import * as live from '../../../shared/live.ts';
+import { getSessionContract } from './contract.ts';
+import { getSession } from './handler.ts';
+
+export const handler = endpoint(
+  getSessionContract,
+  getSession({ checkouts: live.checkouts(), accounts: live.accounts(), methods: live.methods() }),
+  live.publicCallers(),
+);

@@ -1,0 +1,21 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { listCheckoutWebhooksContract } from './contract.ts';
+
+export interface ListCheckoutWebhooksNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly checkoutWebhooks: Pick<Webhooks, 'list'>;
+}
+
+/** Every checkout subscription of the account, without its secret. */
+export const listCheckoutWebhooks =
+  ({ accounts, checkoutWebhooks }: ListCheckoutWebhooksNeeds) =>
+  async ({
+    path,
+  }: RequestOf<typeof listCheckoutWebhooksContract>): Promise<Reply<typeof listCheckoutWebhooksContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    return checkoutWebhooks.list(account.ref);
+  };

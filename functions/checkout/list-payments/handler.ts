@@ -1,0 +1,31 @@
+import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { listPaymentsContract } from './contract.ts';
+
+export interface ListPaymentsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly checkouts: Pick<Checkouts, 'payments'>;
+}
+
+/** One page of an account's payments, for an operator to see which hang and why. */
+export const listPayments =
+  ({ accounts, checkouts }: ListPaymentsNeeds) =>
+  async ({
+    path,
+    query: { cursor, limit },
+  }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
+    const account = await accounts.find(path.id);
+    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const found = await checkouts.payments(account.ref, { cursor, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    const byState = Map.groupBy(page, ({ status, mark }) => (mark === 'held' ? 'HELD' : status));
+    return {
+      data: page.map(paymentRecordOf),
+      states: Object.fromEntries([...byState].map(([state, payments]) => [state, payments.length])),
+      pagination: { cursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore },
+    };
+  };

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { refundRecord } from '../../../shared/checkout/refund.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const listRefundsContract = contract({
+  summary: 'List the refunds of a payment',
+  description: 'All of them, oldest first.',
+  status: 200,
+  path: z.object({ paymentId: z.string() }),
+  reply: z.array(refundRecord),
+  refuses: ['not_found'],
+});

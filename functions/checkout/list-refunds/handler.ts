@@ -1,0 +1,20 @@
+import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Refunds } from '../../../shared/table/refund-storage.ts';
+import type { listRefundsContract } from './contract.ts';
+
+export interface ListRefundsNeeds {
+  readonly checkouts: Pick<Checkouts, 'payment'>;
+  readonly refunds: Pick<Refunds, 'list'>;
+}
+
+/** Every refund of a payment, the automatic one too. */
+export const listRefunds =
+  ({ checkouts, refunds }: ListRefundsNeeds) =>
+  async ({ path }: RequestOf<typeof listRefundsContract>): Promise<Reply<typeof listRefundsContract>> => {
+    const found = await checkouts.payment(path.paymentId);
+    if (!found) throw new Fault('not_found', 'No payment has this id.');
+    return (await refunds.list(found)).map(refundRecordOf);
+  };

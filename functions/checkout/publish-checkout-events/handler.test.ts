@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newRefund } from '../../../shared/checkout/refund.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { Change } from '../../../shared/work/stream-reader.ts';
+import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { publishCheckoutEvents } from './handler.ts';
+
+let world: World;
+let account: TestAccount;
+let webhookId: string;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+  const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
+  const fields = { name: 'n', url: 'https://example.com/hooks', events, isActive: true };
+  webhookId = (await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, 's')).id;
+  await world.webhooks.create(account.ref, newId(Date.now()), fields, 's');
+});
+afterAll(() => world.close());
+
+const atMs = 1_795_176_000_000;
+
+const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob[]> => {
+  const jobs: DeliveryJob[] = [];
+  const webhookDeliveries = { send: async (sent: readonly DeliveryJob[]) => void jobs.push(...sent) };
+  const defaults = { before: undefined, after: undefined, sequence: '1', atMs };
+  await publishCheckoutEvents({ ...world, webhookDeliveries })(changes.map((change) => ({ ...defaults, ...change })));
+  return jobs;
+};
+
+const payloadOf = async ({ webhook, delivery }: DeliveryJob) => {
+  const loaded = await world.attempts.load({ account: account.ref.id, webhook, delivery, attempt: 1, lane: 'fast' });
+  return { ...loaded?.delivery, payload: JSON.parse(loaded?.delivery.payload ?? '') };
+};
+
+/** The change that a payment's answer is in the table. */
+const paymentChange = async (state: 'succeeded' | 'failed') => {
+  const { payment } = await answeredPayment(world, account, { state });
+  const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
+  return { payment, change: { before: { ...after, status: 'PENDING' }, after } };
+};
+
+describe('checkout events', () => {
+  it.each([
+    ['succeeded', 'payment.succeeded'],
+    ['failed', 'payment.failed'],
+  ] as const)(
+    'a payment that has %s is told once, with the metadata of its session, to the checkout’s own subscriptions',
+    async (state, event) => {
+      const { payment, change } = await paymentChange(state);
+      const jobs = await publish([change]);
+      expect(jobs.map(({ webhook }) => webhook)).toEqual([webhookId]);
+      const delivery = await payloadOf(jobs[0] as DeliveryJob);
+      expect(delivery).toMatchObject({
+        event,
+        payload: {
+          event,
+          merchantId: account.ref.id,
+          data: {
+            paymentId: payment.id,
+            checkoutSessionId: payment.sessionId,
+            amountMinor: 600_000,
+            currency: 'BDT',
+            metadata: { orderId: '1042' },
+          },
+        },
+      });
+      expect(Object.keys(delivery.payload.data)).toEqual([
+        'paymentId',
+        'checkoutSessionId',
+        'amountMinor',
+        'currency',
+        'metadata',
+      ]);
+      expect((await publish([change])).map((job) => job.delivery)).toEqual(jobs.map((job) => job.delivery));
+    },
+  );
+
+  it('surplus money, and whatever changes at a payment later, is told to nobody', async () => {
+    const { change } = await paymentChange('succeeded');
+    const surplus = { ...change, after: { ...change.after, mark: 'surplus' } };
+    const refunded = { before: change.after, after: { ...change.after, refundableMinor: 0 } };
+    const expired = { ...change, after: { ...change.after, status: 'EXPIRED' } };
+    expect(await publish([surplus, refunded, expired, { before: change.after }])).toEqual([]);
+  });
+
+  it.each([
+    ['SUCCEEDED', 'refund.succeeded'],
+    ['FAILED', 'refund.failed'],
+  ] as const)('a refund that is %s is told, an automatic one is not', async (status, event) => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const id = newId(Date.now());
+    const refund = newRefund(paid.payment, { id, amountMinor: 250_000, reason: undefined, nowMs: Date.now() });
+    await world.refunds.add(paid, refund);
+    const before = await world.table.get(itemKeys.refund(refund.sessionId, id));
+    const after = { ...before, status };
+    expect(await publish([{ after: before }, { before, after: { ...after, isAutomatic: true } }])).toEqual([]);
+    const [job] = await publish([{ before, after }]);
+    expect((await payloadOf(job as DeliveryJob)).payload).toEqual({
+      event,
+      merchantId: account.ref.id,
+      data: { refundId: id, paymentId: paid.payment.id, amountMinor: 250_000, status },
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import { type PaymentJob, returnWord } from '../../../shared/checkout/jobs.ts';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { isSameToken, paymentIn } from '../../../shared/checkout/return-token.ts';
+import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+
+export interface ReturnFromGatewayNeeds {
+  readonly checkouts: Pick<Checkouts, 'payment' | 'mayPoll'>;
+  readonly addresses: CheckoutAddresses;
+  readonly payments: Queue<PaymentJob>;
+}
+
+/**
+ * The payer's browser comes back from the gateway, by GET or by a form, without cookies, and goes on to the page that waits for the payment.
+ * What it brings proves nothing: the gateway is asked. bKash's word, if it is one, goes along, for without it nothing would be made final.
+ */
+export const returnFromGateway = ({ checkouts, addresses, payments }: ReturnFromGatewayNeeds) => {
+  const tellWorker = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
+    const ids = { session: found.session.id, payment: found.payment.id };
+    const returned = returnWord.safeParse(word).data;
+    if (returned && !found.payment.isConfirmed) {
+      await payments.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
+    } else if (await checkouts.mayPoll(found, nowMs)) {
+      await payments.send([{ kind: 'resolve', ...ids }]);
+    }
+  };
+
+  return async ({ path, query, isPrefetch, nowMs }: PageVisit): Promise<PageAnswer> => {
+    const token = path['returnToken'] ?? '';
+    const found = await checkouts.payment(paymentIn(token) ?? '');
+    if (!found || !isSameToken(token, found.payment.returnToken))
+      throw new Fault('session_not_found', 'No payment has this address.');
+    if (found.payment.status === 'PENDING' && !isPrefetch) await tellWorker(found, query['status'], nowMs);
+    return { seeOther: addresses.afterGateway(found.payment) };
+  };
+};

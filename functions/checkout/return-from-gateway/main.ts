@@ -1,0 +1,13 @@
+import { troublePage } from '../../../shared/checkout/page/trouble.ts';
+import { checkoutPage } from '../../../shared/http/checkout-page.ts';
+import * as live from '../../../shared/live.ts';
+import { returnFromGateway } from './handler.ts';
+
+export const handler = checkoutPage(
+  returnFromGateway({
+    checkouts: live.checkouts(),
+    addresses: live.checkoutAddresses(),
+    payments: live.payments(),
+  }),
+  { visitors: live.visitors(), trouble: troublePage },
+);

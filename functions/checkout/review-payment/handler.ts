@@ -1,0 +1,30 @@
+import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
+import { reviewOf } from '../../../shared/checkout/review.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import { log } from '../../../shared/kit/log.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { reviewPaymentContract } from './contract.ts';
+
+export interface ReviewPaymentNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly checkouts: Pick<Checkouts, 'payment' | 'settle'>;
+}
+
+/** A person has looked at a payment that is held, and says what it is: once. If anything has changed meanwhile, it is judged anew. */
+export const reviewPayment =
+  ({ accounts, checkouts }: ReviewPaymentNeeds) =>
+  async (request: RequestOf<typeof reviewPaymentContract>): Promise<Reply<typeof reviewPaymentContract>> => {
+    const { path, body, newId: refundId, nowMs } = request;
+    const found = await checkouts.payment(path.paymentId);
+    if (!found) throw new Fault('not_found', 'No payment has this id.');
+    const { account, session, payment } = found;
+    const acceptsLatePayments = (await accounts.find(account.id))?.checkout.acceptsLatePayments ?? false;
+    const { decision, reason } = body;
+    const review = reviewOf({ session, payment, acceptsLatePayments, refundId, nowMs }, { decision, reason });
+    if (!review) throw new Fault('conflict', 'This payment is not held for review, or has been reviewed already.');
+    if (!(await checkouts.settle(found, review))) return reviewPayment({ accounts, checkouts })(request);
+    log('info', 'held payment reviewed', { accountId: account.id, paymentId: payment.id, decision });
+    return paymentRecordOf({ ...payment, ...review.payment });
+  };

@@ -1,0 +1,63 @@
+import { receiptOf } from '../../../shared/checkout/receipt.ts';
+import { nthId } from '../../../shared/kit/id.ts';
+import { log } from '../../../shared/kit/log.ts';
+import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { handOver } from '../../../shared/messages/hand-over.ts';
+import type { MessageLinks } from '../../../shared/messages/message-link.ts';
+import { emailAddress } from '../../../shared/messages/recipient.ts';
+import { senderOf } from '../../../shared/messages/sender.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { Sends } from '../../../shared/table/send-storage.ts';
+import type { Change } from '../../../shared/work/stream-reader.ts';
+
+export interface SendReceiptNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly checkouts: Pick<Checkouts, 'paymentIn'>;
+  readonly sends: Pick<Sends, 'prepare' | 'accept'>;
+  readonly messages: Messages;
+  readonly email: EmailProvider;
+  readonly messageLinks: MessageLinks;
+  readonly platformAddress: string;
+}
+
+/** A payment has one receipt: its message goes by this id, however often the payment is told of. */
+const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
+
+/** Mails receipts to payers who gave their email, for accounts that want that: messages like any other, credits included. */
+export const sendReceipt = ({ accounts, checkouts, sends, messages, email, ...needs }: SendReceiptNeeds) => {
+  const send = async (item: Readonly<Record<string, unknown>>, paidMs: number): Promise<void> => {
+    const account = await accounts.find(String(item['account']));
+    if (!account?.checkout.sendsReceipts || account.status === 'frozen') return;
+    const found = await checkouts.paymentIn(String(item['session']), String(item['payment']));
+    const to = emailAddress(found?.session.customer.email ?? '');
+    if (!found || to === undefined) return;
+    const { session, payment } = found;
+    const asked = { channel: 'email', to, tags: ['receipt'], metadata: { paymentId: payment.id } } as const;
+    const message = acceptEmail(asked, receiptIdOf(payment.id));
+    const { holder } = await sends.prepare(account.ref, { email: to });
+    const acceptance = await sends.accept(account.ref, message, { email: to }, holder);
+    log('info', 'receipt', { paymentId: payment.id, acceptance });
+    if (acceptance !== 'accepted') return;
+    const mail = {
+      messageId: message.id,
+      accountId: account.id,
+      from: senderOf(account.email, {}, needs.platformAddress),
+      to,
+      replyTo: undefined,
+      attachments: [],
+      unsubscribeUrl: await needs.messageLinks.urlFor('unsubscribe', account.ref, message.id),
+      ...receiptOf({ session, payment, merchant: account.name, paidMs }),
+    };
+    await handOver({ messages, email }, { account: account.ref, message, mail, nowMs: paidMs });
+  };
+
+  return async (changes: readonly Change[]): Promise<void> => {
+    for (const { before, after, atMs } of changes) {
+      const isPaid = before?.['status'] !== 'SUCCEEDED' && after?.['status'] === 'SUCCEEDED';
+      if (isPaid && after['mark'] !== 'surplus') await send(after, atMs);
+    }
+  };
+};

@@ -1,0 +1,16 @@
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { sendReceipt } from './handler.ts';
+
+export const handler = streamReader(
+  sendReceipt({
+    accounts: live.accounts(),
+    checkouts: live.checkouts(),
+    sends: live.sends(),
+    messages: live.messages(),
+    email: live.email(),
+    messageLinks: live.messageLinks(),
+    platformAddress: setting('PLATFORM_EMAIL'),
+  }),
+);

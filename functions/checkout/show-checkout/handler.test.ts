@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reviewOf } from '../../../shared/checkout/review.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+const returnUrls = { successUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
+
+let world: World;
+let pages: PageCalls;
+let nowMs = Date.parse('2026-11-20T12:00:00Z');
+beforeAll(async () => {
+  world = await startWorld();
+  pages = pageCalls(world, () => nowMs);
+});
+afterAll(() => world.close());
+
+describe('GET /checkout/{id}', () => {
+  it('200 shows who is paid, how much, what for, and every way to pay', async () => {
+    const { id, methodIds } = await pages.open(returnUrls);
+    const { status, text } = await pages.show(id);
+    expect(status).toBe(200);
+    for (const shown of ['Dhaka Books', '৳6,000.00', 'Order 1042', 'Test mode', 'href="https://shop.example/cart"']) {
+      expect(text).toContain(shown);
+    }
+    expect([...text.matchAll(/<button name="acceptanceMethodId" value="([^"]+)"/g)].map(([, value]) => value)).toEqual(
+      methodIds,
+    );
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
+  it('200 speaks Bangla to those who want it', async () => {
+    const { id } = await pages.open();
+    const { text } = await pages.show(id, { headers: { 'accept-language': 'bn-BD,bn;q=0.9,en;q=0.8' } });
+    expect(text).toContain('<html lang="bn"');
+    expect(text).toContain('৬,০০০.০০৳');
+    expect((await pages.show(id, { query: { lang: 'en' } })).text).toContain('<html lang="en"');
+  });
+
+  it('303 begins the payment at once where there is one way to pay; tapping twice begins one', async () => {
+    const { id } = await pages.open({ amountMinor: 1_002 }, ['Card']);
+    const [first, second] = [await pages.show(id), await pages.show(id)];
+    expect([first.status, second.status]).toEqual([303, 303]);
+    expect(first.headers['Location']).toBe(second.headers['Location']);
+    expect((await pages.attempts(id)).map((attempt) => attempt.id)).toEqual([paymentIn(first)]);
+  });
+
+  it('303 five at the same time begin one payment', async () => {
+    for (const amountMinor of [600_000, 1_001, 1_002]) {
+      const { id } = await pages.open({ amountMinor }, ['Card']);
+      await Promise.all(Array.from({ length: 5 }, () => pages.show(id)));
+      expect(await pages.attempts(id)).toHaveLength(1);
+    }
+  });
+
+  it('200 begins nothing for a browser that only guesses', async () => {
+    const { id } = await pages.open({}, ['Card']);
+    const { status, heading } = await pages.show(id, {
+      headers: { 'sec-purpose': 'prefetch', 'accept-language': 'en' },
+    });
+    expect([status, heading]).toEqual([200, 'Pay Dhaka Books']);
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
+  it('200 says that a payment is in progress: to continue, or to cancel', async () => {
+    for (const labels of [['Card'], ['Card', 'Wallet']]) {
+      const { id, methodIds } = await pages.open({ amountMinor: 1_002 }, labels);
+      const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
+      nowMs += 20_000;
+      const { status, heading, text } = await pages.show(id);
+      expect([status, heading]).toEqual([200, 'A payment is in progress']);
+      expect(text).toContain(`href="/checkout/${id}/payments/${payment}"`);
+      expect(text).toContain(`action="/checkout/${id}/payments/${payment}/cancel"`);
+      expect(text).toContain('Card');
+    }
+  });
+
+  it('200 says that a payment is being checked, also after the time to pay, and offers what comes next once it has been', async () => {
+    const { id, methodIds } = await pages.open({ amountMinor: 1_002, ...returnUrls });
+    const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
+    const begun = await world.checkouts.paymentIn(id, payment);
+    if (begun) await pages.resolver.settle(begun, { state: 'succeeded', amountMinor: 1 }, nowMs);
+    const heldAt = async () => {
+      const { heading, text } = await pages.show(id);
+      expect(heading).toBe('The payment is being checked');
+      expect(text).not.toContain('<form');
+    };
+    await heldAt();
+    const startMs = nowMs;
+    nowMs += 2 * 86_400_000;
+    await heldAt();
+    nowMs = startMs;
+    const held = await world.checkouts.paymentIn(id, payment);
+    const facts = held && { ...held, acceptsLatePayments: false, refundId: newId(nowMs), nowMs };
+    const review = facts && reviewOf(facts, { decision: 'refund', reason: undefined });
+    if (review) await world.checkouts.settle(held, review);
+    const { heading, text } = await pages.show(id);
+    expect(heading).toBe('The payment was not accepted');
+    expect(text).toMatch(/refunded automatically[\s\S]*name="acceptanceMethodId"/);
+  });
+
+  it('200 after a decline: says so, and offers to try again, also where there is one way to pay', async () => {
+    for (const labels of [['Card'], ['Card', 'Wallet']]) {
+      const { id, methodIds } = await pages.open({ amountMinor: 1_001 }, labels);
+      await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' });
+      const { status, heading, text } = await pages.show(id);
+      expect([status, heading]).toEqual([200, 'The payment was declined']);
+      expect(text).toMatch(/The simulator declines this amount[\s\S]*Try again[\s\S]*name="acceptanceMethodId"/);
+    }
+  });
+
+  it('200 after the tenth attempt: says that there are no more', async () => {
+    const { id, methodIds } = await pages.open({ amountMinor: 1_001 });
+    for (let n = 0; n < 10; n += 1) await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '', begun: String(n) });
+    const { heading, text } = await pages.show(id);
+    expect(heading).toBe('Too many attempts');
+    expect(text).not.toContain('name="acceptanceMethodId"');
+  });
+
+  it('200 says where a gateway cannot be reached, and that the payer has not been charged', async () => {
+    const { id, methodIds } = await pages.open({ amountMinor: 1_002 });
+    const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
+    const found = await world.checkouts.paymentIn(id, payment);
+    if (found) await pages.resolver.settle(found, { state: 'failed', code: 'gateway_unavailable' }, nowMs);
+    expect((await pages.show(id)).heading).toBe('Card cannot be reached');
+  });
+
+  it('200 shows of a completed session what was paid, and takes nothing more', async () => {
+    const { id, methodIds } = await pages.open(returnUrls);
+    const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[1] ?? '' }));
+    const { heading, text } = await pages.show(id);
+    expect(heading).toBe('This has already been paid');
+    for (const shown of ['Wallet', payment, '৳6,000.00', 'href="https://shop.example/thanks"']) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain('<form');
+  });
+
+  it('200 says that the time is over, from the very second', async () => {
+    const { id } = await pages.open(returnUrls);
+    nowMs += 86_400_000 - 1;
+    expect((await pages.show(id)).heading).toBe('Pay Dhaka Books');
+    nowMs += 1;
+    const { heading, text } = await pages.show(id);
+    expect(heading).toBe('The time to pay is over');
+    expect(text).toContain('href="https://shop.example/cart"');
+    expect(text).not.toContain('<form');
+  });
+
+  it('200 says so where no method takes the amount', async () => {
+    const { id } = await pages.open({}, []);
+    expect((await pages.show(id)).heading).toBe('This cannot be paid right now');
+  });
+
+  it('404 shows the same page for an unknown id and for one that nothing can have', async () => {
+    const [unknown, malformed] = [await pages.show(newId(nowMs)), await pages.show('x')];
+    expect([unknown.status, unknown.heading]).toEqual([404, 'There is no such payment']);
+    expect(malformed).toEqual(unknown);
+  });
+
+  it('never shows what the merchant alone may know', async () => {
+    const { id } = await pages.open({ metadata: { note: 'SECRET-A' }, customer: { email: 'secret-b@example.com' } });
+    expect((await pages.show(id)).text).not.toMatch(/secret/i);
+  });
+});

@@ -1,0 +1,25 @@
+import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
+import { pagePaths } from '../../../shared/checkout/page/sale.ts';
+import { sessionPage, straightMethod } from '../../../shared/checkout/page/session-page.ts';
+import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import { type StartNeeds, startPayment } from '../../../shared/checkout/start.ts';
+import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+
+export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & StartNeeds;
+
+/**
+ * The page of a session, however it stands. Where there is only one way to pay, and nobody has tried yet, the payment is begun at once, unless
+ * the browser only guesses that the page may be wanted.
+ */
+export const showCheckout =
+  (needs: ShowCheckoutNeeds) =>
+  async ({ path, language, isPrefetch, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
+    const found = await needs.checkouts.find(path['id'] ?? '');
+    if (!found) throw sessionNotFound();
+    const now = await pollSession(needs)(found, nowMs);
+    const scene = await openScene(needs, now, nowMs);
+    const method = isPrefetch ? undefined : straightMethod(scene);
+    const begun = method && (await startPayment(needs)(now, { ...method, begun: 0, paymentId: newId, nowMs }));
+    return begun ? { seeOther: pagePaths.waitingScreen(begun) } : { html: sessionPage(language, scene) };
+  };

@@ -1,0 +1,65 @@
+import { paidPage } from '../../../shared/checkout/page/ending.ts';
+import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
+import { heldPage, leavingPage, secondsToNextCheck, waitingPage } from '../../../shared/checkout/page/progress.ts';
+import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
+import { isUnderReview, labelOf, receiptOf } from '../../../shared/checkout/page/session-page.ts';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { type PollNeeds, pollPayment } from '../../../shared/checkout/poll.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import { statusAt } from '../../../shared/checkout/session-status.ts';
+import { isSimulated } from '../../../shared/checkout/simulation.ts';
+import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+
+export type ShowPaymentNeeds = SceneNeeds & PollNeeds;
+
+/** The waiting screen of a payment: leads to the gateway, waits until the outcome is known, and moves on from there. */
+export const showPayment =
+  (needs: ShowPaymentNeeds) =>
+  async (visit: PageVisit): Promise<PageAnswer> => {
+    const { path, nowMs } = visit;
+    const found = await needs.checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? '');
+    if (!found) throw sessionNotFound();
+    const now = await pollPayment(needs)(found, nowMs);
+    const { session, payment } = now;
+    const { status } = statusAt(session, nowMs);
+    if (status === 'OPEN' && payment.status === 'PENDING') return inProgress(needs, now, visit);
+    const isPaid = status === 'COMPLETED' && payment.status === 'SUCCEEDED' && payment.mark !== 'surplus';
+    if (!isPaid) return { seeOther: pagePaths.page(session.id) };
+    if (session.successUrl === undefined) return { seeOther: pagePaths.resultPage(session.id) };
+    return paid(needs, now, visit);
+  };
+
+/** By a page, not a redirect: a form may have led here, and browsers hold its redirects to `form-action`. */
+const paid = async (
+  needs: ShowPaymentNeeds,
+  found: FoundPayment,
+  { language, nowMs }: PageVisit,
+): Promise<PageAnswer> => {
+  const scene = await openScene(needs, found, nowMs);
+  const sale = saleOf(found.session, scene.merchant);
+  const html = paidPage(language, sale, receiptOf(scene), 'now');
+  return { html, refresh: { afterSeconds: 0, to: sale.successUrl } };
+};
+
+const inProgress = async (
+  needs: ShowPaymentNeeds,
+  found: FoundPayment,
+  { language, query, nowMs }: PageVisit,
+): Promise<PageAnswer> => {
+  const { session, payment } = found;
+  const { merchant, methods } = await openScene(needs, found, nowMs);
+  const sale = saleOf(session, merchant);
+  const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(methods, payment) };
+  if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
+  const afterSeconds = secondsToNextCheck(nowMs - payment.createdMs);
+
+  const hasBeenThere = isSimulated(payment) || payment.isConfirmed || query['returned'] !== undefined;
+  if (hasBeenThere) {
+    const checksItself = query['checks'] !== 'off';
+    const html = waitingPage(language, sale, { ...attempt, checksItself });
+    return { html, ...(checksItself && { refresh: { afterSeconds } }) };
+  }
+  const { redirectUrl } = payment;
+  const refresh = redirectUrl === undefined ? { afterSeconds } : { afterSeconds: 0, to: redirectUrl };
+  return { html: leavingPage(language, sale, { ...attempt, redirectUrl }), refresh };
+};

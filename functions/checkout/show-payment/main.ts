@@ -1,0 +1,15 @@
+import { troublePage } from '../../../shared/checkout/page/trouble.ts';
+import { checkoutPage } from '../../../shared/http/checkout-page.ts';
+import * as live from '../../../shared/live.ts';
+import { showPayment } from './handler.ts';
+
+export const handler = checkoutPage(
+  showPayment({
+    checkouts: live.checkouts(),
+    accounts: live.accounts(),
+    methods: live.methods(),
+    resolver: live.simulatedResolver(),
+    payments: live.payments(),
+  }),
+  { visitors: live.visitors(), trouble: troublePage },
+);

@@ -1,0 +1,23 @@
+import { paidPage } from '../../../shared/checkout/page/ending.ts';
+import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
+import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
+import { receiptOf } from '../../../shared/checkout/page/session-page.ts';
+import { sessionNotFound } from '../../../shared/checkout/session.ts';
+import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+
+export interface ShowResultNeeds extends SceneNeeds {
+  readonly checkouts: Pick<Checkouts, 'find' | 'attempts'>;
+}
+
+/** What was paid. As long as nothing is, the session's own page tells how it stands. */
+export const showResult =
+  (needs: ShowResultNeeds) =>
+  async ({ path, language, nowMs }: PageVisit): Promise<PageAnswer> => {
+    const found = await needs.checkouts.find(path['id'] ?? '');
+    if (!found) throw sessionNotFound();
+    const { session } = found;
+    if (session.status !== 'COMPLETED') return { seeOther: pagePaths.page(session.id) };
+    const scene = await openScene(needs, found, nowMs);
+    return { html: paidPage(language, saleOf(session, scene.merchant), receiptOf(scene), 'shown') };
+  };

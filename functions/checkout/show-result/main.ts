@@ -1,0 +1,9 @@
+import { troublePage } from '../../../shared/checkout/page/trouble.ts';
+import { checkoutPage } from '../../../shared/http/checkout-page.ts';
+import * as live from '../../../shared/live.ts';
+import { showResult } from './handler.ts';
+
+export const handler = checkoutPage(
+  showResult({ checkouts: live.checkouts(), accounts: live.accounts(), methods: live.methods() }),
+  { visitors: live.visitors(), trouble: troublePage },
+);

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { style } from '../../../shared/checkout/page/style.ts';
+import { visit } from '../../../shared/http/page-fixture.ts';
+import { handler } from './main.ts';
+
+it('GET /checkout/style.css 200 gives the style sheet, to be kept for good', async () => {
+  const { status, headers, text } = await visit(handler);
+  expect([status, text]).toEqual([200, style]);
+  expect(headers).toMatchObject({
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+  });
+});

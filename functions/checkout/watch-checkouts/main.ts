@@ -1,0 +1,12 @@
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { watchCheckouts } from './handler.ts';
+
+export const handler = streamReader(
+  watchCheckouts({
+    payments: live.payments(),
+    latePayments: live.latePayments(),
+    simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
+  }),
+);

@@ -1,0 +1,25 @@
+import type { LateQueue } from '../../../shared/aws/schedule.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
+import { endsMs } from '../../../shared/checkout/session-status.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+
+export interface ExpireSessionNeeds {
+  readonly checkouts: Pick<Checkouts, 'find' | 'paymentIn' | 'expire'>;
+  readonly resolver: Pick<PaymentResolver, 'resolve'>;
+  readonly latePayments: LateQueue<PaymentJob>;
+}
+
+/** Writes down that a session has expired, which it reads as already. One that waits for its payment is looked at when it waits no longer. */
+export const expireSession =
+  ({ checkouts, resolver, latePayments }: ExpireSessionNeeds) =>
+  async (job: PaymentJobOf<'expire'>, nowMs: number): Promise<void> => {
+    const found = await checkouts.find(job.session);
+    if (found?.session.status !== 'OPEN') return;
+    const { session } = found;
+    const dueMs = endsMs(session);
+    if (nowMs < dueMs) return latePayments.sendAt(job, { dueMs, nowMs, name: `checkout-end-${session.id}` });
+    const live = session.livePaymentId && (await checkouts.paymentIn(session.id, session.livePaymentId));
+    if (live) await resolver.resolve(live, nowMs);
+    else await checkouts.expire(session, nowMs);
+  };

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
+import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { paymentResolver } from '../../../shared/checkout/resolve.ts';
+import type { CheckoutSession } from '../../../shared/checkout/session.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { paidAnswer, scriptedGateway } from '../../../test/scripted-gateway.ts';
+import { startLateList } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { workPayments } from './handler.ts';
+
+const hourMs = 3_600_000;
+
+let world: World;
+let account: TestAccount;
+let script: ReturnType<typeof scriptedGateway>;
+let late: ReturnType<typeof startLateList<PaymentJob>>;
+let hasGateway: boolean;
+let openRefunds: number;
+let nowMs: number;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  script = scriptedGateway();
+  late = startLateList();
+  hasGateway = true;
+  openRefunds = 0;
+  nowMs = Date.now();
+});
+
+const guard: Guard<PaymentJob> = (_, run) => run();
+const work = (...jobs: readonly PaymentJob[]) => {
+  const addresses = checkoutAddresses('https://pay.example');
+  const gateways = async () => (hasGateway ? script.gateway : undefined);
+  const workRefund = async () => {
+    openRefunds -= 1;
+    return openRefunds >= 0;
+  };
+  const resolver = paymentResolver({ ...world, gateways, addresses });
+  const needs = { ...world, gateways, addresses, resolver, workRefund, latePayments: late, simulatorSeconds: 60 };
+  return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
+};
+
+const begin = (wishes: Partial<CheckoutSession> = {}) => begunPayment(world, account, wishes, 'bkash');
+const jobOf = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
+const now = async ({ session, payment }: FoundPayment) => {
+  const found = await world.checkouts.paymentIn(session.id, payment.id);
+  if (!found) throw new Error('the payment is gone');
+  return found;
+};
+/** What is logged meanwhile. */
+const linesOf = async (run: () => Promise<unknown>): Promise<unknown[]> => {
+  vi.stubEnv('LOG_LEVEL', 'info');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await run();
+  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)));
+  written.mockRestore();
+  vi.unstubAllEnvs();
+  return lines;
+};
+const afterSeconds = () => late.sent.map(({ dueMs }) => Math.round((dueMs - nowMs) / 1_000));
+
+describe('opening a payment', () => {
+  const open = (found: FoundPayment, attempt = 1): PaymentJob => ({ kind: 'open', ...jobOf(found), attempt });
+
+  it('notes where the payer pays, and tells the gateway where they come back to', async () => {
+    const found = await begin();
+    await work(open(found));
+    const { id, returnToken } = found.payment;
+    expect((await now(found)).payment).toMatchObject({
+      status: 'PENDING',
+      redirectUrl: `https://gateway.example/ref-${id}`,
+      reference: `ref-${id}`,
+    });
+    expect(script.asked[0]?.order).toMatchObject({
+      paymentId: id,
+      amountMinor: 600_000,
+      customer: { name: 'Ada', email: 'ada@example.com' },
+      returnUrl: `https://pay.example/checkout/return/${returnToken}`,
+      notificationUrl: `https://pay.example/callbacks/payments/bkash/${id}`,
+    });
+  });
+
+  it('opens it once, however often it is told to, and not once it has ended', async () => {
+    const [found, ended] = [await begin(), await begin()];
+    await work(open(found), open(found));
+    script.answer(ended.payment.id, { state: 'failed' });
+    await work({ kind: 'resolve', ...jobOf(ended) }, open(ended));
+    expect(script.calls()).toEqual(['create', 'query']);
+  });
+
+  it('ends a payment that the gateway refuses, with its words', async () => {
+    const found = await begin();
+    script.open({ kind: 'refused', code: '2065', reason: 'Mandatory field missing' });
+    await work(open(found));
+    expect(await now(found)).toMatchObject({
+      session: { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined },
+      payment: { status: 'FAILED', lastAnswer: { code: '2065', reason: 'Mandatory field missing' } },
+    });
+  });
+
+  it('tries a gateway that cannot be reached again after 2, 5 and 10 s, then ends the payment', async () => {
+    const found = await begin();
+    script.open(...Array.from({ length: 4 }, () => ({ kind: 'unavailable' }) as const));
+    await work(open(found));
+    for (let n = 0; n < 3; n += 1) await work(...late.sent.slice(n, n + 1).map(({ job }) => job));
+    expect(afterSeconds()).toEqual([2, 5, 10]);
+    expect((await now(found)).payment).toMatchObject({ status: 'FAILED', lastAnswer: { code: 'gateway_unavailable' } });
+  });
+
+  it('takes a gateway that the account has not any more for one that cannot be reached', async () => {
+    hasGateway = false;
+    await work(open(await begin()));
+    expect(afterSeconds()).toEqual([2]);
+  });
+});
+
+describe('asking about a payment', () => {
+  it('settles it by what the gateway says', async () => {
+    const found = await begin();
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await work({ kind: 'resolve', ...jobOf(found) });
+    expect(await now(found)).toMatchObject({
+      session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
+      payment: { status: 'SUCCEEDED', transactionId: `trx-${found.payment.id}` },
+    });
+    await work({ kind: 'resolve', ...jobOf(found) });
+    expect(script.calls()).toEqual(['query']);
+  });
+
+  it('holds money of another amount, and rings for a person', async () => {
+    const found = await begin();
+    script.answer(found.payment.id, { ...paidAnswer(found.payment), amountMinor: 1 });
+    const said = await linesOf(() => work({ kind: 'resolve', ...jobOf(found) }));
+    expect(await now(found)).toMatchObject({
+      session: { status: 'OPEN', paymentStatus: 'PENDING' },
+      payment: { status: 'PENDING', mark: 'held' },
+    });
+    expect(said).toMatchObject([{ level: 'error', needsPerson: true, paymentId: found.payment.id }]);
+  });
+
+  it('rings once for a payment that is held, however often it is asked about', async () => {
+    const found = await begin();
+    script.answer(found.payment.id, { ...paidAnswer(found.payment), amountMinor: 1 });
+    const ask: PaymentJob = { kind: 'resolve', ...jobOf(found) };
+    const said = await linesOf(async () => {
+      await Promise.all([work(ask), work(ask), work(ask)]);
+      await work(ask, { kind: 'confirm', ...jobOf(found), attempt: 1 });
+      nowMs = found.session.expiresMs + hourMs;
+      await work(ask, { kind: 'expire', session: found.session.id }, ask);
+    });
+    expect(said).toMatchObject([{ needsPerson: true, paymentId: found.payment.id }]);
+    expect(await now(found)).toMatchObject({
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
+      payment: { status: 'PENDING', mark: 'held' },
+    });
+  });
+
+  it('told three times at once, settles it once', async () => {
+    const found = await begin();
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await Promise.all(Array.from({ length: 3 }, () => work({ kind: 'resolve', ...jobOf(found) })));
+    expect((await now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: undefined });
+    expect(await world.refunds.list(found)).toEqual([]);
+  });
+
+  it('a check brings the next one until the payment has succeeded, also when it has failed meanwhile', async () => {
+    const found = await begin();
+    const { createdMs, id } = found.payment;
+    nowMs = createdMs + 15_000;
+    await work({ kind: 'resolve', ...jobOf(found), check: 0 });
+    script.answer(id, { state: 'failed' });
+    nowMs = createdMs + 45_000;
+    await work(...late.sent.splice(0).map(({ job }) => job));
+    expect((await now(found)).payment.status).toBe('FAILED');
+    expect(late.sent).toEqual([
+      {
+        job: { kind: 'resolve', ...jobOf(found), check: 2 },
+        dueMs: createdMs + 120_000,
+        name: `checkout-check-${id}-2`,
+      },
+    ]);
+    script.answer(id, paidAnswer(found.payment));
+    nowMs = createdMs + 120_000;
+    await work(...late.sent.splice(0).map(({ job }) => job));
+    expect((await now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
+    expect(late.sent).toEqual([]);
+  });
+
+  it('a hint brings no checks, and an unknown payment nothing', async () => {
+    const found = await begin();
+    await work({ kind: 'resolve', ...jobOf(found) });
+    await work({ kind: 'resolve', session: found.session.id, payment: newId(nowMs), check: 0 });
+    expect(late.sent).toEqual([]);
+  });
+
+  it('concludes nothing without a gateway', async () => {
+    hasGateway = false;
+    const found = await begin();
+    await work({ kind: 'resolve', ...jobOf(found) });
+    expect(await now(found)).toMatchObject({ payment: { status: 'PENDING' }, session: { status: 'OPEN' } });
+  });
+});
+
+describe('money that nobody waits for any more', () => {
+  const expired = async (owner: TestAccount) => {
+    const found = await begunPayment(world, owner, {}, 'bkash');
+    await world.checkouts.settle(found, {
+      payment: { ...found.payment, status: 'EXPIRED' },
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
+      refund: undefined,
+    });
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await work({ kind: 'resolve', ...jobOf(found) });
+    return now(found);
+  };
+
+  it('goes back by itself, once', async () => {
+    const found = await expired(account);
+    expect(found).toMatchObject({
+      session: { status: 'EXPIRED' },
+      payment: { status: 'SUCCEEDED', mark: 'surplus', refundableMinor: 0 },
+    });
+    expect(await world.refunds.list(found)).toMatchObject([
+      { amountMinor: 600_000, isAutomatic: true, status: 'PENDING' },
+    ]);
+  });
+
+  it('completes the session where the account accepts that', async () => {
+    const owner = await world.newAccount({
+      settings: { checkout: { acceptsLatePayments: true, sendsReceipts: false } },
+    });
+    const found = await expired(owner);
+    expect(found).toMatchObject({
+      session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
+      payment: { status: 'SUCCEEDED', mark: 'late', refundableMinor: 600_000 },
+    });
+    expect(await world.refunds.list(found)).toEqual([]);
+  });
+});
+
+describe('confirming a payment', () => {
+  const confirm = (found: FoundPayment, returned?: 'success' | 'cancel'): PaymentJob => ({
+    kind: 'confirm',
+    ...jobOf(found),
+    returned,
+    attempt: 1,
+  });
+
+  it('is done once, of any number of returns; the others only ask', async () => {
+    const found = await begin();
+    script.confirm(paidAnswer(found.payment));
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await Promise.all(Array.from({ length: 3 }, () => work(confirm(found, 'success'))));
+    await work(confirm(found, 'success'));
+    expect(script.calls().filter((call) => call === 'confirm')).toHaveLength(1);
+    expect((await now(found)).payment).toMatchObject({ status: 'SUCCEEDED', isConfirmed: true });
+    const order = script.asked.find(({ call }) => call === 'confirm');
+    expect([order?.order.isConfirmed, order?.parameters]).toEqual([false, { status: 'success' }]);
+  });
+
+  it('asks what has become of it when the answer is lost', async () => {
+    const found = await begin();
+    script.confirm({ state: 'unknown' });
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await work(confirm(found, 'success'));
+    expect(script.calls()).toEqual(['confirm', 'query']);
+    expect(script.asked[1]?.order.isConfirmed).toBe(true);
+    expect((await now(found)).payment.status).toBe('SUCCEEDED');
+  });
+
+  it.each([{ state: 'pending' }, { state: 'unknown', isAsked: false }] as const)(
+    'gives the claim back and tries again after 5, 15 and 45 s when nothing was confirmed: %o',
+    async (nothing) => {
+      const found = await begin();
+      script.confirm(nothing, nothing, nothing, nothing);
+      await work(confirm(found, 'success'));
+      for (let n = 0; n < 3; n += 1) await work(...late.sent.slice(n, n + 1).map(({ job }) => job));
+      expect(afterSeconds()).toEqual([5, 15, 45]);
+      expect((await now(found)).payment).toMatchObject({ status: 'PENDING', isConfirmed: false });
+    },
+  );
+
+  it('takes no claim for a payer who comes back without having agreed', async () => {
+    const found = await begin();
+    script.confirm({ state: 'cancelled' });
+    await work(confirm(found, 'cancel'));
+    expect((await now(found)).payment).toMatchObject({ status: 'FAILED', mark: 'cancelled', isConfirmed: false });
+  });
+
+  it('makes nothing final that has ended, or whose time is up', async () => {
+    const [ended, old] = [await begin(), await begin()];
+    script.answer(ended.payment.id, { state: 'failed' });
+    await work({ kind: 'resolve', ...jobOf(ended) }, confirm(ended, 'success'));
+    nowMs += 2 * hourMs;
+    await work(confirm(old, 'success'));
+    expect(script.calls()).not.toContain('confirm');
+    expect(await now(old)).toMatchObject({ payment: { status: 'EXPIRED' }, session: { status: 'EXPIRED' } });
+  });
+});
+
+describe('expiring a session', () => {
+  const expire = ({ id }: CheckoutSession): PaymentJob => ({ kind: 'expire', session: id });
+
+  it('writes down what it reads as already; early, it comes back', async () => {
+    const session = openSession(account.ref.id);
+    await world.checkouts.createSession(account.ref, session, { idempotencyKey: undefined, nowMs });
+    await work(expire(session));
+    expect(late.sent).toEqual([{ job: expire(session), dueMs: session.expiresMs, name: `checkout-end-${session.id}` }]);
+    nowMs = session.expiresMs;
+    await work(expire(session), expire(session));
+    expect((await world.checkouts.find(session.id))?.session).toMatchObject({
+      status: 'EXPIRED',
+      paymentStatus: 'PENDING',
+    });
+  });
+
+  it('waits for the payment under way, 30 min at most, asks a last time, then both are EXPIRED', async () => {
+    const found = await begin();
+    nowMs = found.session.expiresMs;
+    await work(expire(found.session));
+    expect([script.calls(), afterSeconds()]).toEqual([[], [1_800]]);
+    nowMs += hourMs / 2;
+    await work(...late.sent.splice(0).map(({ job }) => job));
+    expect(script.calls()).toEqual(['query']);
+    expect(await now(found)).toMatchObject({
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
+      payment: { status: 'EXPIRED' },
+    });
+  });
+
+  it('leaves a completed session alone', async () => {
+    const found = await begin();
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await work({ kind: 'resolve', ...jobOf(found) });
+    nowMs = found.session.expiresMs + hourMs;
+    await work(expire(found.session));
+    expect((await now(found)).session.status).toBe('COMPLETED');
+  });
+});
+
+describe('a refund', () => {
+  it('is worked on, and asked about again as long as it is open', async () => {
+    openRefunds = 1;
+    const refund = newId(nowMs);
+    await work({ kind: 'refund', session: 's', refund });
+    expect(late.sent).toEqual([
+      {
+        job: { kind: 'refund', session: 's', refund, check: 0 },
+        dueMs: nowMs + 15_000,
+        name: `checkout-refund-${refund}-0`,
+      },
+    ]);
+    await work(...late.sent.splice(0).map(({ job }) => job));
+    expect(late.sent).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
+import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { type CheckPaymentNeeds, checkPayment } from './check-payment.ts';
+import { type ConfirmPaymentNeeds, confirmPayment } from './confirm-payment.ts';
+import { type ExpireSessionNeeds, expireSession } from './expire-session.ts';
+import { type MakeRefundNeeds, makeRefund } from './make-refund.ts';
+import { type OpenPaymentNeeds, openPayment } from './open-payment.ts';
+
+export type WorkPaymentsNeeds = OpenPaymentNeeds &
+  ConfirmPaymentNeeds &
+  CheckPaymentNeeds &
+  ExpireSessionNeeds &
+  MakeRefundNeeds & { readonly clock: Clock };
+
+/** Does what is to be done with the money of one session, one thing after the other. All that may take long is done here, for no request waits. */
+export const workPayments = (needs: WorkPaymentsNeeds) => {
+  const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];
+  const [refund, expire] = [makeRefund(needs), expireSession(needs)];
+
+  const work = (job: PaymentJob): Promise<void> => {
+    const nowMs = needs.clock();
+    switch (job.kind) {
+      case 'open':
+        return open(job, nowMs);
+      case 'resolve':
+        return check(job, nowMs);
+      case 'confirm':
+        return confirm(job, nowMs);
+      case 'refund':
+        return refund(job, nowMs);
+      case 'expire':
+        return expire(job, nowMs);
+    }
+  };
+
+  return async (jobs: readonly PaymentJob[], guard: Guard<PaymentJob>): Promise<void> => {
+    for (const job of jobs) await guard(job, () => work(job));
+  };
+};

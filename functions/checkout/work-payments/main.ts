@@ -1,0 +1,20 @@
+import { paymentJob } from '../../../shared/checkout/jobs.ts';
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { workPayments } from './handler.ts';
+
+export const handler = lineWorker(
+  paymentJob,
+  ({ session }) => session,
+  workPayments({
+    checkouts: live.checkouts(),
+    gateways: live.gateways(),
+    addresses: live.checkoutAddresses(),
+    resolver: live.resolver(),
+    workRefund: live.workRefund(),
+    latePayments: live.latePayments(),
+    simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
+    clock: Date.now,
+  }),
+);

@@ -1,0 +1,52 @@
+import type { LateQueue } from '../../../shared/aws/schedule.ts';
+import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import { orderOf } from '../../../shared/checkout/order.ts';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
+import type { Gateways, Opening } from '../../../shared/providers/gateways/gateway.ts';
+import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+
+export interface OpenPaymentNeeds {
+  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'opened'>;
+  readonly gateways: Gateways;
+  readonly addresses: CheckoutAddresses;
+  readonly resolver: Pick<PaymentResolver, 'settle'>;
+  readonly latePayments: LateQueue<PaymentJob>;
+}
+
+/** Seconds before each further attempt at a gateway that cannot be reached. The payer looks on, so they are few. */
+const waits = [2, 5, 10];
+
+const isWaiting = ({ payment }: FoundPayment): boolean =>
+  payment.status === 'PENDING' && payment.redirectUrl === undefined;
+
+/**
+ * Asks a gateway where the payer pays. Nobody has been charged before the payer has gone there, so a gateway that cannot be reached is tried
+ * again, and in the end the payment fails: the payer may choose another method.
+ */
+export const openPayment =
+  ({ checkouts, gateways, addresses, resolver, latePayments }: OpenPaymentNeeds) =>
+  async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
+    const found = await checkouts.paymentIn(job.session, job.payment);
+    if (!found || !isWaiting(found)) return;
+    const gateway = await gateways(found.account, found.payment);
+    const opening: Opening = (await gateway?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
+    const waitSeconds = waits[job.attempt - 1];
+    if (opening.kind === 'opened') {
+      await checkouts.opened(found, opening);
+    } else if (opening.kind === 'unavailable' && waitSeconds !== undefined) {
+      const next = { ...job, attempt: job.attempt + 1 };
+      const name = `checkout-open-${job.payment}-${next.attempt}`;
+      await latePayments.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
+    } else {
+      // Told twice, a gateway may refuse what another run of this job has just opened.
+      const now = await checkouts.paymentIn(job.session, job.payment);
+      if (now && isWaiting(now)) await resolver.settle(now, { state: 'failed', ...refusalOf(opening) }, nowMs);
+    }
+  };
+
+const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>) =>
+  opening.kind === 'refused'
+    ? { code: opening.code, reason: opening.reason }
+    : { code: 'gateway_unavailable', reason: 'The gateway could not be reached.' };

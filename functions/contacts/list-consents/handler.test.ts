@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsentEntry } from '../../../shared/compliance/consent.ts';
+import { detailsOf } from '../../../shared/contacts/contact.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { listConsentsContract } from './contract.ts';
+import { listConsents } from './handler.ts';
+
+let world: World;
+let ref: AccountRef;
+beforeAll(async () => {
+  world = await startWorld();
+  ({ ref } = await world.newAccount());
+});
+afterAll(() => world.close());
+
+const list = (id: string) =>
+  call(endpoint(listConsentsContract, listConsents(world), keylessSurface), { path: { id } });
+
+const newContact = async () => {
+  const id = newId(Date.now());
+  await world.contacts.create(ref, { id, details: detailsOf({ phone: '+8801700000000' }) }, Date.now());
+  return id;
+};
+
+describe('GET /admin/v1/contacts/{id}/consents', () => {
+  it('200 shows what stands on each channel, and all that was said, the latest first', async () => {
+    const id = await newContact();
+    const said = (changes: Partial<ConsentEntry>): ConsentEntry => ({
+      id: newId(Date.now()),
+      channel: 'sms',
+      status: 'active',
+      source: 'form',
+      text: null,
+      by: 'operator',
+      at: '2026-11-20T12:00:00.000Z',
+      ...changes,
+    });
+    const first = said({});
+    const stop = said({ status: 'withdrawn', by: 'recipient', text: 'STOP', at: '2026-11-20T12:00:02.000Z' });
+    const late = said({ at: '2026-11-20T12:00:01.000Z', source: 'import' });
+    const email = said({ channel: 'email', at: '2026-11-20T12:00:03.000Z' });
+    for (const entry of [first, stop, late, email]) await world.consents.record(ref, id, entry);
+    const shown = ({ id: _, ...entry }: ConsentEntry) => entry;
+    expect((await list(id)).body).toEqual({
+      data: { current: [stop, email].map(shown), history: [email, stop, late, first].map(shown) },
+    });
+    await world.contacts.retire(ref, id, Date.now());
+  });
+
+  it('200 shows nothing of a contact that has said nothing', async () => {
+    expect((await list(await newContact())).body).toEqual({ data: { current: [], history: [] } });
+  });
+
+  it('404 for an unknown contact', async () => {
+    for (const id of [newId(Date.now()), 'x']) {
+      const { status, body } = await list(id);
+      expect([status, body.error.code]).toEqual([404, 'contact_not_found']);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { consentChannels, standing } from '../../../shared/compliance/consent.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Consents } from '../../../shared/table/consent-storage.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { listConsentsContract } from './contract.ts';
+
+export interface ListConsentsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly contacts: Pick<Contacts, 'accountOf' | 'find'>;
+  readonly consents: Pick<Consents, 'list'>;
+}
+
+/** What a contact of any account has said of each channel, and when. */
+export const listConsents =
+  ({ accounts, contacts, consents }: ListConsentsNeeds) =>
+  async ({ path }: RequestOf<typeof listConsentsContract>): Promise<Reply<typeof listConsentsContract>> => {
+    const accountId = await contacts.accountOf(path.id);
+    const account = accountId === undefined ? undefined : await accounts.find(accountId);
+    const contact = account && (await contacts.find(account.ref, path.id));
+    if (!contact) throw new Fault('contact_not_found', 'No contact has this id.');
+    const history = await consents.list(account.ref, contact.id);
+    const current = consentChannels.map((channel) => standing(history.filter((entry) => entry.channel === channel)));
+    return { current: current.filter((entry) => entry !== undefined), history };
+  };

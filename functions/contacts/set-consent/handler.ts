@@ -1,0 +1,31 @@
+import type { ConsentEntry } from '../../../shared/compliance/consent.ts';
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Consents } from '../../../shared/table/consent-storage.ts';
+import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { setConsentContract } from './contract.ts';
+
+export interface SetConsentNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly contacts: Pick<Contacts, 'accountOf'>;
+  readonly consents: Pick<Consents, 'record' | 'standing'>;
+}
+
+/** Adds to what a contact of any account has agreed to. Nothing that was said before is changed or lost. */
+export const setConsent =
+  ({ accounts, contacts, consents }: SetConsentNeeds) =>
+  async ({
+    path,
+    body,
+    newId,
+    nowMs,
+  }: RequestOf<typeof setConsentContract>): Promise<Reply<typeof setConsentContract>> => {
+    const accountId = await contacts.accountOf(path.id);
+    const account = accountId === undefined ? undefined : await accounts.find(accountId);
+    const entry: ConsentEntry = { ...body, id: newId, channel: path.channel, by: 'operator', at: iso(nowMs) };
+    const isRecorded = account && (await consents.record(account.ref, path.id, entry));
+    if (!isRecorded) throw new Fault('contact_not_found', 'No contact has this id.');
+    return (await consents.standing(account.ref, path.id, path.channel)) ?? entry;
+  };

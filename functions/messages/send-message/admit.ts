@@ -1,0 +1,53 @@
+import { blockOf, type GateFacts } from '../../../shared/compliance/gate.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { type AcceptedMessage, acceptEmail, acceptText } from '../../../shared/messages/accept.ts';
+import type { SendContext, Sends } from '../../../shared/table/send-storage.ts';
+import type { TextAcceptance } from '../../../shared/table/text-acceptance.ts';
+import type { Body, CheckedSend } from './checked-send.ts';
+
+interface Admission extends CheckedSend {
+  readonly account: AccountRef;
+  readonly body: Body;
+  readonly context: SendContext;
+  readonly newId: string;
+  readonly nowMs: number;
+}
+
+interface Admitted {
+  readonly message: AcceptedMessage;
+  readonly acceptance: TextAcceptance;
+}
+
+/** Puts a message on the account's books, paid for, unless something speaks against it. */
+export const admit = async (sends: Sends, admission: Admission): Promise<Admitted> => {
+  const { account, body, context, contact, content, spam, newId, nowMs } = admission;
+  if (body.channel === 'email' || 'email' in contact) return admitEmail(sends, admission);
+  const { text = '' } = content;
+  const message = acceptText({ ...body, channel: body.channel }, newId, text, context.settings.sms.senderKind);
+  const send = { message, text, phone: contact.phone, spam };
+  return { message, acceptance: await sends.acceptText(account, send, context, nowMs) };
+};
+
+/** Nothing that is known of a contact keeps an email from it, but that it is retired. */
+const unknown = {
+  contactStatus: undefined,
+  consent: undefined,
+  quietUntilMs: undefined,
+  capFreeAtMs: undefined,
+  windowOpenUntilMs: undefined,
+} as const satisfies Partial<GateFacts>;
+
+/** While the email was being accepted. */
+const retiredSince = { blocked: 'The contact with this email is retired.' };
+
+const admitEmail = async (
+  sends: Sends,
+  { account, body, context: { settings, holder }, contact, spam, newId, nowMs }: Admission,
+): Promise<Admitted> => {
+  const message = acceptEmail(body, newId);
+  const isRetired = holder?.isRetired === true;
+  const reason = blockOf({ ...unknown, channel: 'email', accountStatus: settings.status, isRetired, spam, nowMs });
+  if (reason !== undefined) return { message, acceptance: { blocked: reason } };
+  const acceptance = await sends.accept(account, message, contact, holder);
+  return { message, acceptance: acceptance === 'retired' ? retiredSince : acceptance };
+};

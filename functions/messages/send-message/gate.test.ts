@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import type { Item } from '../../../shared/table/table.ts';
+import { openTexting, somePhone, spam, type Texting } from './text-fixture.ts';
+
+let texting: Texting;
+beforeAll(async () => {
+  texting = await openTexting();
+});
+afterAll(() => texting.world.close());
+
+type Reachable = Awaited<ReturnType<Texting['reachable']>>;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+/** 02:00 in Bangladesh. */
+const nightMs = Date.parse('2026-11-20T20:00:00Z');
+const atNight = { start: '21:00', end: '08:00' };
+const cap = { max: 1, windowSeconds: 3_600 };
+
+const send = (account: Reachable, body: object = {}, nowMs = Date.now()) =>
+  texting.sendAs(newId(nowMs), { channel: 'sms', to: account.phone, text: 'Hi', ...body }, account.ref, nowMs);
+
+/** Everything in the table, in an order of its own. */
+const everything = async () => {
+  const name = (item: Item) => `${item['PK']} ${item['SK']}`;
+  return (await texting.world.scan()).toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
+};
+
+/** How a send is refused, having changed nothing. */
+const refusal = async (account: Reachable, body: object = {}, nowMs = Date.now()) => {
+  const before = await everything();
+  const refused: unknown = await send(account, body, nowMs).catch((thrown: unknown) => thrown);
+  expect(await everything()).toEqual(before);
+  if (!(refused instanceof Error)) throw new Error('it was sent');
+  return [(refused as Error & { code?: string }).code, refused.message];
+};
+
+describe('POST /messages refuses and leaves nothing behind: 422', () => {
+  it.each([
+    [
+      'a frozen account',
+      ({ ref }: Reachable) => texting.change(ref.id, { status: 'frozen' }),
+      'The account is frozen.',
+    ],
+    [
+      'a quarantined contact',
+      ({ ref, contactId }: Reachable) => texting.world.contacts.setStatus(ref, contactId, 'quarantined', Date.now()),
+      'The contact is quarantined.',
+    ],
+    [
+      'an unsubscribed contact, even though its consent is active',
+      ({ ref, contactId }: Reachable) => texting.world.contacts.setStatus(ref, contactId, 'unsubscribed', Date.now()),
+      'The contact has unsubscribed.',
+    ],
+  ])('%s, on sms and whatsapp', async (_, arrange, message) => {
+    const account = await texting.reachable();
+    await arrange(account);
+    for (const channel of ['sms', 'whatsapp']) {
+      expect(await refusal(account, { channel })).toEqual(['send_blocked', message]);
+    }
+  });
+
+  it('a contact that has withdrawn its consent to this channel, and no other channel', async () => {
+    for (const channel of ['sms', 'whatsapp'] as const) {
+      const account = await texting.reachable();
+      await texting.consent(account.ref, account.contactId, { channel, status: 'withdrawn' });
+      const message = `The contact has withdrawn its consent to ${channel}.`;
+      expect(await refusal(account, { channel })).toEqual(['send_blocked', message]);
+      const other = channel === 'sms' ? 'whatsapp' : 'sms';
+      expect((await send(account, { channel: other })).status).toBe('queued');
+    }
+  });
+
+  it('an sms to a contact that has not consented, and to somebody unknown', async () => {
+    const account = await texting.reachable();
+    const silent = somePhone();
+    await texting.newContact(account.ref, silent);
+    for (const to of [silent, somePhone()]) {
+      expect(await refusal(account, { to })).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+    }
+  });
+
+  it('in quiet hours of the recipient, until they end', async () => {
+    const account = await texting.reachable({ settings: { quietHours: atNight } });
+    await texting.world.windows.open(account.ref, account.phone, nightMs);
+    const message = 'Quiet hours at the recipient: sending is possible from 2026-11-21T02:00:00.000Z.';
+    for (const channel of ['sms', 'whatsapp']) {
+      expect(await refusal(account, { channel }, nightMs)).toEqual(['send_blocked', message]);
+    }
+    expect((await send(account, {}, nightMs + 6 * 3_600_000)).status).toBe('queued');
+  });
+
+  it('over the cap of sms and whatsapp messages to one contact, until the window has moved on', async () => {
+    const account = await texting.reachable({ settings: { frequencyCap: cap } });
+    const nowMs = Date.now();
+    await send(account, { channel: 'whatsapp' }, nowMs);
+    const freeAt = new Date(nowMs + 3_600_000).toISOString();
+    const message = `The frequency cap for this contact is reached: sending is possible from ${freeAt}.`;
+    for (const channel of ['sms', 'whatsapp']) {
+      expect(await refusal(account, { channel }, nowMs + 3_599_999)).toEqual(['send_blocked', message]);
+    }
+    const other = somePhone();
+    await texting.consent(account.ref, await texting.newContact(account.ref, other));
+    expect((await send(account, { to: other }, nowMs)).status).toBe('queued');
+    expect((await send(account, {}, nowMs + 3_600_000)).status).toBe('queued');
+  });
+
+  it('whatsapp without a window, and 24 hours after it opened', async () => {
+    const account = await texting.reachable();
+    const closed = expect.stringContaining('The whatsapp window is closed');
+    expect(await refusal(account, { channel: 'whatsapp', to: somePhone() })).toEqual(['send_blocked', closed]);
+    const nowMs = Date.now() + 1_000;
+    await texting.world.windows.open(account.ref, account.phone, nowMs);
+    expect(await refusal(account, { channel: 'whatsapp' }, nowMs + dayMs)).toEqual(['send_blocked', closed]);
+    expect((await send(account, { channel: 'whatsapp' }, nowMs + dayMs - 1)).status).toBe('queued');
+  });
+
+  it('402 an sms that the counter of its sender cannot cover', async () => {
+    const account = await texting.reachable({ credits: { smsMasked: 2 }, settings: { frequencyCap: cap } });
+    expect(await refusal(account, { text: 'x'.repeat(307) })).toEqual([
+      'insufficient_credits',
+      'The smsMasked credits cannot cover this send, which takes 3.',
+    ]);
+    expect((await send(account, { text: 'x'.repeat(306) })).status).toBe('queued');
+  });
+
+  it('and tells the first of what is wrong', async () => {
+    const { world } = texting;
+    const account = await texting.reachable({
+      settings: { status: 'frozen', frequencyCap: { ...cap, windowSeconds: 30 * 86_400 }, quietHours: atNight },
+      credits: { smsMasked: 0 },
+    });
+    const { ref, contactId, phone } = account;
+    await world.windows.close(ref, phone, Date.now() + 1);
+    const nowMs = nightMs + 7 * dayMs;
+    const told = async (body: object = {}) => (await refusal(account, body, nowMs))[1];
+    // What is wrong, and what mends it.
+    const steps = [
+      ['frozen', () => texting.change(ref.id, { status: 'active', frequencyCap: null, quietHours: null })],
+      ['consent', () => texting.consent(ref, contactId, { at: new Date(nowMs).toISOString() })],
+      ['credits', () => world.accounts.setCredits(ref.id, { email: 0, smsMasked: 1, smsNonMasked: 0 })],
+    ] as const;
+    await texting.consent(ref, contactId, { status: 'withdrawn', at: new Date(nowMs - 1).toISOString() });
+    for (const [what, mend] of steps) {
+      expect(await told()).toContain(what);
+      await mend();
+    }
+    await send(account, {}, nowMs);
+    await texting.change(ref.id, { quietHours: atNight, frequencyCap: cap });
+    expect(await told({ channel: 'whatsapp' })).toContain('Quiet hours');
+    await texting.change(ref.id, { quietHours: null });
+    expect(await told()).toContain('smsMasked');
+    await world.accounts.setCredits(ref.id, { email: 0, smsMasked: 1, smsNonMasked: 0 });
+    await send(account, {}, nowMs);
+    expect(await told({ channel: 'whatsapp' })).toContain('frequency cap');
+    await texting.change(ref.id, { frequencyCap: null });
+    expect(await told({ channel: 'whatsapp' })).toContain('window');
+  });
+});
+
+describe('POST /messages to a phone that has changed hands', () => {
+  it('422 refuses an sms to a retired contact’s phone; 201 makes a new contact of it by whatsapp', async () => {
+    const { world } = texting;
+    const account = await texting.reachable();
+    await world.contacts.retire(account.ref, account.contactId, Date.now());
+    expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+    expect((await send(account, { channel: 'whatsapp' })).status).toBe('queued');
+    const { holder } = await world.sends.prepare(account.ref, { phone: account.phone });
+    expect(holder?.contactId).not.toBe(account.contactId);
+    expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+  });
+
+  it('422 refuses an sms to a contact’s new number: its consent does not go with it', async () => {
+    const { world } = texting;
+    const account = await texting.reachable();
+    const phone = somePhone();
+    await world.contacts.change(account.ref, account.contactId, (before) => ({
+      ...before,
+      phone,
+      updatedAt: new Date(Date.parse(before.updatedAt) + 1).toISOString(),
+    }));
+    for (const to of [phone, account.phone]) {
+      expect(await refusal(account, { to })).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+    }
+  });
+});
+
+describe('POST /messages that the spam scan refuses', () => {
+  const statusOf = async ({ ref, contactId }: Reachable) => (await texting.world.contacts.find(ref, contactId))?.status;
+  const spamTo = (account: Reachable, body: object = {}, nowMs = Date.now()) =>
+    send(account, { text: spam, ...body }, nowMs).catch((thrown: Error) => thrown.message);
+  const refused = 'The spam scan refuses the content (gtube).';
+
+  it.each(['sms', 'whatsapp'])('422 leaves nothing where there is no contact: %s', async (channel) => {
+    const account = await texting.reachable();
+    expect(await refusal(account, { channel, to: somePhone(), text: spam })).toEqual(['send_blocked', refused]);
+  });
+
+  it('422 refuses an email too, and makes no contact', async () => {
+    const account = await texting.reachable();
+    const mail = { channel: 'email', to: 'spam@example.com', subject: 's', text: 'x', html: spam };
+    expect(await refusal(account, mail)).toEqual(['send_blocked', refused]);
+  });
+
+  it('422 quarantines the contact at the third time within 24 hours, whatever the channel', async () => {
+    const account = await texting.reachable();
+    const { ref, contactId } = account;
+    await texting.world.contacts.change(ref, contactId, (before) => ({ ...before, email: 'ada@example.com' }));
+    const nowMs = Date.now();
+    for (const [channel, status] of [
+      ['sms', 'active'],
+      ['email', 'active'],
+      ['whatsapp', 'quarantined'],
+    ] as const) {
+      const to = channel === 'email' ? 'Ada@example.com' : account.phone;
+      expect(await spamTo(account, { channel, to, subject: 's' }, nowMs)).toBe(refused);
+      expect(await statusOf(account)).toBe(status);
+    }
+    expect(await refusal(account)).toEqual(['send_blocked', 'The contact is quarantined.']);
+  });
+
+  it('422 forgets a time that is 24 hours ago', async () => {
+    const account = await texting.reachable();
+    const nowMs = Date.now();
+    for (const afterMs of [0, 1, dayMs, dayMs + 1]) await spamTo(account, {}, nowMs + afterMs);
+    expect(await statusOf(account)).toBe('active');
+    await spamTo(account, {}, nowMs + dayMs + 2);
+    expect(await statusOf(account)).toBe('quarantined');
+  });
+
+  it('422 leaves a contact alone that is not active, and does not count while the account is frozen', async () => {
+    const account = await texting.reachable();
+    const { ref, contactId } = account;
+    await texting.world.contacts.setStatus(ref, contactId, 'unsubscribed', Date.now());
+    for (let n = 0; n < 4; n += 1) expect((await refusal(account, { text: spam }))[1]).toBe(refused);
+    expect(await statusOf(account)).toBe('unsubscribed');
+    await texting.world.contacts.setStatus(ref, contactId, 'active', Date.now());
+    await texting.change(ref.id, { status: 'frozen' });
+    for (let n = 0; n < 4; n += 1) expect((await refusal(account, { text: spam }))[1]).toBe('The account is frozen.');
+    expect(await statusOf(account)).toBe('active');
+  });
+
+  it('422 counts each of many at the same time', async () => {
+    const account = await texting.reachable();
+    await Promise.all([1, 2, 3].map(() => spamTo(account)));
+    expect(await statusOf(account)).toBe('quarantined');
+  });
+});

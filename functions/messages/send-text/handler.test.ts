@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import { textChannels } from '../../../shared/messages/message.ts';
+import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
+import { acceptedText } from '../../../test/accepted-text.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount({ credits: { smsMasked: 10_000 } });
+});
+afterAll(() => world.close());
+
+const seen = ({ message }: TextJob) => world.messages.find(account.ref, message);
+const creditsLeft = async () => (await world.accounts.credits(account.ref.id))?.smsMasked ?? 0;
+const itemOf = async ({ message }: TextJob) => (await world.scan()).find(({ SK }) => SK === message);
+
+/** A provider that answers so, call by call; the last answer for good. */
+const answering =
+  (...outcomes: readonly TextOutcome[]) =>
+  (_: unknown, call: number): TextOutcome =>
+    outcomes[call - 1] ?? outcomes.at(-1) ?? accepted;
+
+describe('a text that is accepted', () => {
+  it.each(textChannels)('by %s is sent, once, with what it says', async (channel) => {
+    const bench = newBench(world);
+    const job = await acceptedText(world, account, { channel, text: 'Your code is 42' });
+    expect(await bench.give(job)).toBe(0);
+    expect(await bench.give(job, job)).toBe(0);
+    const message = await seen(job);
+    expect(message).toMatchObject({ status: 'sent', sentAt: expect.any(String), failureCode: null });
+    expect(bench.sent).toEqual([
+      {
+        messageId: job.message,
+        accountId: account.ref.id,
+        to: message?.to,
+        text: 'Your code is 42',
+        reportUrl: await world.messageLinks.urlFor('sms-report', account.ref, job.message),
+      },
+    ]);
+    expect(bench.texts[channel].entries).toEqual([]);
+  });
+
+  it('keeps its price and nothing of what it said', async () => {
+    const before = await creditsLeft();
+    const job = await acceptedText(world, account);
+    await newBench(world).give(job);
+    expect(await creditsLeft()).toBe(before - 1);
+    const item = await itemOf(job);
+    expect(
+      Object.keys(item ?? {}).filter((name) => ['content', 'claim', 'claimedUntil', 'attempts'].includes(name)),
+    ).toEqual([]);
+  });
+
+  it('and whose report was quicker than the worker stays delivered', async () => {
+    const job = await acceptedText(world, account);
+    const bench = newBench(world, {
+      answer: async () => {
+        await world.outcomes.record(account.ref, job.message, { trigger: 'deliveryConfirmed' }, Date.now());
+        return accepted;
+      },
+    });
+    expect(await bench.give(job)).toBe(0);
+    expect(await seen(job)).toMatchObject({ status: 'delivered' });
+  });
+});
+
+describe('a text that is not accepted', () => {
+  it('ends failed with the provider’s words, and is given back, when it is refused', async () => {
+    const before = await creditsLeft();
+    const job = await acceptedText(world, account);
+    const bench = newBench(world, { answer: () => refused });
+    await bench.give(job);
+    await bench.give(job);
+    expect(await seen(job)).toMatchObject({
+      status: 'failed',
+      failureCode: 'blocked',
+      failureReason: 'The number is blocked.',
+      failedAt: expect.any(String),
+      sentAt: null,
+    });
+    expect(await creditsLeft()).toBe(before);
+    expect(bench.sent).toHaveLength(1);
+  });
+
+  it('ends failed when the account has no provider', async () => {
+    const before = await creditsLeft();
+    const job = await acceptedText(world, account);
+    await newBench(world, { hasProvider: false }).give(job);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'no_provider' });
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it('is tried again after 1, 2, 4, 8, … seconds, and in the end failed and given back', async () => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { answer: () => unavailable });
+    const job = await acceptedText(world, account);
+    const delays: number[] = [];
+    let next: TextJob | undefined = job;
+    while (next) {
+      await bench.give(next);
+      const [again] = bench.texts.sms.take();
+      if (again) delays.push(again.delaySeconds);
+      next = again?.job;
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64]);
+    expect(bench.sent).toHaveLength(8);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
+    expect(await creditsLeft()).toBe(before);
+    expect(bench.interruptedSends.entries).toEqual([]);
+  });
+
+  it('is tried again no sooner than the provider asks for, and sent when it has recovered', async () => {
+    const bench = newBench(world, { answer: answering({ kind: 'unavailable', waitSeconds: 7.2 }, accepted) });
+    const job = await acceptedText(world, account);
+    await bench.give(job);
+    expect(await seen(job)).toMatchObject({ status: 'sending', isUncertain: false });
+    const [again] = bench.texts.sms.take();
+    expect(again).toEqual({ job, delaySeconds: 8 });
+    await bench.give(again?.job);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+  });
+});
+
+describe('a text whose fate is unknown', () => {
+  it('is asked about again under the same id where the provider takes it', async () => {
+    const bench = newBench(world, { takesReference: true, answer: answering(unknown, unavailable, accepted) });
+    const job = await acceptedText(world, account);
+    for (let n = 0; n < 3; n += 1) await bench.give(job);
+    expect(new Set(bench.sent.map(({ messageId }) => messageId))).toEqual(new Set([job.message]));
+    expect(bench.sent).toHaveLength(3);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+  });
+
+  it('waits for a report, without another call, where the provider does not', async () => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { answer: () => unknown });
+    const job = await acceptedText(world, account);
+    await bench.give(job);
+    expect(bench.texts.sms.entries).toEqual([]);
+    expect(bench.interruptedSends.take()).toEqual([
+      { job: { account: job.account, message: job.message }, delaySeconds: 900 },
+    ]);
+    bench.time.nowMs += 60_000;
+    await bench.give(job);
+    expect(bench.sent).toHaveLength(1);
+    expect(await seen(job)).toMatchObject({ status: 'sending', isUncertain: true });
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+
+  it('is not called unsent because later attempts certainly failed', async () => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { takesReference: true, answer: answering(unknown, unavailable) });
+    const job = await acceptedText(world, account);
+    for (let n = 0; n < 8; n += 1) await bench.give(job);
+    expect(await seen(job)).toMatchObject({ status: 'sending', isUncertain: true });
+    expect(bench.interruptedSends.entries).toHaveLength(1);
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+});
+
+describe('several runs at one text', () => {
+  it('make one call, and the others look again when its claim has ended', async () => {
+    const bench = newBench(world);
+    const job = await acceptedText(world, account);
+    await Promise.all([bench.give(job), bench.give(job), bench.give(job)]);
+    expect(bench.sent).toHaveLength(1);
+    for (const { delaySeconds } of bench.texts.sms.entries) expect(delaySeconds).toBeGreaterThanOrEqual(30);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+  });
+
+  it.each([
+    [true, 1, 'sent'],
+    [false, 0, 'sending'],
+  ])(
+    'of which the first died: a provider that takes our id (%s) is called %i times',
+    async (takesReference, calls, status) => {
+      const bench = newBench(world, { takesReference });
+      const job = await acceptedText(world, account);
+      await world.textSends.pickUp(account.ref, job, { isRepeatable: true, nowMs: bench.time.nowMs });
+      await bench.give(job);
+      expect([bench.sent.length, bench.texts.sms.take().length]).toEqual([0, 1]);
+      bench.time.nowMs += 31_000;
+      await bench.give(job);
+      expect(bench.sent).toHaveLength(calls);
+      expect(await seen(job)).toMatchObject({ status });
+      expect(bench.interruptedSends.entries).toHaveLength(1 - calls);
+    },
+  );
+
+  it('of which one is overtaken: what it says then is not heard', async () => {
+    const before = await creditsLeft();
+    const answers = Promise.withResolvers<TextOutcome>();
+    const called = Promise.withResolvers<void>();
+    const slow = newBench(world, {
+      takesReference: true,
+      answer: () => {
+        called.resolve();
+        return answers.promise;
+      },
+    });
+    const quick = newBench(world, { takesReference: true });
+    const job = await acceptedText(world, account);
+    const late = slow.give(job);
+    await called.promise;
+    quick.time.nowMs = slow.time.nowMs + 31_000;
+    await quick.give(job);
+    answers.resolve(refused);
+    expect(await late).toBe(0);
+    expect(await seen(job)).toMatchObject({ status: 'sent', failureCode: null });
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+});
+
+describe('a batch', () => {
+  it('fails in nothing but what failed', async () => {
+    const jobs = await Promise.all([1, 2, 3].map(() => acceptedText(world, account)));
+    const bench = newBench(world, {
+      answer: ({ messageId }) => {
+        if (messageId === jobs[1]?.message) throw new Error('a bug');
+        return accepted;
+      },
+    });
+    const unreadable = { account: account.ref.id };
+    const foreign = { account: '01932f6e-8c00-7000-8000-000000000000', message: jobs[0]?.message, channel: 'sms' };
+    expect(await bench.give(...jobs, unreadable, foreign)).toBe(3);
+    expect(await Promise.all(jobs.map(async (job) => (await seen(job))?.status))).toEqual(['sent', 'sending', 'sent']);
+  });
+
+  it('of an email’s id, or of another channel’s, sends nothing', async () => {
+    const bench = newBench(world);
+    const job = await acceptedText(world, account);
+    expect(
+      await bench.give({ ...job, channel: 'whatsapp' }, { ...job, message: '01932f6e-8c00-7000-8000-000000000000' }),
+    ).toBe(0);
+    expect(await seen(job)).toMatchObject({ status: 'queued' });
+    await world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs: bench.time.nowMs });
+    expect(await bench.give({ ...job, channel: 'whatsapp' })).toBe(0);
+    expect([...bench.sent, ...bench.texts.whatsapp.entries]).toEqual([]);
+  });
+});

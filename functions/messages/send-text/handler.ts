@@ -1,0 +1,29 @@
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import type { TextChannel } from '../../../shared/messages/message.ts';
+import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import type { Accounts, StoredAccount } from '../../../shared/table/account-storage.ts';
+import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { type SendOneNeeds, sendOne } from './send-one.ts';
+import { type TakeTurnsNeeds, takeTurns } from './take-turns.ts';
+
+export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly providers: Readonly<Record<TextChannel, (account: StoredAccount) => TextProvider | undefined>>;
+}
+
+/**
+ * Hands an account's texts of one channel to its provider, those of a batch side by side. Texts that do not have their turn yet at a sender
+ * that takes only so many a second come again.
+ */
+export const sendText = ({ accounts, providers, ...needs }: SendTextNeeds) => {
+  const send = sendOne(needs);
+  return async (line: readonly TextJob[], guard: Guard<TextJob>): Promise<void> => {
+    const [first] = line;
+    if (!first) return;
+    const account = await accounts.find(first.account);
+    if (!account) throw new Error('no account has this id');
+    const provider = providers[first.channel](account);
+    const due = await takeTurns(needs, account[first.channel].messagesPerSecond, line);
+    await Promise.all(due.map((job) => guard(job, () => send(account.ref, provider, job))));
+  };
+};

@@ -1,0 +1,88 @@
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { QueueSpec } from '../../../infra/local/blueprint.ts';
+import { startSqs } from '../../../infra/local/emulators/sqs.ts';
+import { closedAfterTest, temporaryDirectory } from '../../../infra/local/emulators-testbed.ts';
+import type { Invoke } from '../../../infra/local/invocation.ts';
+import { localClient } from '../../../infra/local/local-client.ts';
+import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';
+import { openQueue } from '../../../shared/aws/queue.ts';
+import { messageJob, type TextJob } from '../../../shared/messages/jobs.ts';
+import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { acceptedText } from '../../../test/accepted-text.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { settleUnsent } from '../settle-unsent/handler.ts';
+import { accepted, newBench } from './send-text-fixture.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** Retries take their time, and more of it on a busy machine. */
+const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { timeout: 40_000, interval: 50 });
+
+const arn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const queue = (name: string, deadLetters?: string, maxReceiveCount?: number): QueueSpec => ({
+  name,
+  arn: arn(name),
+  attributes: {
+    VisibilityTimeout: '1',
+    ...(deadLetters && {
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arn(deadLetters), maxReceiveCount }),
+    }),
+  },
+});
+
+it('a poisoned text holds up no other, ends failed and is given back; a job that says nothing is parked', async () => {
+  const account = await world.newAccount({ credits: { smsMasked: 100 } });
+  const jobs = await Promise.all(Array.from({ length: 100 }, () => acceptedText(world, account)));
+  const [poisoned] = jobs.splice(50, 1);
+  if (!poisoned) throw new Error('there is no such job');
+  const queues = [queue('parked'), queue('unsent-texts', 'parked', 4), queue('sms', 'unsent-texts', 2)];
+  const sqs = closedAfterTest(await startSqs({ dataDirectory: await temporaryDirectory(), queues }));
+  // A claim ends before its job comes back, as it does on AWS.
+  const bench = newBench(world, {
+    takesReference: true,
+    speed: 60,
+    answer: ({ messageId }) => {
+      if (messageId === poisoned.message) throw new Error('a bug');
+      return accepted;
+    },
+  });
+  const settle = queueWorker(messageJob, settleUnsent(world), () => Date.now() + 3_600_000);
+  const handlers: Readonly<Record<string, (event: SQSEvent) => Promise<unknown>>> = {
+    sms: bench.worker,
+    'unsent-texts': settle,
+  };
+  const invoke: Invoke = async (name, event) => ({ ok: true, payload: await handlers[name]?.(event as SQSEvent) });
+  for (const name of ['sms', 'unsent-texts']) {
+    const spec = { id: name, functionName: name, queueArn: arn(name), batchSize: 10, batchWindowSeconds: 0 };
+    const feed = { sqsUrl: sqs.url, queueUrl: sqs.queueUrl(name), invoke };
+    closedAfterTest(runQueueMapping({ ...spec, reportBatchItemFailures: true }, feed));
+  }
+
+  const client = new SQSClient(localClient(sqs.url));
+  await openQueue<TextJob | string>(client, sqs.queueUrl('sms')).send([...jobs, 'nothing', poisoned]);
+  await eventually(async () => {
+    const found = await world.messages.find(account.ref, poisoned.message);
+    expect(found).toMatchObject({ status: 'failed', failureCode: 'send_interrupted' });
+  });
+  const sent = bench.sent.map(({ messageId }) => messageId).filter((id) => id !== poisoned.message);
+  expect(sent.sort()).toEqual(jobs.map((job) => job.message).sort());
+  const statuses = await Promise.all(
+    jobs.map(async (job) => (await world.messages.find(account.ref, job.message))?.status),
+  );
+  expect(new Set(statuses)).toEqual(new Set(['sent']));
+  expect((await world.accounts.credits(account.ref.id))?.smsMasked).toBe(1);
+
+  const parked = await eventually(async () => {
+    const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl('parked') }));
+    expect(Messages).toHaveLength(1);
+    return Messages;
+  });
+  expect(parked[0]?.Body).toBe('"nothing"');
+  client.destroy();
+}, 90_000);

@@ -1,0 +1,85 @@
+import type { SQSEvent } from 'aws-lambda';
+import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
+import { textJob } from '../../../shared/messages/jobs.ts';
+import type { TextChannel } from '../../../shared/messages/message.ts';
+import type { Text, TextOutcome } from '../../../shared/providers/text/text-provider.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import type { World } from '../../../test/world.ts';
+import { sendText } from './handler.ts';
+
+/** A queue that keeps what was put on it, with the delays. */
+export const noted = <Job>() => {
+  const entries: { readonly job: Job; readonly delaySeconds: number }[] = [];
+  return {
+    entries,
+    send: async (
+      jobs: readonly Job[],
+      { delaySeconds = 0 }: { readonly delaySeconds?: number } = {},
+    ): Promise<void> => {
+      entries.push(...jobs.map((job) => ({ job, delaySeconds })));
+    },
+    take: () => entries.splice(0),
+  };
+};
+
+export const accepted: TextOutcome = { kind: 'accepted', reference: undefined };
+export const unavailable: TextOutcome = { kind: 'unavailable' };
+export const unknown: TextOutcome = { kind: 'unknown' };
+export const refused: TextOutcome = { kind: 'refused', code: 'blocked', reason: 'The number is blocked.' };
+
+interface Wishes {
+  readonly takesReference?: boolean;
+  /** What the provider answers to each call. */
+  readonly answer?: (text: Text, call: number) => TextOutcome | Promise<TextOutcome>;
+  readonly hasProvider?: boolean;
+  /** How fast the time goes by for the worker. */
+  readonly speed?: number;
+}
+
+/** The worker of texts with a provider that answers as wished, queues that can be looked into, and a clock that can be turned. */
+export const newBench = (
+  world: World,
+  { takesReference = false, answer = () => accepted, hasProvider = true, speed = 0 }: Wishes = {},
+) => {
+  const sent: Text[] = [];
+  const provider = {
+    takesReference,
+    send: async (text: Text): Promise<TextOutcome> => {
+      sent.push(text);
+      return answer(text, sent.length);
+    },
+  };
+  const providerOf = () => (hasProvider ? provider : undefined);
+  const texts: Record<TextChannel, ReturnType<typeof noted<TextJob>>> = { sms: noted(), whatsapp: noted() };
+  const interruptedSends = noted<MessageJob>();
+  const startedMs = Date.now();
+  const time = { nowMs: startedMs };
+  const worker = lineWorker(
+    textJob,
+    ({ account, channel }) => `${account}#${channel}`,
+    sendText({
+      ...world,
+      providers: { sms: providerOf, whatsapp: providerOf },
+      texts,
+      interruptedSends,
+      giveUpSeconds: 900,
+      random: () => 0,
+      clock: () => time.nowMs + (Date.now() - startedMs) * speed,
+    }),
+  );
+  return {
+    sent,
+    texts,
+    interruptedSends,
+    time,
+    worker,
+    wait: (seconds: number): void => {
+      time.nowMs += seconds * 1_000;
+    },
+    /** Gives jobs to the worker as SQS would, and says how many failed. */
+    give: async (...jobs: readonly unknown[]): Promise<number> => {
+      const Records = jobs.map((job, n) => ({ messageId: String(n), body: JSON.stringify(job) }));
+      return (await worker({ Records } as unknown as SQSEvent)).batchItemFailures.length;
+    },
+  };
+};

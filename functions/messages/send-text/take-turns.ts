@@ -1,0 +1,49 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import type { TextChannel } from '../../../shared/messages/message.ts';
+import type { TextTurns } from '../../../shared/table/text-turn-storage.ts';
+
+export interface TakeTurnsNeeds {
+  readonly textTurns: Pick<TextTurns, 'take'>;
+  readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
+  readonly clock: Clock;
+}
+
+/** As many as a sender takes in a second it takes at any moment of that second. */
+const aheadMs = 1_000;
+/** Whoever comes later than this after their turn asks for another: a queue that stood still must not burst. */
+const turnHoldsMs = 5_000;
+/** SQS keeps a job back for at most this long; a turn that is further off holds meanwhile. */
+const longestDelaySeconds = 900;
+
+/**
+ * The jobs of one account and channel that may go now; those that may not are queued for their turns. A job comes back once, however many wait,
+ * because turns are given out in advance.
+ */
+export const takeTurns = async (
+  { textTurns, texts, clock }: TakeTurnsNeeds,
+  messagesPerSecond: number | null,
+  line: readonly TextJob[],
+): Promise<readonly TextJob[]> => {
+  const [first] = line;
+  if (messagesPerSecond === null || !first) return line;
+  const nowMs = clock();
+  const holds = ({ turnMs = 0 }: TextJob): boolean => nowMs < turnMs + turnHoldsMs;
+  const [standing, asking] = [line.filter(holds), line.filter((job) => !holds(job))];
+  const eachMs = 1_000 / messagesPerSecond;
+  const beginMs =
+    asking.length > 0 ? await textTurns.take(first.account, first.channel, asking.length * eachMs, nowMs) : nowMs;
+  const turns = [
+    ...standing.map((job) => ({ job, turnMs: job.turnMs ?? nowMs })),
+    ...asking.map((job, n) => ({ job, turnMs: Math.ceil(beginMs + n * eachMs) })),
+  ];
+
+  const isDue = ({ turnMs }: { readonly turnMs: number }): boolean => turnMs < nowMs + aheadMs;
+  const later = Map.groupBy(
+    turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs })),
+    ({ turnMs }) => Math.min(Math.floor((turnMs - nowMs) / aheadMs), longestDelaySeconds),
+  );
+  await Promise.all([...later].map(([delaySeconds, jobs]) => texts[first.channel].send(jobs, { delaySeconds })));
+  return turns.filter(isDue).map(({ job }) => job);
+};

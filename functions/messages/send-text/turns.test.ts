@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAccountSettings } from '../../../shared/accounts/account.ts';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import { acceptedText } from '../../../test/accepted-text.ts';
+import { countConsumption } from '../../../test/consumption.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { newBench } from './send-text-fixture.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const accountWith = (messagesPerSecond: number | null) =>
+  world.newAccount({ settings: { sms: { ...newAccountSettings('').sms, messagesPerSecond } } });
+
+describe('a sender that takes so many messages a second', () => {
+  it('is given no more in any second, whatever waits, and every job comes back once', async () => {
+    const account = await accountWith(3);
+    const bench = newBench(world);
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => acceptedText(world, account)));
+    const startedMs = bench.time.nowMs;
+    let waiting: { readonly job: TextJob; readonly dueMs: number }[] = jobs.map((job) => ({ job, dueMs: startedMs }));
+    const perSecond: number[] = [];
+    let given = 0;
+    while (waiting.length > 0) {
+      const before = bench.sent.length;
+      const due = waiting.filter(({ dueMs }) => dueMs <= bench.time.nowMs).map(({ job }) => job);
+      waiting = waiting.filter(({ dueMs }) => dueMs > bench.time.nowMs);
+      given += due.length;
+      for (let start = 0; start < due.length; start += 10) await bench.give(...due.slice(start, start + 10));
+      const again = bench.texts.sms.take();
+      waiting.push(...again.map(({ job, delaySeconds }) => ({ job, dueMs: bench.time.nowMs + delaySeconds * 1_000 })));
+      perSecond.push(bench.sent.length - before);
+      bench.time.nowMs += 1_000;
+    }
+    expect(Math.max(...perSecond)).toBeLessThanOrEqual(3);
+    expect(perSecond).toHaveLength(7);
+    expect(new Set(bench.sent.map(({ messageId }) => messageId)).size).toBe(20);
+    expect(given).toBe(20 + 17);
+  });
+
+  it('is not flooded by what stood still meanwhile', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const jobs = await Promise.all([1, 2, 3, 4].map(() => acceptedText(world, account)));
+    await bench.give(...jobs);
+    const late = bench.texts.sms.take().map(({ job }) => job);
+    expect(late).toHaveLength(3);
+    bench.time.nowMs += 60_000;
+    await bench.give(...late);
+    expect(bench.sent).toHaveLength(2);
+  });
+
+  it('is waited for at most 15 minutes at a time, in the turn that was given', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const job = { ...(await acceptedText(world, account)), turnMs: bench.time.nowMs + 2_000_000 };
+    await bench.give(job);
+    expect(bench.texts.sms.take()).toEqual([{ job, delaySeconds: 900 }]);
+    bench.time.nowMs += 2_000_000;
+    await bench.give(job);
+    expect(bench.sent).toHaveLength(1);
+  });
+});
+
+describe('what a text costs', () => {
+  it('is one call for the claim and one for the end, beside one for the account of the batch', async () => {
+    const account = await accountWith(null);
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => acceptedText(world, account)));
+    const bench = newBench(world);
+    const { calls, units } = await countConsumption(world.client).of(() => bench.give(...jobs));
+    expect(calls).toBe(21);
+    expect(units).toBeLessThanOrEqual(1 + 10 * 6);
+    expect(bench.sent).toHaveLength(10);
+  });
+
+  it('is one call more for a batch where the sender is limited', async () => {
+    const account = await accountWith(1_000);
+    const jobs = await Promise.all([1, 2, 3].map(() => acceptedText(world, account)));
+    const bench = newBench(world);
+    await bench.give(await acceptedText(world, account));
+    const { calls } = await countConsumption(world.client).of(() => bench.give(...jobs));
+    expect(calls).toBeLessThanOrEqual(1 + 2 + 3 * 2);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import { acceptedText } from '../../../test/accepted-text.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { settleUnsent } from './handler.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const nowMs = Date.now();
+const claimOf = (job: TextJob) => world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs });
+const settle = (job: TextJob, atMs = nowMs + 60_000) => settleUnsent(world)(job, atMs);
+const seen = ({ message }: TextJob) => world.messages.find(account.ref, message);
+const creditsLeft = async () => (await world.accounts.credits(account.ref.id))?.smsMasked ?? 0;
+
+describe('a text whose worker failed too often', () => {
+  it('ends as one that no provider took, and is given back once', async () => {
+    const before = await creditsLeft();
+    const queued = await acceptedText(world, account);
+    const released = await acceptedText(world, account);
+    const claimed = await claimOf(released);
+    if (claimed.kind !== 'claimed') throw new Error('it was not claimed');
+    await world.textSends.release(account.ref, claimed, { isUncertain: false, nowMs });
+    for (const job of [queued, released]) {
+      await Promise.allSettled([settle(job), settle(job), settle(job)]);
+      expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
+    }
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it('ends as interrupted when its provider may have taken it', async () => {
+    const before = await creditsLeft();
+    const job = await acceptedText(world, account);
+    await claimOf(job);
+    await settle(job);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'send_interrupted' });
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it('is left alone while a worker is at work on it, and looked at again', async () => {
+    const job = await acceptedText(world, account);
+    await claimOf(job);
+    await expect(settle(job, nowMs + 1_000)).rejects.toThrow();
+    expect(await seen(job)).toMatchObject({ status: 'sending' });
+  });
+
+  it('stays what it is when it was sent after all; credits stay taken', async () => {
+    const before = await creditsLeft();
+    const job = await acceptedText(world, account);
+    const claimed = await claimOf(job);
+    if (claimed.kind !== 'claimed') throw new Error('it was not claimed');
+    await world.messages.move(account.ref, claimed.message, 'providerAccepted', nowMs);
+    await settle(job);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+});
+
+it('a job that names no account fails', async () => {
+  await expect(settle({ account: 'x', message: 'y', channel: 'sms' })).rejects.toThrow();
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RoundJob } from '../../../shared/accounts/round.ts';
+import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
+import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
+import type { RemoteTemplate } from '../../../shared/templates/whatsapp-template.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { syncWhatsappTemplates } from './handler.ts';
+
+const providerOf = (businessAccountId: string) => ({
+  kind: 'meta' as const,
+  phoneNumberId: '1',
+  businessAccountId,
+  accessToken: 'access',
+  appSecret: 'secret',
+  verifyToken: 'verify',
+});
+
+let world: World;
+let accounts: TestAccount[];
+beforeAll(async () => {
+  world = await startWorld();
+  await world.newAccount();
+  accounts = [];
+  for (const n of [1, 2, 3]) {
+    const whatsapp = { provider: providerOf(String(n)), messagesPerSecond: null };
+    accounts.push(await world.newAccount({ settings: { whatsapp } }));
+  }
+});
+afterAll(() => world.close());
+
+const template = (name: string, status = 'APPROVED'): RemoteTemplate => ({
+  name,
+  language: 'en_US',
+  status,
+  text: `Hi {{1}} ${name}`,
+});
+
+/** One round, in which Meta tells so of each business account. */
+const round = async (told: (businessAccountId: string) => MetaTemplates, nowMs = Date.now()): Promise<void> => {
+  const jobs: RoundJob[] = [{}];
+  const work = syncWhatsappTemplates({
+    ...world,
+    whatsappSettings: (account) => metaSettingsOf(account, { provider: 'none', simulatorUrl: undefined }),
+    metaTemplates: async ({ businessAccountId }) => told(businessAccountId),
+    templateSyncs: { send: async (more) => void jobs.push(...more) },
+  });
+  for (const job of jobs) await work(job, nowMs);
+};
+
+const seen = async (n: number) => {
+  const account = accounts[n];
+  if (!account) throw new Error('there is no such account');
+  const listed = await world.templates.list(account.ref, 'whatsapp');
+  return Object.fromEntries(listed.map((one) => [one.name, one]));
+};
+
+describe('the daily sync', () => {
+  it('makes the templates of every account as they are at its own business account', async () => {
+    await round((id) => ({ kind: 'listed', templates: [template(`offer_${id}`), template('shared')] }));
+    for (const n of [0, 1, 2]) {
+      expect(Object.keys(await seen(n)).sort()).toEqual([`offer_${n + 1}`, 'shared']);
+    }
+    const { shared } = await seen(0);
+    const sendable = await world.sends.prepare(accounts[0]?.ref ?? { id: '', sealedKey: '' }, undefined, {
+      templateId: shared?.id,
+    });
+    expect(sendable.template?.content.text).toBe('Hi {{1}} shared');
+  });
+
+  it('keeps what has not changed as it is, and disables what has vanished', async () => {
+    const before = await seen(0);
+    await round(() => ({ kind: 'listed', templates: [template('shared')] }), Date.now() + 5_000);
+    const after = await seen(0);
+    expect(after['shared']).toEqual(before['shared']);
+    expect(after['offer_1']).toMatchObject({ id: before['offer_1']?.id, whatsappStatus: 'DISABLED', isActive: false });
+  });
+
+  it('goes on with the others where Meta refuses or is down; nothing is taken for vanished there', async () => {
+    await round((id) => {
+      if (id === '1') throw new Error('down');
+      if (id === '2') return { kind: 'refused', reason: 'no' };
+      return { kind: 'listed', templates: [template('late')] };
+    });
+    expect((await seen(0))['shared']).toMatchObject({ isActive: true });
+    expect((await seen(1))['shared']).toMatchObject({ isActive: true });
+    expect((await seen(2))['late']).toMatchObject({ isActive: true });
+  });
+});

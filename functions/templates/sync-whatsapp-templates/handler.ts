@@ -1,0 +1,35 @@
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import { goRound, type RoundJob } from '../../../shared/accounts/round.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
+import { log } from '../../../shared/kit/log.ts';
+import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { TemplateSync } from '../../../shared/table/template-sync.ts';
+
+export interface SyncWhatsappTemplatesNeeds {
+  readonly accounts: Pick<Accounts, 'page'>;
+  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
+  readonly templateSync: Pick<TemplateSync, 'sync'>;
+  readonly templateSyncs: Queue<RoundJob>;
+}
+
+/** Every day, of every account with a business account at Meta: its templates here are as they are there. */
+export const syncWhatsappTemplates =
+  ({ accounts, whatsappSettings, metaTemplates, templateSync, templateSyncs }: SyncWhatsappTemplatesNeeds) =>
+  (job: RoundJob, nowMs: number): Promise<void> =>
+    goRound(
+      {
+        page: accounts.page,
+        visit: async (account) => {
+          const settings = whatsappSettings(account);
+          if (!settings) return;
+          const told = await metaTemplates(settings);
+          const changed = told.kind === 'listed' ? await templateSync.sync(account.ref, told.templates, nowMs) : 0;
+          log('info', 'whatsapp templates synced', { account: account.id, outcome: told.kind, changed });
+        },
+        goOn: (next) => templateSyncs.send([next]),
+      },
+      job,
+    );

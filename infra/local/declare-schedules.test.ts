@@ -1,0 +1,40 @@
+import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { expect, test } from 'vitest';
+import { declareSchedules } from './declare-schedules.ts';
+import { startScheduler } from './emulators/scheduler.ts';
+import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
+import { localClient } from './local-client.ts';
+
+const schedule = {
+  name: 'rounds',
+  expression: 'rate(1 hour)',
+  targetArn: 'arn:aws:sqs:us-east-1:000000000000:rounds',
+  roleArn: 'arn:aws:iam::000000000000:role/scheduler',
+  input: '{}',
+};
+
+test('a schedule of the templates gives its queue a job, and goes on in its beat after a restart', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const delivered: unknown[] = [];
+  let nowMs = Date.now();
+  const start = () =>
+    startScheduler({
+      dataDirectory,
+      now: () => nowMs,
+      deliver: async ({ arn, input }) => void delivered.push([arn, input]),
+    });
+
+  const first = await start();
+  await declareSchedules(first.url, [schedule]);
+  await eventually(() => expect(delivered).toEqual([[schedule.targetArn, '{}']]));
+  await first.close();
+
+  nowMs += 1_800_000;
+  const second = closedAfterTest(await start());
+  await declareSchedules(second.url, [{ ...schedule, input: '{"n":2}' }]);
+  const client = new SchedulerClient(localClient(second.url));
+  const { Target } = await client.send(new GetScheduleCommand({ Name: schedule.name }));
+  expect(Target?.Input).toBe('{"n":2}');
+  expect(delivered).toHaveLength(1);
+  client.destroy();
+});

@@ -1,0 +1,28 @@
+import {
+  ConflictException,
+  CreateScheduleCommand,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import type { ScheduleSpec } from './blueprint.ts';
+import { localClient } from './local-client.ts';
+
+/** Has the scheduler know the templates' schedules. One that was there before keeps its beat. */
+export const declareSchedules = async (schedulerUrl: string, schedules: readonly ScheduleSpec[]): Promise<void> => {
+  const client = new SchedulerClient(localClient(schedulerUrl));
+  for (const { name, expression, targetArn, roleArn, input } of schedules) {
+    const schedule = {
+      Name: name,
+      ScheduleExpression: expression,
+      FlexibleTimeWindow: { Mode: 'OFF' as const },
+      Target: { Arn: targetArn, RoleArn: roleArn, Input: input },
+    };
+    try {
+      await client.send(new CreateScheduleCommand(schedule));
+    } catch (thrown) {
+      if (!(thrown instanceof ConflictException)) throw thrown;
+      await client.send(new UpdateScheduleCommand(schedule));
+    }
+  }
+  client.destroy();
+};

@@ -1,0 +1,57 @@
+import { Stack } from 'aws-cdk-lib';
+import {
+  type HttpApi,
+  type HttpMethod,
+  HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Construct } from 'constructs';
+import { buildFunction } from '../build-function.ts';
+import type { World } from '../powers.ts';
+import { type Part, partOf, type Route, routes } from '../routes.ts';
+
+interface Needs {
+  readonly part: Part;
+  readonly api: HttpApi;
+  readonly world: World;
+  readonly codeOf: (does: string) => string;
+}
+
+/** One route for each row of one part of the table, and one function for each folder that those rows name. */
+export class RoutesStack extends Stack {
+  constructor(scope: Construct, id: string, { part, api, world, codeOf }: Needs) {
+    super(scope, id);
+    const integrate = (route: Route) =>
+      new HttpLambdaIntegration(
+        route.does,
+        buildFunction(this, world, {
+          ...route,
+          needs: route.scope || route.keys ? ['api-keys:admit', ...route.needs] : route.needs,
+          environment: route.scope ? { SCOPE: route.scope } : {},
+          codeDirectory: codeOf(route.does),
+        }),
+      );
+    // Rows that do the same share one function.
+    const integrations = new Map<string, HttpLambdaIntegration>();
+    const integrationOf = (route: Route): HttpLambdaIntegration => {
+      const integration = integrations.get(route.does) ?? integrate(route);
+      integrations.set(route.does, integration);
+      return integration;
+    };
+    const operators = new HttpIamAuthorizer();
+    const anyone = new HttpNoneAuthorizer();
+    for (const [key, route] of Object.entries<Route>(routes)) {
+      if (partOf(route) !== part) continue;
+      const [method = '', path = ''] = key.split(' ');
+      new HttpRoute(this, key, {
+        httpApi: api,
+        routeKey: HttpRouteKey.with(path, method as HttpMethod),
+        integration: integrationOf(route),
+        authorizer: route.by === 'operator' ? operators : anyone,
+      });
+    }
+  }
+}

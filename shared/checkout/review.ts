@@ -1,0 +1,38 @@
+import { iso } from '../kit/time.ts';
+import type { Payment, ReviewDecision } from './payment.ts';
+import { type Facts, freed, isInTime, type Settlement, succeeded, surplus, unchanged } from './settlement.ts';
+
+/** What a person has found out about a payment that is held, where gateway and merchant keep their books. */
+export interface Finding {
+  readonly decision: ReviewDecision;
+  readonly reason: string | undefined;
+}
+
+/**
+ * What a person's word makes of a payment that is held; undefined when it is not. Accepted money is money as if the gateway had reported what
+ * was asked. Money that goes back is what the gateway reported. Without money, the payment has failed, unless it had ended before.
+ */
+export const reviewOf = (facts: Facts, { decision, reason }: Finding): Settlement | undefined => {
+  const { payment, nowMs } = facts;
+  if (payment.mark !== 'held') return undefined;
+  const review = { decision, ...(reason !== undefined && { reason }), at: iso(nowMs) };
+  const reviewed = { ...unchanged(payment), mark: undefined, review };
+  switch (decision) {
+    case 'accept':
+      return succeeded(facts, reviewed);
+    case 'refund':
+      return surplus(facts, reviewed, moneyOf(payment));
+    case 'reject':
+      return {
+        payment: { ...reviewed, status: payment.status === 'PENDING' ? 'FAILED' : payment.status },
+        session: freed(facts, isInTime(facts) ? 'FAILED' : 'EXPIRED'),
+        refund: undefined,
+      };
+  }
+};
+
+/** What the gateway reported, where that is any money at all; else what was asked. */
+const moneyOf = ({ amountMinor, currency, lastAnswer }: Payment) => ({
+  amountMinor: lastAnswer?.reported?.amountMinor || amountMinor,
+  currency: lastAnswer?.reported?.currency ?? currency,
+});

@@ -1,0 +1,115 @@
+import type { Payment, PaymentMark, Refund } from './payment.ts';
+import type { CheckoutSession, PaymentStatus } from './session.ts';
+import { statusAt } from './session-status.ts';
+
+/** What of a payment and its session changes together, in one transaction or not at all. */
+export interface Settlement {
+  readonly payment: Pick<
+    Payment,
+    'status' | 'mark' | 'refundableMinor' | 'reference' | 'transactionId' | 'lastAnswer' | 'review'
+  >;
+  /** Undefined: the session stays as it is. */
+  readonly session: Pick<CheckoutSession, 'status' | 'paymentStatus' | 'livePaymentId'> | undefined;
+  /** Money that goes back by itself. */
+  readonly refund: Refund | undefined;
+}
+
+/** What settling depends on, whoever tells of the money. */
+export interface Facts {
+  readonly session: CheckoutSession;
+  readonly payment: Payment;
+  /** The account's setting of this name. */
+  readonly acceptsLatePayments: boolean;
+  /** What a refund goes by, if there must be one. */
+  readonly refundId: string;
+  readonly nowMs: number;
+}
+
+/** Whether the money can complete the session as if nothing had come between; otherwise it depends on what the account accepts. */
+export const isInTime = ({ session, payment, nowMs }: Pick<Facts, 'session' | 'payment' | 'nowMs'>): boolean =>
+  payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
+
+/** Money for a payment has arrived: it completes the session when it can, and goes back otherwise. `now`: the payment as it is known now. */
+export const succeeded = (facts: Facts, now: Settlement['payment']): Settlement => {
+  if (isInTime(facts)) return completed(facts, now, undefined);
+  return isAcceptedLate(facts) ? completed(facts, now, 'late') : surplus(facts, now, facts.payment);
+};
+
+/** Money goes back that completes nothing: this much of it. */
+export const surplus = (
+  facts: Facts,
+  now: Settlement['payment'],
+  money: Pick<Refund, 'amountMinor' | 'currency'>,
+): Settlement => ({
+  payment: { ...now, status: 'SUCCEEDED', mark: 'surplus' },
+  session: freed(facts, isInTime(facts) ? 'FAILED' : 'EXPIRED'),
+  refund: automaticRefund(facts, money),
+});
+
+/** The session without its payment under way: open for another one until it expires. Undefined: it does not wait for this payment. */
+export const freed = (
+  { session, payment, nowMs }: Facts,
+  paymentStatus: PaymentStatus,
+  endsSession = false,
+): Settlement['session'] => {
+  if (!isLive(session, payment)) return undefined;
+  const isOver = nowMs >= session.expiresMs || endsSession;
+  return { status: isOver ? 'EXPIRED' : 'OPEN', paymentStatus, livePaymentId: undefined };
+};
+
+/** The payment as it was. */
+export const unchanged = ({
+  status,
+  mark,
+  refundableMinor,
+  reference,
+  transactionId,
+  lastAnswer,
+  review,
+}: Payment): Settlement['payment'] => ({
+  status,
+  mark,
+  refundableMinor,
+  reference,
+  transactionId,
+  lastAnswer,
+  review,
+});
+
+const isLive = ({ status, livePaymentId }: CheckoutSession, { id }: Payment): boolean =>
+  status === 'OPEN' && livePaymentId === id;
+
+/** A payment that was told to have failed never succeeds: receivers that know its id would pass the success over. */
+const isAcceptedLate = ({ session, payment, acceptsLatePayments, nowMs }: Facts): boolean => {
+  const { status } = statusAt(session, nowMs);
+  const isAnotherLive = status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);
+  return acceptsLatePayments && payment.status !== 'FAILED' && status !== 'COMPLETED' && !isAnotherLive;
+};
+
+const completed = (
+  { payment: { amountMinor } }: Facts,
+  now: Settlement['payment'],
+  mark: PaymentMark | undefined,
+): Settlement => ({
+  payment: { ...now, status: 'SUCCEEDED', mark, refundableMinor: amountMinor },
+  session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED', livePaymentId: undefined },
+  refund: undefined,
+});
+
+const automaticRefund = (
+  { payment, refundId, nowMs }: Facts,
+  { amountMinor, currency }: Pick<Refund, 'amountMinor' | 'currency'>,
+): Refund => ({
+  id: refundId,
+  paymentId: payment.id,
+  sessionId: payment.sessionId,
+  accountId: payment.accountId,
+  amountMinor,
+  currency,
+  status: 'PENDING',
+  reason: undefined,
+  isAutomatic: true,
+  reference: undefined,
+  failureReason: undefined,
+  createdMs: nowMs,
+});

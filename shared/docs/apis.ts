@@ -1,0 +1,102 @@
+import { type FaultCode, faultCodes } from '../kit/fault.ts';
+import type { SecurityScheme } from './document.ts';
+import { type HeaderName, onEveryAnswer, onKeyedAnswers } from './headers.ts';
+
+/** One face of the product, as it is told of. */
+export interface Api {
+  readonly title: string;
+  /** The page that tells of its endpoints. */
+  readonly page: string;
+  /** Where its paths begin. */
+  readonly server: string;
+  /** What holds for all of it: paragraphs of CommonMark. */
+  readonly about: readonly string[];
+  /** The ways to send a key, which are the same; none where nobody needs one. */
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  /** On every answer to a caller who is let in. */
+  readonly headers: readonly HeaderName[];
+  /** What each of its endpoints may refuse with. */
+  readonly refuses: readonly FaultCode[];
+  /** What those of its endpoints that take an Idempotency-Key may refuse with as well. */
+  readonly refusesReplays: readonly FaultCode[];
+}
+
+const keyed: readonly FaultCode[] = ['unauthorized', 'forbidden_scope', 'rate_limited', 'internal_error'];
+
+export const apis = {
+  messaging: {
+    title: 'Messaging Service API',
+    page: '/docs',
+    server: '/api/v1',
+    about: [
+      'Sends transactional messages by email, sms and whatsapp, and keeps the contacts and templates that they need. There is no sandbox: every request acts on the live account and spends real credit.',
+      'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead. Ids are plain UUIDs, whose shape clients must not check.',
+      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, writes under their original Idempotency-Key; do not retry 400, 401, 402, 403, 404 and 422 unchanged.',
+      'Webhook subscriptions are managed with the same keys and are not part of this description.',
+    ],
+    securitySchemes: {
+      'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`X-API-Key: mk_…`' },
+      ApiKey: { type: 'http', scheme: 'ApiKey', description: '`Authorization: ApiKey mk_…`' },
+      Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mk_…`' },
+    },
+    headers: onKeyedAnswers,
+    refuses: keyed,
+    refusesReplays: ['invalid_request', 'idempotency_conflict'],
+  },
+
+  /** What a merchant calls with a key. */
+  checkout: {
+    title: 'Hosted Checkout API',
+    page: '/docs/checkout',
+    server: '/v1',
+    about: [
+      'Your server creates a session for an amount, the payer pays on a hosted page, and a signed webhook tells your server what became of it. Cards and wallets are the gateways’ business and never yours.',
+      'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, a refusal `error` instead. Amounts are integers in minor units: 6,000.00 is 600000. Ids are plain UUIDs.',
+      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, the creation of a session under its original Idempotency-Key: it then gives the same session, and never a second one.',
+    ],
+    securitySchemes: { Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer sk_test_…`' } },
+    headers: onKeyedAnswers,
+    refuses: keyed,
+    refusesReplays: ['bad_request'],
+  },
+
+  /** What payers, and servers that poll, call without one. */
+  visitors: {
+    title: 'Hosted Checkout API',
+    page: '/docs/checkout',
+    server: '/v1',
+    about: [],
+    securitySchemes: {},
+    headers: onEveryAnswer,
+    refuses: ['rate_limited', 'internal_error'],
+    refusesReplays: [],
+  },
+
+  operators: {
+    title: 'Admin API',
+    page: '/docs/admin',
+    server: '/admin/v1',
+    about: [
+      'What the specifications leave to a dashboard, for operators. It knows every account, so its keys are not for customers.',
+      'On AWS it is guarded by IAM: sign each call with SigV4; the caller needs `execute-api:Invoke`. A stack on one’s own machine takes the `adminToken` of its `stack.json` instead, as `Authorization: Bearer`. A call that is not let in reaches nothing: API Gateway answers it by itself, with 403 on AWS and 401 on one’s own machine.',
+      'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead.',
+    ],
+    securitySchemes: {
+      Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <adminToken>`' },
+    },
+    headers: onEveryAnswer,
+    refuses: ['internal_error'],
+    refusesReplays: ['invalid_request'],
+  },
+} as const satisfies Record<string, Api>;
+
+export type ApiName = keyof typeof apis;
+
+/** All that an endpoint of this API may refuse with. */
+export const refusalsOf = (
+  api: Api,
+  { refuses, isReplayable }: { readonly refuses: readonly FaultCode[]; readonly isReplayable: boolean },
+): readonly FaultCode[] => {
+  const possible = new Set([...refuses, ...api.refuses, ...(isReplayable ? api.refusesReplays : [])]);
+  return faultCodes.filter((code) => possible.has(code));
+};

@@ -1,0 +1,42 @@
+import { type Html, html, prose } from '../kit/html.ts';
+import type { OpenApi } from './document.ts';
+import { endpointSection } from './endpoint-section.ts';
+import { type Endpoint, endpointsOf } from './endpoints.ts';
+import { fieldList } from './field-list.ts';
+
+/** Paragraphs of CommonMark. */
+export const paragraphs = (texts: readonly string[]): Html =>
+  html`${texts.map((text) => html`<p>${prose(text)}</p>\n`)}`;
+
+/** Links to endpoints of the same page. */
+export const contentsOf = (endpoints: readonly Endpoint[]): Html =>
+  html`<ul>${endpoints.map(({ method, server, path, operation }) => html`<li><a href="#${operation.operationId}"><code>${method} ${server}${path}</code></a></li>\n`)}</ul>`;
+
+/** The endpoints of a document by what they are about. */
+const groupsOf = (document: OpenApi): [tag: string, members: Endpoint[]][] =>
+  Object.entries(Object.groupBy(endpointsOf(document), ({ operation }) => operation.tags.join())).map(
+    ([tag, members = []]) => [tag, members],
+  );
+
+/** Items for the contents of a page that has the sections of this document's groups. */
+export const groupContents = (document: OpenApi): Html =>
+  html`${groupsOf(document).map(([tag, members]) => html`<li>${tag}${contentsOf(members)}</li>\n`)}`;
+
+export const groupSections = (document: OpenApi): Html =>
+  html`${groupsOf(document).map(
+    ([tag, members]) => html`<section aria-labelledby="${tag.toLowerCase()}">
+<h2 id="${tag.toLowerCase()}">${tag}</h2>
+${members.map(endpointSection)}</section>
+`,
+  )}`;
+
+/** What fields refer to by name. */
+export const objectSections = ({ components }: OpenApi): Html =>
+  html`<section aria-labelledby="objects">
+<h2 id="objects">Objects</h2>
+${Object.entries(components.schemas).map(
+  ([name, schema]) => html`<section><h3 id="${name}">${name}</h3>
+<p>${prose(schema.description ?? '')}</p>
+${fieldList(schema)}</section>
+`,
+)}</section>`;

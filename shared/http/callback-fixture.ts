@@ -1,0 +1,26 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+interface Call {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** Calls a callback's handler as API Gateway would. */
+export const callBack = async (
+  handler: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>,
+  { path, query, headers = {}, body, isBase64Encoded = false }: Call,
+): Promise<{ readonly status: number; readonly text: string; readonly headers: Readonly<Record<string, unknown>> }> => {
+  const event: Partial<APIGatewayProxyEventV2> = {
+    headers,
+    isBase64Encoded,
+    requestContext: { requestId: 'test-request' } as APIGatewayProxyEventV2['requestContext'],
+    ...(path && { pathParameters: { ...path } }),
+    ...(query && { queryStringParameters: { ...query } }),
+    ...(body !== undefined && { body }),
+  };
+  const { statusCode = 0, body: text = '', headers: answered = {} } = await handler(event as APIGatewayProxyEventV2);
+  return { status: statusCode, text, headers: answered };
+};

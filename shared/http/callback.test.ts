@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { callback, type Told } from './callback.ts';
+import { callBack } from './callback-fixture.ts';
+
+const documentOf = async (call: Parameters<typeof callBack>[1]): Promise<unknown> => {
+  const told: unknown[] = [];
+  await callBack(
+    callback(async ({ document }) => {
+      told.push(document());
+      return 'heard';
+    }),
+    call,
+  );
+  return told[0];
+};
+
+describe('a callback', () => {
+  it.each([
+    ['heard', 200],
+    ['forged', 401],
+    ['forbidden', 403],
+    ['unknown', 404],
+  ] as const)('that is %s is answered %i, in a word', async (hearing, status) => {
+    const answer = await callBack(
+      callback(async () => hearing),
+      {},
+    );
+    expect([answer.status, answer.text]).toEqual([status, hearing]);
+    expect(answer.headers).toMatchObject({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  });
+
+  it('is answered in the words that are asked for', async () => {
+    const answer = await callBack(
+      callback(async () => ({ answer: '<b>1158</b>' })),
+      {},
+    );
+    expect([answer.status, answer.text]).toEqual([200, '<b>1158</b>']);
+    expect(answer.headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff' });
+  });
+
+  it('500 says nothing of what went wrong', async () => {
+    const failing = callback(async () => Promise.reject(new Error('secret')));
+    const answer = await callBack(failing, {});
+    expect([answer.status, answer.text]).toEqual([500, 'failed']);
+  });
+
+  it('is given byte for byte', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x7b, 0xc3]);
+    const told: Told[] = [];
+    const handler = callback(async (one) => {
+      told.push(one);
+      return 'heard';
+    });
+    await callBack(handler, { body: bytes.toString('base64'), isBase64Encoded: true });
+    await callBack(handler, { body: 'é{' });
+    expect(told.map(({ body }) => body)).toEqual([bytes, Buffer.from('é{')]);
+  });
+});
+
+describe('its document', () => {
+  it.each([
+    ['JSON', { body: '{"a": {"b": 12345678901234567890}}' }, { a: { b: '12345678901234567890' } }],
+    ['a list', { body: '[{"a": 1}]' }, [{ a: '1' }]],
+    ['a form', { body: 'a=1&b=%C3%A9+c' }, { a: '1', b: 'é c' }],
+    ['the query', { query: { a: '1' } }, { a: '1' }],
+    ['the query and, over it, the body', { query: { a: '1', b: '1' }, body: '{"b": 2}' }, { a: '1', b: '2' }],
+    ['broken JSON, which is a form of a kind', { body: '{"a":' }, { '{"a":': '' }],
+    ['nothing', {}, {}],
+  ])('is %s', async (_, call, document) => {
+    expect(await documentOf(call)).toEqual(document);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { type PageCall, visitPage } from '../../test/page-calls.ts';
+import { Fault } from '../kit/fault.ts';
+import { checkoutHeaders, checkoutPage, type PageVisit } from './checkout-page.ts';
+
+const anyone = { identify: async () => ({ who: {}, headers: { 'Retry-After': '7' } }) };
+const trouble = (language: string, code: string, hasAddress: boolean) => `${language} ${code} ${hasAddress}`;
+
+/** What a handler is told of a visit. */
+const told = async (call: PageCall): Promise<PageVisit> => {
+  const visits: PageVisit[] = [];
+  const handler = checkoutPage(
+    async (visit) => {
+      visits.push(visit);
+      return { html: '' };
+    },
+    { visitors: anyone, trouble },
+  );
+  await visitPage(handler, call);
+  const [visit] = visits;
+  if (!visit) throw new Error('the handler was not asked');
+  return visit;
+};
+
+const answering = (answer: Awaited<ReturnType<Parameters<typeof checkoutPage>[0]>>) =>
+  visitPage(checkoutPage(async () => answer, { visitors: anyone, trouble }));
+
+const throwing = (thrown: Error, call: PageCall = {}) =>
+  visitPage(
+    checkoutPage(
+      async () => {
+        throw thrown;
+      },
+      { visitors: anyone, trouble },
+    ),
+    call,
+  );
+
+it('reads the path, the query and a form', async () => {
+  const visit = await told({ path: { id: 'x' }, query: { returned: '1' }, form: { a: 'ক &=+', begun: '0' } });
+  expect(visit).toMatchObject({ path: { id: 'x' }, query: { returned: '1' }, form: { a: 'ক &=+', begun: '0' } });
+});
+
+it('takes the language of the query before the remembered one, and that before what the browser likes', async () => {
+  const headers = { 'accept-language': 'bn' };
+  expect((await told({ headers })).language).toBe('bn');
+  expect((await told({ headers, cookies: ['a=b', 'lang=en'] })).language).toBe('en');
+  expect((await told({ headers, cookies: ['lang=en'], query: { lang: 'bn' } })).language).toBe('bn');
+  expect((await told({ headers, cookies: ['lang=xx'], query: { lang: '<b>' } })).language).toBe('bn');
+});
+
+it('remembers a language that was chosen, and nothing else', async () => {
+  const handler = checkoutPage(async () => ({ html: '' }), { visitors: anyone, trouble });
+  expect((await visitPage(handler, { query: { lang: 'bn' } })).cookies).toEqual([
+    'lang=bn; Path=/checkout; Max-Age=86400; Secure; HttpOnly; SameSite=Lax',
+  ]);
+  expect((await visitPage(handler, { query: { lang: 'xx' } })).cookies).toEqual([]);
+  expect((await visitPage(handler)).cookies).toEqual([]);
+});
+
+it.each([
+  [{ 'sec-purpose': 'prefetch;prerender' }, true],
+  [{ purpose: 'prefetch' }, true],
+  [{ 'x-moz': 'prefetch' }, true],
+  [{ 'sec-fetch-mode': 'navigate' }, false],
+])('knows by %j whether a browser only guesses', async (headers, isPrefetch) => {
+  expect((await told({ headers })).isPrefetch).toBe(isPrefetch);
+});
+
+it('sends every answer with the same headers, beside those of the visitor', async () => {
+  const common = { ...checkoutHeaders, 'Retry-After': '7', 'X-Request-Id': 'test-request' };
+  expect(await answering({ html: 'page' })).toMatchObject({ status: 200, text: 'page', headers: common });
+  expect((await answering({ html: 'page' })).headers).toEqual(common);
+  expect(await answering({ seeOther: '/there' })).toMatchObject({
+    status: 303,
+    text: '',
+    headers: { ...common, Location: '/there' },
+  });
+  expect((await throwing(new Fault('session_not_found', 'No.'))).headers).toEqual(common);
+});
+
+it('tells a browser when to look again, and where', async () => {
+  const at = async (refresh: { afterSeconds: number; to?: string }) =>
+    (await answering({ html: '', refresh })).headers['Refresh'];
+  expect(await at({ afterSeconds: 2 })).toBe('2');
+  expect(await at({ afterSeconds: 0, to: 'https://shop.example/a?b=c;d' })).toBe('0; url=https://shop.example/a?b=c;d');
+});
+
+it('answers refusals with a page: 404, 429, and 500 without a word of why', async () => {
+  const refused = await throwing(new Fault('session_not_found', 'No.'));
+  expect(refused).toMatchObject({ status: 404, text: 'en session_not_found true' });
+  expect(await throwing(new Error('secret'), { query: { lang: 'bn' } })).toMatchObject({
+    status: 500,
+    text: 'bn internal_error true',
+  });
+  expect(await throwing(new Error('secret'), { form: {} })).toMatchObject({ text: 'en internal_error false' });
+  const refusal = new Fault('rate_limited', 'Wait.');
+  const crowded = { identify: async () => ({ headers: { 'Retry-After': '7' }, refusal }) };
+  const handler = checkoutPage(async () => ({ html: '' }), { visitors: crowded, trouble });
+  expect(await visitPage(handler)).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
+});

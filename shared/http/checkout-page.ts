@@ -1,0 +1,126 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { Fault, type FaultCode } from '../kit/fault.ts';
+import { newId } from '../kit/id.ts';
+import { type Language, languageNamed, preferredLanguage } from '../kit/language.ts';
+import { causeOf, log } from '../kit/log.ts';
+import type { Clock } from '../kit/time.ts';
+import { faults } from './faults.ts';
+import type { Surface } from './surface.ts';
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** What a payer's browser asks of a page. */
+export interface PageVisit {
+  readonly path: Texts;
+  readonly query: Texts;
+  /** The fields of a form. */
+  readonly form: Texts;
+  readonly language: Language;
+  /** A browser guesses that the page may be wanted: nothing may come of it. */
+  readonly isPrefetch: boolean;
+  /** The id of what this visit creates. */
+  readonly newId: string;
+  readonly nowMs: number;
+}
+
+interface Refresh {
+  readonly afterSeconds: number;
+  readonly to?: string | undefined;
+}
+
+export type PageAnswer =
+  | {
+      readonly html: string;
+      /** When the browser looks again by itself, and where; without `to`, at the same address. */
+      readonly refresh?: Refresh;
+    }
+  /** Another page of ours, or the merchant's: to be asked for with GET. */
+  | { readonly seeOther: string };
+
+interface Parts {
+  readonly visitors: Pick<Surface<object>, 'identify'>;
+  /** The page for a refusal. */
+  trouble(language: Language, code: FaultCode, hasAddress: boolean): string;
+}
+
+/**
+ * What every page of the checkout tells a browser: to load our style sheet and nothing else, to run nothing, to be framed by nobody, to send
+ * forms to us alone, and to keep no copy. A form's answer is always a page of ours, so no gateway needs a place in `form-action`.
+ */
+export const checkoutHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Cache-Control': 'no-store',
+} as const;
+
+/** A Lambda handler for a page of the checkout. What is thrown becomes a page too; what is no `Fault` is logged, and told without a word of it. */
+export const checkoutPage =
+  (show: (visit: PageVisit) => Promise<PageAnswer>, { visitors, trouble }: Parts, clock: Clock = Date.now) =>
+  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const { requestId } = event.requestContext;
+    const visit = visitOf(event, clock());
+    let headers: Readonly<Record<string, string>> = {};
+    const attempt = async (): Promise<Shown> => {
+      const identity = await visitors.identify(event, visit.nowMs);
+      headers = identity.headers;
+      if ('refusal' in identity) throw identity.refusal;
+      return shown(await show(visit));
+    };
+    const answer = await attempt().catch((thrown: unknown): Shown => {
+      if (!(thrown instanceof Fault)) log('error', 'request failed', { requestId, ...causeOf(thrown) });
+      const code = thrown instanceof Fault ? thrown.code : 'internal_error';
+      const hasAddress = event.requestContext.http.method === 'GET';
+      return { statusCode: faults[code].status, headers: {}, body: trouble(visit.language, code, hasAddress) };
+    });
+    const durationMs = clock() - visit.nowMs;
+    log('info', 'answered', { requestId, routeKey: event.routeKey, status: answer.statusCode, durationMs });
+    return {
+      ...answer,
+      headers: { ...headers, ...checkoutHeaders, ...answer.headers, 'X-Request-Id': requestId },
+      ...(languageNamed(visit.query['lang']) && { cookies: [languageCookie(visit.language)] }),
+    };
+  };
+
+interface Shown {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const shown = (answer: PageAnswer): Shown => {
+  if ('seeOther' in answer) return { statusCode: 303, headers: { Location: answer.seeOther } };
+  const { html, refresh } = answer;
+  return { statusCode: 200, headers: { ...(refresh && { Refresh: refreshText(refresh) }) }, body: html };
+};
+
+/** A header, because a page with a `<meta>` of this name counts as one that nobody can stop. */
+const refreshText = ({ afterSeconds, to }: Refresh): string =>
+  to === undefined ? String(afterSeconds) : `${afterSeconds}; url=${to}`;
+
+const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
+  const { headers, cookies = [], pathParameters, queryStringParameters } = event;
+  const query = queryStringParameters ?? {};
+  const chosen = query['lang'] ?? cookies.find((cookie) => cookie.startsWith('lang='))?.slice('lang='.length);
+  return {
+    path: pathParameters ?? {},
+    query,
+    form: Object.fromEntries(new URLSearchParams(bodyOf(event))),
+    language: languageNamed(chosen) ?? preferredLanguage(headers['accept-language'] ?? ''),
+    isPrefetch: ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch')),
+    newId: newId(nowMs),
+    nowMs,
+  };
+};
+
+const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>
+  isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+
+/** Remembers the language that was chosen, on the way over a gateway and back. Nothing else is ever kept at the payer's. */
+const languageCookie = (language: Language): string =>
+  `lang=${language}; Path=/checkout; Max-Age=86400; Secure; HttpOnly; SameSite=Lax`;

@@ -1,0 +1,67 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import { overuse, type Usage, usageHeaders } from './admission.ts';
+import { corsHeaders } from './cors.ts';
+import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
+
+/** What a publishable key is bound to. */
+interface Limits {
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly redirectHosts?: readonly string[] | undefined;
+  readonly maxAmountMinor?: number | undefined;
+}
+
+/** Whom a checkout key stands for, and what its sessions must keep to. */
+export interface CheckoutCaller {
+  readonly account: AccountRef;
+  readonly livemode: boolean;
+  readonly createdWith: 'secret' | 'publishable';
+  readonly limits: Limits;
+}
+
+interface Needs {
+  readonly checkoutKeys: {
+    admit(
+      key: string,
+      nowMs: number,
+    ): Promise<
+      | (Usage & {
+          readonly account: AccountRef;
+          readonly kind: 'secret' | 'publishable';
+          readonly livemode: boolean;
+          readonly limits: Limits;
+        })
+      | undefined
+    >;
+  };
+}
+
+/**
+ * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, then 429, then 403. Browsers may read the
+ * answers to publishable keys, never those to secret ones.
+ */
+export const checkoutSurface = ({ checkoutKeys }: Needs): Surface<CheckoutCaller> => ({
+  identify: async (event, nowMs): Promise<Identity<CheckoutCaller>> => {
+    const origin = event.headers['origin'];
+    const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
+    const admission = key === undefined ? undefined : await checkoutKeys.admit(key, nowMs);
+    if (!admission) {
+      const refusal = new Fault(
+        'unauthorized',
+        'Send a valid checkout key as Authorization: Bearer: it is missing, malformed, unknown or revoked.',
+      );
+      return { headers: key?.startsWith('sk_') ? {} : corsHeaders(origin), refusal };
+    }
+    const { account, kind, livemode, limits } = admission;
+    const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
+    const headers = {
+      ...usageHeaders(admission),
+      ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
+    };
+    const refusal =
+      overuse(admission) ??
+      (isAllowed ? undefined : new Fault('forbidden_scope', 'This key may only be used by pages of its own origins.'));
+    return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
+  },
+  faultBody: checkoutEnvelope,
+});

@@ -1,0 +1,102 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startWorld, type World } from '../../test/world.ts';
+import { newId } from '../kit/id.ts';
+import { corsHeaders } from './cors.ts';
+import { visitorSurface } from './visitor-surface.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const startMs = Date.parse('2026-11-20T12:00:30Z');
+
+interface Visit {
+  readonly from?: string;
+  readonly session?: string;
+  readonly routeKey?: string;
+  readonly nowMs?: number;
+}
+
+let visitors = 0;
+/** Somebody who has not called before. */
+const newAddress = (): string => {
+  visitors += 1;
+  return `198.51.${visitors}.7`;
+};
+
+/** What becomes of one call: `ok`, or how long to wait. */
+const visit = async ({ from = newAddress(), session, routeKey = 'GET /status', nowMs = startMs }: Visit) => {
+  const event = {
+    routeKey,
+    requestContext: { http: { sourceIp: from } },
+    ...(session !== undefined && { pathParameters: { id: session } }),
+  };
+  const identity = await world.visitors().identify(event as unknown as APIGatewayProxyEventV2, nowMs);
+  expect(identity.headers['Cache-Control']).toBe('no-store');
+  if (!('refusal' in identity)) return 'ok';
+  expect(identity.refusal.code).toBe('rate_limited');
+  return Number(identity.headers['Retry-After']);
+};
+it('lets any page read what a caller without a key is told, where that is wished', async () => {
+  const event = { routeKey: 'GET /status', requestContext: { http: { sourceIp: newAddress() } } };
+  const identify = (surface: ReturnType<typeof visitorSurface>) =>
+    surface.identify(event as unknown as APIGatewayProxyEventV2, startMs);
+  const rates = { count: async () => 1 };
+  const open = await identify(visitorSurface({ rates, headers: corsHeaders('*') }));
+  expect(open.headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
+  expect((await identify(visitorSurface({ rates }))).headers).not.toHaveProperty('Access-Control-Allow-Origin');
+});
+
+const visits = (count: number, each: (n: number) => Visit) =>
+  Promise.all(Array.from({ length: count }, (_, n) => visit(each(n))));
+const refused = (outcomes: readonly unknown[]) => outcomes.filter((outcome) => outcome !== 'ok').length;
+
+const rateItems = async () => (await world.scan()).filter(({ entity }) => entity === 'rate');
+
+describe('callers without a key', () => {
+  it('429 an address is refused after 300 calls of a minute, however many come at once; others are not', async () => {
+    const from = newAddress();
+    expect(refused(await visits(310, () => ({ from })))).toBe(10);
+    expect(await visit({ from, nowMs: startMs + 29_999 })).toBe(1);
+    expect(await visit({ from })).toBe(30);
+    expect(await visit({})).toBe('ok');
+    expect(await visit({ from, nowMs: startMs + 30_000 })).toBe('ok');
+  });
+
+  it('429 one IPv6 network is one address', async () => {
+    expect(refused(await visits(302, (n) => ({ from: `2001:db8:1:2::${n.toString(16)}` })))).toBe(2);
+    expect(await visit({ from: '2001:db8:1:3::1' })).toBe('ok');
+  });
+
+  it('429 a session is refused after 60 calls of a minute on one endpoint, from wherever they come', async () => {
+    const session = newId(startMs);
+    expect(refused(await visits(65, () => ({ session })))).toBe(5);
+    expect(await visit({ session })).toBe(30);
+    expect(await visit({ session, routeKey: 'GET /page' })).toBe('ok');
+    expect(await visit({ session: newId(startMs) })).toBe('ok');
+    expect(await visit({ session, nowMs: startMs + 30_000 })).toBe('ok');
+  });
+
+  it('make no counters of sessions that cannot be', async () => {
+    const from = newAddress();
+    const before = (await rateItems()).length;
+    for (const session of ['x', '', '%00', 'a'.repeat(3_000), newId(startMs).toUpperCase()])
+      await visit({ from, session });
+    expect((await rateItems()).length).toBe(before + 1);
+  });
+
+  it('leave behind counters that end soon, and no address', async () => {
+    await visit({ from: '192.0.2.99', session: newId(startMs) });
+    const items = await rateItems();
+    for (const item of items) {
+      const { expiresAt } = z.object({ expiresAt: z.number() }).parse(item);
+      expect(expiresAt).toBeGreaterThan(startMs / 1_000);
+      expect(expiresAt).toBeLessThanOrEqual(startMs / 1_000 + 150);
+    }
+    expect(JSON.stringify(items)).not.toContain('192.0.2.99');
+  });
+});

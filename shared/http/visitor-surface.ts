@@ -1,0 +1,42 @@
+import { Fault } from '../kit/fault.ts';
+import { isId } from '../kit/id.ts';
+import { clientAt } from './client-address.ts';
+import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
+
+interface Needs {
+  readonly rates: {
+    /** Counts one more call of this subject, and gives how many there have been in this minute. */
+    count(subject: string, nowMs: number): Promise<number>;
+  };
+  /** More that every answer carries. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** In one minute. */
+export const callsPerAddress = 300;
+export const callsPerSession = 60;
+
+/**
+ * Callers without a key: payers, and servers that poll. A client address may call 300 times a minute, and each endpoint 60 times a minute
+ * for one session, the `id` of its path: so a server that polls too often does not keep the payer from the page.
+ */
+export const visitorSurface = ({ rates, headers: more = {} }: Needs): Surface<object> => ({
+  identify: async ({ requestContext, pathParameters, routeKey }, nowMs): Promise<Identity<object>> => {
+    const session = pathParameters?.['id'] ?? '';
+    const [ofAddress, ofSession] = await Promise.all([
+      rates.count(`address ${clientAt(requestContext.http.sourceIp)}`, nowMs),
+      // Only ids that can be: other text would make a counter for whatever anybody thinks of.
+      isId(session) ? rates.count(`session ${session} ${routeKey}`, nowMs) : 0,
+    ]);
+    const headers = { 'Cache-Control': 'no-store', ...more };
+    const fault =
+      (ofAddress > callsPerAddress && tooOften('address', callsPerAddress)) ||
+      (ofSession > callsPerSession && tooOften('session', callsPerSession));
+    if (!fault) return { headers, who: {} };
+    return { headers: { ...headers, 'Retry-After': String(60 - (Math.floor(nowMs / 1_000) % 60)) }, refusal: fault };
+  },
+  faultBody: checkoutEnvelope,
+});
+
+const tooOften = (subject: string, limit: number): Fault =>
+  new Fault('rate_limited', `One ${subject} may call ${limit} times a minute. Wait as long as Retry-After says.`);

@@ -1,0 +1,70 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import { causeOf, log } from '../kit/log.ts';
+import type { AcceptedMessage } from './accept.ts';
+import type { Mail, MailOutcome } from './mail.ts';
+import type { Trigger } from './moves.ts';
+
+interface Messages {
+  find(account: AccountRef, id: string): Promise<AcceptedMessage | undefined>;
+  move(
+    account: AccountRef,
+    message: AcceptedMessage,
+    trigger: Trigger,
+    nowMs: number,
+  ): Promise<AcceptedMessage | undefined>;
+  fail(
+    account: AccountRef,
+    message: AcceptedMessage,
+    trigger: Trigger,
+    failure: { readonly code: string; readonly reason: string },
+    nowMs: number,
+  ): Promise<boolean>;
+  withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
+}
+
+interface Needs {
+  readonly messages: Messages;
+  readonly email: { send(mail: Mail): Promise<MailOutcome> };
+}
+
+interface HandOver {
+  readonly account: AccountRef;
+  readonly message: AcceptedMessage;
+  readonly mail: Mail;
+  readonly nowMs: number;
+}
+
+/**
+ * Gives an accepted mail to the provider, once, and writes down what became of it. A mail whose fate is unknown stays `sending`:
+ * a notification settles it, or the watch over sends gives up on it.
+ * @throws Error when the provider is unavailable: the message is taken back, as if it had not been accepted
+ */
+export const handOver = async (
+  { messages, email }: Needs,
+  { account, message, mail, nowMs }: HandOver,
+): Promise<AcceptedMessage> => {
+  const outcome = await email.send(mail);
+  switch (outcome.kind) {
+    case 'accepted':
+      return moveToSent(messages, account, message, nowMs);
+    case 'refused':
+      await messages.fail(account, message, 'providerRefused', outcome, nowMs);
+      return (await messages.find(account, message.id)) ?? message;
+    case 'unknown':
+      return message;
+    case 'unavailable':
+      await messages.withdraw(account, message);
+      throw new Error('the email provider is unavailable');
+  }
+};
+
+/** The mail is gone whatever the table says now. An error here would make the caller send it again, so it is only logged. */
+const moveToSent = async (messages: Messages, account: AccountRef, message: AcceptedMessage, nowMs: number) => {
+  try {
+    const moved = await messages.move(account, message, 'providerAccepted', nowMs);
+    return moved ?? (await messages.find(account, message.id)) ?? message;
+  } catch (thrown) {
+    log('error', 'a sent message could not be marked', { messageId: message.id, ...causeOf(thrown) });
+    return message;
+  }
+};

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { HttpGatewaySettings } from '../accounts/account.ts';
+import { textAt } from '../kit/json-pointer.ts';
+import { phoneNumber } from './recipient.ts';
+
+/** A gateway that names no id tells the same message again within this time, if at all. */
+const repeatMs = 60_000;
+
+/**
+ * The sms that a gateway has brought, as the account's settings say that it is read; undefined when it has no sender's number. Without an id
+ * of the gateway's own, the same words of the same sender within a minute are one message.
+ */
+export const inboundSmsIn = (
+  document: unknown,
+  pointers: NonNullable<HttpGatewaySettings['inbound']>,
+  nowMs: number,
+) => {
+  const from = phoneNumber(textAt(document, pointers.from)?.trim() ?? '');
+  if (from === undefined) return undefined;
+  const text = textAt(document, pointers.text) ?? '';
+  const minute = Math.floor(nowMs / repeatMs);
+  const told = pointers.id === undefined ? undefined : textAt(document, pointers.id);
+  const id = createHash('sha256')
+    .update(JSON.stringify(told === undefined ? [from, text, minute] : [told]))
+    .digest('base64url');
+  return { channel: 'sms' as const, from, text, atMs: nowMs, id };
+};

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { Cipher, Vault } from '../kit/cipher.ts';
+
+/** What a link is for; one for one purpose counts for nothing at another. */
+export type LinkKind = 'unsubscribe' | 'sms-report';
+
+const paths: Readonly<Record<LinkKind, string>> = {
+  /** Where the recipient of a message turns to get no more: by one click in the mail program (RFC 8058), or on a page. */
+  unsubscribe: '/unsubscribe',
+  /** Where a gateway tells what became of an sms. */
+  'sms-report': '/callbacks/sms-reports',
+};
+
+const idBytes = 16;
+/** 64 bytes in base64url: two ids and the seal over them. */
+const tokenShape = /^[\w-]{86}$/;
+
+const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+const idIn = (token: string, position: number): string =>
+  Buffer.from(token, 'base64url')
+    .toString('hex', position * idBytes, (position + 1) * idBytes)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Names an account's message, under a seal that only the account's own key makes. It says nothing of a person and never expires. */
+const tokenOf = (cipher: Cipher, kind: LinkKind, accountId: string, messageId: string): string => {
+  const seal = Buffer.from(cipher.fingerprint(kind, messageId), 'base64url');
+  return Buffer.concat([bytesOf(accountId), bytesOf(messageId), seal]).toString('base64url');
+};
+
+/** Links that stand for one message. */
+export const messageLinks = (vault: Vault, baseUrl: string) => ({
+  urlFor: async (kind: LinkKind, account: AccountRef, messageId: string): Promise<string> =>
+    `${baseUrl}${paths[kind]}/${tokenOf(await vault.unlock(account), kind, account.id, messageId)}`,
+});
+
+/** Reads the tokens of those links. */
+export const messageTokens = (vault: Vault) => ({
+  /** The account that a token claims to be of. */
+  accountIn: (token: string): string | undefined => (tokenShape.test(token) ? idIn(token, 0) : undefined),
+
+  /** The message that a token names, if it is genuine, for this purpose and of this account. */
+  messageIn: async (kind: LinkKind, account: AccountRef, token: string): Promise<string | undefined> => {
+    if (!tokenShape.test(token)) return undefined;
+    const messageId = idIn(token, 1);
+    const genuine = tokenOf(await vault.unlock(account), kind, account.id, messageId);
+    return timingSafeEqual(Buffer.from(token), Buffer.from(genuine)) ? messageId : undefined;
+  },
+});
+
+export type MessageLinks = ReturnType<typeof messageLinks>;
+export type MessageTokens = ReturnType<typeof messageTokens>;

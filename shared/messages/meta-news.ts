@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { metaFailure } from './meta-codes.ts';
+import type { Trigger } from './moves.ts';
+
+/** Meta told what became of a message of ours. */
+interface StatusNews {
+  readonly kind: 'status';
+  readonly account: string;
+  readonly message: string;
+  readonly trigger: Trigger;
+  readonly failure?: { readonly code: string; readonly reason: string };
+}
+
+/** Somebody wrote to the account. What is no text, a picture for example, says nothing here. */
+interface InboundNews {
+  readonly kind: 'inbound';
+  readonly id: string;
+  readonly from: string;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** Meta has decided about a template. `status` in its own words. */
+interface TemplateNews {
+  readonly kind: 'template';
+  readonly name: string;
+  readonly language: string;
+  readonly status: string;
+}
+
+export type MetaNews = StatusNews | InboundNews | TemplateNews;
+
+/** Whose news count: Meta signs by app, and an app may serve several businesses. */
+export interface MetaIdentity {
+  readonly businessAccountId: string;
+  readonly phoneNumberId: string;
+}
+
+/** A list of which only those parts are read that are as expected: Meta adds to its news without asking. */
+const listOf = <Part>(part: z.ZodType<Part>) =>
+  z
+    .array(z.unknown())
+    .default([])
+    .transform((parts) => parts.flatMap((each) => part.safeParse(each).data ?? []));
+
+/** Ours: `{account}:{message}`. Ids on the way to Meta and back stay as they are. */
+const callbackData = z
+  .string()
+  .regex(/^[^:]+:[^:]+$/)
+  .transform((text) => {
+    const [account = '', message = ''] = text.split(':');
+    return { account, message };
+  });
+
+const status = z.object({
+  status: z.string(),
+  biz_opaque_callback_data: callbackData,
+  errors: listOf(
+    z.object({
+      code: z.coerce.number(),
+      title: z.string().optional(),
+      message: z.string().optional(),
+      error_data: z.object({ details: z.string().optional() }).optional(),
+    }),
+  ),
+});
+
+const written = z.object({
+  id: z.string(),
+  from: z.string().regex(/^\d{7,15}$/),
+  timestamp: z.coerce.number(),
+  text: z.object({ body: z.string() }).optional(),
+  /** A quick reply: what stood on the button. */
+  button: z.object({ text: z.string() }).optional(),
+});
+
+const traffic = z.object({
+  metadata: z.object({ phone_number_id: z.string() }),
+  statuses: listOf(status),
+  messages: listOf(written),
+});
+
+const decision = z.object({
+  event: z.string(),
+  message_template_name: z.string(),
+  message_template_language: z.string(),
+});
+
+const notification = z.object({
+  entry: listOf(z.object({ id: z.string(), changes: listOf(z.object({ field: z.string(), value: z.unknown() })) })),
+});
+
+const triggers: ReadonlyMap<string, Trigger> = new Map([
+  ['sent', 'providerAccepted'],
+  ['delivered', 'deliveryConfirmed'],
+  ['read', 'read'],
+]);
+
+const statusNews = ({ status: told, biz_opaque_callback_data: ids, errors }: z.output<typeof status>): StatusNews[] => {
+  const trigger = triggers.get(told);
+  if (trigger) return [{ kind: 'status', ...ids, trigger }];
+  if (told !== 'failed') return [];
+  const [error] = errors;
+  const { trigger: ending, code } = error
+    ? metaFailure(error.code)
+    : { trigger: 'sendFailed' as const, code: 'failed' };
+  const reason = error?.error_data?.details ?? error?.message ?? error?.title ?? 'Meta reported a failure.';
+  return [{ kind: 'status', ...ids, trigger: ending, failure: { code, reason } }];
+};
+
+const inboundNews = ({ id, from, timestamp, text, button }: z.output<typeof written>): InboundNews => ({
+  kind: 'inbound',
+  id,
+  from: `+${from}`,
+  text: text?.body ?? button?.text ?? '',
+  atMs: timestamp * 1_000,
+});
+
+/** What a webhook notification of Meta's tells this business, in its order. What is not known here is passed over. */
+export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }: MetaIdentity): MetaNews[] => {
+  const { entry = [] } = notification.safeParse(document).data ?? {};
+  const changes = entry.filter(({ id }) => id === businessAccountId).flatMap((each) => each.changes);
+  return changes.flatMap(({ field, value }): MetaNews[] => {
+    if (field === 'messages') {
+      const told = traffic.safeParse(value).data;
+      if (told?.metadata.phone_number_id !== phoneNumberId) return [];
+      return [...told.messages.map(inboundNews), ...told.statuses.flatMap(statusNews)];
+    }
+    const decided = field === 'message_template_status_update' ? decision.safeParse(value).data : undefined;
+    if (!decided) return [];
+    const { event, message_template_name: name, message_template_language: language } = decided;
+    return [{ kind: 'template', name, language, status: event }];
+  });
+};

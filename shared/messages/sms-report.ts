@@ -1,0 +1,27 @@
+import type { HttpGatewaySettings } from '../accounts/account.ts';
+import { hasSign, textAt } from '../kit/json-pointer.ts';
+import type { Trigger } from './moves.ts';
+
+type ReportSettings = NonNullable<HttpGatewaySettings['report']>;
+
+/** What a report says of its message. */
+export interface Reported {
+  readonly trigger: Extract<Trigger, 'deliveryConfirmed' | 'sendFailed' | 'contentRejected'>;
+  readonly failure?: { readonly code: string; readonly reason: string };
+}
+
+const longestCode = 100;
+const longestReason = 500;
+
+/** What a gateway's report means, as the account's settings say that it is read; undefined for news on the way, which mean nothing. */
+export const reportedIn = (document: unknown, signs: ReportSettings): Reported | undefined => {
+  const told = (pointer: string | undefined): string | undefined =>
+    (pointer === undefined ? undefined : textAt(document, pointer)) || undefined;
+  const failure = {
+    code: (told(signs.code) ?? 'undelivered').slice(0, longestCode),
+    reason: (told(signs.reason) ?? 'The gateway reported that the message was not delivered.').slice(0, longestReason),
+  };
+  if (signs.rejected && hasSign(document, signs.rejected)) return { trigger: 'contentRejected', failure };
+  if (signs.failed && hasSign(document, signs.failed)) return { trigger: 'sendFailed', failure };
+  return hasSign(document, signs.delivered) ? { trigger: 'deliveryConfirmed' } : undefined;
+};

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { afterAttempt, retrySeconds } from './text-retries.ts';
+
+const attempt = fc.integer({ min: 1, max: 20 });
+const random = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('retrySeconds', () => {
+  it('doubles, with up to half as much more', () => {
+    expect([1, 2, 3, 4, 5].map((n) => retrySeconds(n, 0, 0))).toEqual([1, 2, 4, 8, 16]);
+    expect([1, 2, 3, 4, 5].map((n) => retrySeconds(n, 0, 1))).toEqual([2, 3, 6, 12, 24]);
+  });
+
+  it('is never sooner than the provider asks for, and never longer than a queue keeps a job', () => {
+    fc.assert(
+      fc.property(attempt, fc.double({ min: 0, max: 10_000, noNaN: true }), random, (n, waitSeconds, chance) => {
+        const seconds = retrySeconds(n, waitSeconds, chance);
+        expect(Number.isInteger(seconds)).toBe(true);
+        expect(seconds).toBeGreaterThanOrEqual(Math.min(Math.max(waitSeconds, 1), 900));
+        expect(seconds).toBeLessThanOrEqual(900);
+      }),
+    );
+  });
+});
+
+describe('afterAttempt', () => {
+  it('never calls again with what may be out there, where the provider does not know it again', () => {
+    fc.assert(
+      fc.property(attempt, (n) => {
+        expect(afterAttempt({ attempt: n, isUncertain: true, isRepeatable: false })).toBe('await-report');
+      }),
+    );
+  });
+
+  it('never calls something unsent that may be out there, and comes to an end', () => {
+    for (const isRepeatable of [true, false]) {
+      for (const isUncertain of [true, false]) {
+        const ends = Array.from({ length: 20 }, (_, n) => afterAttempt({ attempt: n + 1, isUncertain, isRepeatable }));
+        if (isUncertain) expect(ends).not.toContain('give-up');
+        expect(ends.slice(7)).not.toContain('again');
+        if (isRepeatable || !isUncertain) expect(new Set(ends.slice(0, 7))).toEqual(new Set(['again']));
+      }
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Payment } from '../checkout/payment.ts';
+import type { CheckoutSession } from '../checkout/session.ts';
+import { mostPayments } from '../checkout/session-status.ts';
+import type { Settlement } from '../checkout/settlement.ts';
+import { indexKeys, itemKeys } from './keys.ts';
+import type { Item, Write } from './table.ts';
+
+/** How long an idempotency key gives the same session. */
+const keyWindowMs = 24 * 60 * 60 * 1_000;
+
+const isNew = 'attribute_not_exists(PK)';
+
+/**
+ * Keys of servers and keys in browsers do not share idempotency keys: whoever reads a publishable key off a page could otherwise make, or
+ * read, the session that the server asks for.
+ */
+const modeOf = ({ livemode, createdWith }: CheckoutSession): string => `${livemode ? 'live' : 'test'}-${createdWith}`;
+
+/** Puts an item where there is none. */
+export const putNew = (item: Item): Write => ({ Put: { Item: { ...item }, ConditionExpression: isNew } });
+
+/** A key is free where there is none, or where its 24 hours are over. */
+export const keyWrite = (session: CheckoutSession, idempotencyKey: string, nowMs: number): Write => ({
+  Put: {
+    Item: {
+      ...itemKeys.checkoutSessionKey(
+        session.accountId,
+        modeOf(session),
+        createHash('sha256').update(idempotencyKey).digest('base64url'),
+      ),
+      entity: 'checkout-session-key',
+      session: session.id,
+      openedMs: nowMs,
+      expiresAt: Math.ceil((nowMs + keyWindowMs) / 1_000),
+    },
+    ConditionExpression: `${isNew} OR openedMs <= :windowStart`,
+    ExpressionAttributeValues: { ':windowStart': nowMs - keyWindowMs },
+  },
+});
+
+/** Finds a payment by its id, and an account's payments in the order of time. It never changes, so no index is rewritten by what does. */
+export const pointerWrite = ({ id, sessionId, accountId }: Payment): Write => ({
+  Put: {
+    Item: {
+      ...itemKeys.paymentId(id),
+      ...indexKeys.paymentId(accountId, id),
+      entity: 'payment-id',
+      session: sessionId,
+    },
+  },
+});
+
+/** The session's side of a payment's beginning: it must be open, and no other payment begun since it was read, so that two taps are one. */
+export const beginWrite = ({ id: sessionId, payments }: CheckoutSession, { id, createdMs }: Payment): Write => ({
+  Update: {
+    Key: itemKeys.checkoutSession(sessionId),
+    UpdateExpression: 'SET livePaymentId = :payment, paymentStatus = :pending, payments = payments + :one',
+    ConditionExpression:
+      '#status = :open AND expiresMs > :now AND attribute_not_exists(livePaymentId) AND payments = :begun AND payments < :most',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':payment': id,
+      ':pending': 'PENDING',
+      ':one': 1,
+      ':open': 'OPEN',
+      ':now': createdMs,
+      ':begun': payments,
+      ':most': mostPayments,
+    },
+  },
+});
+
+/** Holds only if nobody has settled the payment since it was read. */
+export const settleWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
+  Update: {
+    Key: itemKeys.payment(before.sessionId, before.id),
+    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ' REMOVE #mark'}`,
+    ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'}`,
+    ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
+    ExpressionAttributeValues: {
+      ':status': after.status,
+      ':refundable': after.refundableMinor,
+      ':outcome': outcome,
+      ':before': before.status,
+      ...(after.mark && { ':mark': after.mark }),
+      ...(before.mark && { ':markBefore': before.mark }),
+    },
+  },
+});
+
+/** Holds only if the session still waits for what it waited for when it was read. */
+export const sessionWrite = (before: CheckoutSession, after: NonNullable<Settlement['session']>): Write => ({
+  Update: {
+    Key: itemKeys.checkoutSession(before.id),
+    UpdateExpression: 'SET #status = :status, paymentStatus = :paymentStatus REMOVE livePaymentId',
+    ConditionExpression: `#status = :before AND ${before.livePaymentId === undefined ? 'attribute_not_exists(livePaymentId)' : 'livePaymentId = :live'}`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':status': after.status,
+      ':paymentStatus': after.paymentStatus,
+      ':before': before.status,
+      ...(before.livePaymentId !== undefined && { ':live': before.livePaymentId }),
+    },
+  },
+});

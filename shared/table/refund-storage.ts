@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { FoundPayment, Payment, Refund } from '../checkout/payment.ts';
+import type { FoundRefund, RefundChange } from '../checkout/refund.ts';
+import type { Cipher, Vault } from '../kit/cipher.ts';
+import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
+import { putNew } from './checkout-writes.ts';
+import { itemKeys, partitions } from './keys.ts';
+import type { Item, Table, Write } from './table.ts';
+
+/** What a payment can still give back, changed by this much. */
+const balanceWrite = (payment: Payment, byMinor: number): Write => ({
+  Update: {
+    Key: itemKeys.payment(payment.sessionId, payment.id),
+    UpdateExpression: 'ADD refundableMinor :by',
+    ConditionExpression: '#status = :succeeded AND refundableMinor >= :least',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':by': byMinor, ':least': Math.max(0, -byMinor), ':succeeded': 'SUCCEEDED' },
+  },
+});
+
+const keyPlace = ({ sessionId, paymentId }: Refund, idempotencyKey: string) =>
+  itemKeys.refundKey(sessionId, createHash('sha256').update(`${paymentId}\n${idempotencyKey}`).digest('base64url'));
+
+const keyItem = (refund: Refund, idempotencyKey: string): Item => ({
+  ...keyPlace(refund, idempotencyKey),
+  entity: 'refund-key',
+  refund: refund.id,
+});
+
+const refundsIn = (cipher: Cipher, items: Iterable<Item>, ofPayment: string): Refund[] =>
+  Array.from(items)
+    .filter(({ entity, payment }) => entity === 'refund' && payment === ofPayment)
+    .map((item) => refundFrom(cipher, item));
+
+/** Refunds, each taken off its payment's balance in the same transaction: together they never exceed it, also in parallel. */
+export const refundStorage = (table: Table, vault: Vault) => {
+  const partition = (sessionId: string): Promise<Item[]> =>
+    table.query(partitions.checkout(sessionId), { from: 'PAY#', to: 'SESSION', newestFirst: false });
+
+  return {
+    /**
+     * Keeps a new refund or, under an idempotency key that this payment has had before, gives the refund that the key made. Undefined: the
+     * payment has not succeeded, or less is left of it.
+     */
+    add: async (
+      { account, payment }: FoundPayment,
+      refund: Refund,
+      idempotencyKey?: string,
+    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | undefined> => {
+      const cipher = await vault.unlock(account);
+      const refused = await table.transact([
+        balanceWrite(payment, -refund.amountMinor),
+        putNew(refundItem(account, cipher, refund)),
+        ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
+      ]);
+      if (!refused) return { refund, isReplay: false };
+      const known = idempotencyKey && (await table.get(keyPlace(refund, idempotencyKey)));
+      const item = known && (await table.get(itemKeys.refund(refund.sessionId, String(known['refund']))));
+      return item ? { refund: refundFrom(cipher, item), isReplay: true } : undefined;
+    },
+
+    /** A refund with its payment and its session: one call. */
+    find: async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
+      const rows = new Map((await partition(sessionId)).map((item) => [String(item['SK']), item]));
+      const row = rows.get(itemKeys.refund(sessionId, refundId).SK);
+      const paymentRow = rows.get(itemKeys.payment(sessionId, String(row?.['payment'])).SK);
+      const sessionRow = rows.get(itemKeys.checkoutSession(sessionId).SK);
+      if (!row || !paymentRow || !sessionRow) return undefined;
+      const account = accountIn(row);
+      const cipher = await vault.unlock(account);
+      return {
+        account,
+        session: sessionFrom(cipher, sessionRow),
+        payment: paymentFrom(cipher, paymentRow),
+        refund: refundFrom(cipher, row),
+        otherReferences: refundsIn(cipher, rows.values(), String(row['payment'])).flatMap(({ id, reference }) =>
+          id === refundId || reference === undefined ? [] : [reference],
+        ),
+      };
+    },
+
+    /** All refunds of a payment, oldest first. */
+    list: async ({ account, payment }: FoundPayment): Promise<Refund[]> => {
+      const cipher = await vault.unlock(account);
+      return refundsIn(cipher, await partition(payment.sessionId), payment.id);
+    },
+
+    /** The right to ask the gateway for the money to go back: given once. */
+    claim: async ({ sessionId, id }: Refund): Promise<boolean> => {
+      const { done } = await table.update({
+        Key: itemKeys.refund(sessionId, id),
+        UpdateExpression: 'SET isAsked = :true',
+        ConditionExpression: '#status = :pending AND attribute_not_exists(isAsked)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':true': true, ':pending': 'PENDING' },
+      });
+      return done;
+    },
+
+    /** Gives that right back: the gateway has certainly not been asked. */
+    release: async ({ sessionId, id }: Refund): Promise<void> => {
+      await table.update({
+        Key: itemKeys.refund(sessionId, id),
+        UpdateExpression: 'REMOVE isAsked',
+        ConditionExpression: 'attribute_exists(PK)',
+      });
+    },
+
+    /** Writes down what the gateway has said; what has failed can be refunded anew. False: it has been settled already. */
+    settle: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
+      const cipher = await vault.unlock(account);
+      const refused = await table.transact([
+        {
+          Update: {
+            Key: itemKeys.refund(refund.sessionId, refund.id),
+            UpdateExpression: 'SET #status = :status, details = :details',
+            ConditionExpression: '#status = :pending',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':status': change.status,
+              ':details': sealedRefundDetails(cipher, refund, { ...refund, ...change }),
+              ':pending': 'PENDING',
+            },
+          },
+        },
+        ...(change.status === 'FAILED' ? [balanceWrite(payment, refund.amountMinor)] : []),
+      ]);
+      return refused === undefined;
+    },
+  };
+};
+
+export type Refunds = ReturnType<typeof refundStorage>;

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { Vault } from '../kit/cipher.ts';
+import type { TextJob } from '../messages/jobs.ts';
+import type { Trigger } from '../messages/moves.ts';
+import { itemKeys } from './keys.ts';
+import {
+  type Failure,
+  messageFrom,
+  moveUpdate,
+  onlyIf,
+  refundWrites,
+  type StoredMessage,
+  textFrom,
+} from './message-storage.ts';
+import type { Table } from './table.ts';
+
+/** Longer than any function runs: whoever holds a claim this old is dead. */
+const claimMs = 30_000;
+
+/** A message that one run, and no other, may hand over. */
+export interface Claimed {
+  readonly message: StoredMessage;
+  readonly text: string;
+  /** The fencing token: what a run that has lost its claim says of the message is not heard. */
+  readonly token: string;
+  /** How often the message has been claimed, this time included. */
+  readonly attempt: number;
+}
+
+/**
+ * `held`: another run is at work on it. `uncertain`: a run has called the provider and never told what it answered. `over`: it has left
+ * already, was settled otherwise, or was never there.
+ */
+export type PickUp =
+  | ({ readonly kind: 'claimed' } & Claimed)
+  | { readonly kind: 'held'; readonly untilMs: number }
+  | { readonly kind: 'uncertain' }
+  | { readonly kind: 'over' };
+
+/**
+ * Texts between being accepted and being sent. As long as a message is `sending` and has no claim, its provider has taken nothing; a claim
+ * that is there, in force or run out, says that it was called and may have taken it.
+ */
+export const textSendStorage = (table: Table, vault: Vault) => ({
+  /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
+  pickUp: async (
+    account: AccountRef,
+    { message: id, channel }: Pick<TextJob, 'message' | 'channel'>,
+    { isRepeatable, nowMs }: { readonly isRepeatable: boolean; readonly nowMs: number },
+  ): Promise<PickUp> => {
+    const cipher = await vault.unlock(account);
+    const token = randomUUID();
+    const move = moveUpdate(account.id, cipher, { id, channel }, 'pickedUp', nowMs);
+    const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';
+    const taken = await table.update({
+      ...move,
+      UpdateExpression: `${move.UpdateExpression}, claim = :token, claimedUntil = :until ADD attempts :one`,
+      ConditionExpression: `channel = :channel AND attribute_exists(content) AND (${move.ConditionExpression} OR #status = :to AND (${isFree}))`,
+      ExpressionAttributeValues: {
+        ...move.ExpressionAttributeValues,
+        ':channel': channel,
+        ':token': token,
+        ':until': nowMs + claimMs,
+        ':free': isRepeatable ? nowMs : 0,
+        ':one': 1,
+      },
+      ReturnValues: 'ALL_OLD',
+    });
+    const item = taken.item ?? {};
+    if (taken.done) {
+      const message = messageFrom(account.id, cipher, item);
+      const text = textFrom(account.id, cipher, item) ?? '';
+      return { kind: 'claimed', message, text, token, attempt: Number(item['attempts'] ?? 0) + 1 };
+    }
+    if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
+      return { kind: 'over' };
+    const untilMs = Number(item['claimedUntil']);
+    return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'held', untilMs };
+  },
+
+  /** Gives a message back that is to be handed over another time. `isUncertain`: the provider may have taken it this time. */
+  release: async (
+    account: AccountRef,
+    { message, token }: Claimed,
+    { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
+  ): Promise<void> => {
+    // What may have been taken at an earlier attempt may still have been.
+    const mayBeOut = isUncertain || message.isUncertain;
+    await table.update({
+      Key: itemKeys.message(account.id, message.id),
+      UpdateExpression: mayBeOut ? 'SET claimedUntil = :ended' : 'REMOVE claim, claimedUntil',
+      ConditionExpression: 'claim = :token',
+      ExpressionAttributeValues: { ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
+    });
+  },
+
+  /** Ends a claimed message that its provider has not taken and gives its price back, both or neither. */
+  fail: async (
+    account: AccountRef,
+    { message, token }: Claimed,
+    trigger: Trigger,
+    failure: Failure,
+    nowMs: number,
+  ): Promise<void> => {
+    const cipher = await vault.unlock(account);
+    const move = moveUpdate(account.id, cipher, message, trigger, nowMs, failure);
+    await table.transact([
+      { Update: onlyIf(move, 'claim = :token', { ':token': token }) },
+      ...refundWrites(account.id, message.price),
+    ]);
+  },
+});
+
+export type TextSends = ReturnType<typeof textSendStorage>;

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { newId, timeOfId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
+import type { Template, whatsappStatuses } from './template.ts';
+
+type WhatsappStatus = (typeof whatsappStatuses)[number];
+
+/** A template as Meta has it. Its name and its language together are what tells it from others. */
+export interface RemoteTemplate {
+  readonly name: string;
+  /** `en_US`. */
+  readonly language: string;
+  /** In Meta's own words. */
+  readonly status: string;
+  readonly text: string;
+}
+
+export interface SyncedTemplate {
+  readonly template: Template;
+  readonly text: string;
+}
+
+const statuses: ReadonlyMap<string, WhatsappStatus> = new Map([
+  ['APPROVED', 'APPROVED'],
+  ['REINSTATED', 'APPROVED'],
+  ['UNLOCKED', 'APPROVED'],
+  // A warning: it may be sent until Meta pauses it.
+  ['FLAGGED', 'APPROVED'],
+  ['PENDING', 'PENDING'],
+  ['IN_APPEAL', 'PENDING'],
+  ['REJECTED', 'REJECTED'],
+]);
+
+/** Meta has more states than the specification, and adds to them; whatever is not known cannot be counted on. */
+export const whatsappStatusOf = (status: string): WhatsappStatus => statuses.get(status) ?? 'DISABLED';
+
+/** The same for every sync, so that a client may keep it. */
+export const whatsappTemplateId = (accountId: string, { name, language }: Pick<RemoteTemplate, 'name' | 'language'>) =>
+  newId(
+    timeOfId(accountId),
+    createHash('sha256')
+      .update(JSON.stringify(['whatsapp', name, language]))
+      .digest(),
+  );
+
+/** The placeholders of a text, each once, in order. */
+const placeholdersIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)].map(([, name = '']) => name)),
+];
+
+/** A template in another state; itself when it is in that one. Only what is approved is active. */
+export const inState = (template: Template, whatsappStatus: WhatsappStatus, nowMs: number): Template =>
+  template.whatsappStatus === whatsappStatus
+    ? template
+    : { ...template, whatsappStatus, isActive: whatsappStatus === 'APPROVED', updatedAt: iso(nowMs) };
+
+const created = (accountId: string, { name, language, text }: RemoteTemplate, nowMs: number): Template => ({
+  id: whatsappTemplateId(accountId, { name, language }),
+  channel: 'whatsapp',
+  locale: language.replaceAll('_', '-'),
+  name,
+  description: null,
+  variables: placeholdersIn(text),
+  isActive: false,
+  createdAt: iso(nowMs),
+  updatedAt: iso(nowMs),
+});
+
+const synced = (
+  accountId: string,
+  before: SyncedTemplate | undefined,
+  remote: RemoteTemplate,
+  nowMs: number,
+): SyncedTemplate => {
+  const { text } = remote;
+  const known = before?.template ?? created(accountId, remote, nowMs);
+  const said =
+    before === undefined || before.text === text
+      ? known
+      : { ...known, variables: placeholdersIn(text), updatedAt: iso(nowMs) };
+  return { template: inState(said, whatsappStatusOf(remote.status), nowMs), text };
+};
+
+/** What is to be written so that the account's whatsapp templates are as Meta has them: what is new, what has changed, and what is gone there. */
+export const changesBySync = (
+  accountId: string,
+  known: readonly SyncedTemplate[],
+  remote: readonly RemoteTemplate[],
+  nowMs: number,
+): SyncedTemplate[] => {
+  const gone = new Map(known.map((each) => [each.template.id, each]));
+  const changes: SyncedTemplate[] = [];
+  for (const each of remote) {
+    const id = whatsappTemplateId(accountId, each);
+    const before = gone.get(id);
+    gone.delete(id);
+    const after = synced(accountId, before, each, nowMs);
+    if (after.template !== before?.template) changes.push(after);
+  }
+  const vanished = [...gone.values()].flatMap(({ template, text }) => {
+    const after = inState(template, 'DISABLED', nowMs);
+    return after === template ? [] : [{ template: after, text }];
+  });
+  return [...changes, ...vanished];
+};

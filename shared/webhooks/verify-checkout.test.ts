@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkoutHeaders } from './signature.ts';
+import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
+
+const { secret, event, deliveryId, body, headers } = checkoutVector;
+const directory = mkdtempSync(join(tmpdir(), 'verify-checkout-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+it('signs a delivery of the checkout as the published test vector says', () => {
+  expect(checkoutHeaders({ event, secret, body }, deliveryId)).toMatchObject(headers);
+});
+
+describe('the published snippets of the checkout', () => {
+  const fileOf = ({ file, code }: (typeof checkoutSnippets)[number]) => {
+    const path = join(directory, file);
+    writeFileSync(path, code);
+    return path;
+  };
+  const signature = headers['X-Checkout-Signature'];
+  const cases = [
+    { name: 'the vector', isGood: true, body, signature, secret },
+    { name: 'another body', isGood: false, body: `${body} `, signature, secret },
+    { name: 'another secret', isGood: false, body, signature, secret: secret.toUpperCase() },
+    { name: 'another signature', isGood: false, body, signature: `sha256=${'0'.repeat(64)}`, secret },
+    { name: 'half a signature', isGood: false, body, signature: signature.slice(0, -2), secret },
+    { name: 'a signature without its kind', isGood: false, body, signature: signature.slice(7), secret },
+    { name: 'a signature with a line break', isGood: false, body, signature: `${signature}\n`, secret },
+    { name: 'no signature', isGood: false, body, signature: '', secret },
+  ];
+
+  it.each(cases)('Node: $name', async (one) => {
+    const [node] = checkoutSnippets;
+    const { isFromCheckout } = await import(/* @vite-ignore */ pathToFileURL(fileOf(node)).href);
+    expect(isFromCheckout(one.body, one.signature, one.secret)).toBe(one.isGood);
+    expect(isFromCheckout(Buffer.from(one.body), one.signature, one.secret)).toBe(one.isGood);
+  });
+
+  it('Node: a header that did not come', async () => {
+    const { isFromCheckout } = await import(/* @vite-ignore */ pathToFileURL(fileOf(checkoutSnippets[0])).href);
+    expect(isFromCheckout(body, undefined, secret)).toBe(false);
+  });
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  it.runIf(hasPython).each(cases)('Python: $name', (one) => {
+    fileOf(checkoutSnippets[1]);
+    const program = `import json, sys; from verify_checkout import is_from_checkout
+c = json.load(sys.stdin); print(is_from_checkout(c["body"].encode(), c["signature"], c["secret"]))`;
+    const { stdout } = spawnSync('python3', ['-c', program], {
+      cwd: directory,
+      input: JSON.stringify(one),
+      encoding: 'utf8',
+    });
+    expect(stdout.trim()).toBe(one.isGood ? 'True' : 'False');
+  });
+});

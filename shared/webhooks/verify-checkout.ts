@@ -1,0 +1,44 @@
+/** A delivery of the checkout whose signature is known, to try a verification with. Whoever changes the way of signing sees it here. */
+export const checkoutVector = {
+  secret: '0123456789abcdef'.repeat(3),
+  event: 'payment.succeeded',
+  deliveryId: '019a9c1e-6a10-7f3b-8c55-0d1f2e3a4b5c',
+  body: '{"event":"payment.succeeded","merchantId":"019a9c1e-0000-7a4e-9d21-5b6c7d8e9f01","data":{"paymentId":"019a9c1e-5f02-7b1d-a3c4-1e2f3a4b5c6d","checkoutSessionId":"019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55","amountMinor":600000,"currency":"BDT","metadata":{"note":"naïve — ✓"}}}',
+  headers: {
+    'X-Checkout-Event': 'payment.succeeded',
+    'X-Checkout-Signature': 'sha256=ce792bc6e433b370d7615ecc48dc69f9a16ccac75ad9354dbc1e3de856ec5a0b',
+    'X-Checkout-Delivery': '019a9c1e-6a10-7f3b-8c55-0d1f2e3a4b5c',
+  },
+} as const;
+
+/** How to know that a delivery came from the checkout, for the docs: one function for each language, over the raw body. */
+export const checkoutSnippets = [
+  {
+    language: 'Node',
+    file: 'verify-checkout.mjs',
+    code: `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// rawBody: the bytes or the text as they came, before any parsing. signature: the header X-Checkout-Signature.
+export const isFromCheckout = (rawBody, signature, secret) => {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(signature ?? '') ?? [];
+  if (!hex) return false;
+  const expected = createHmac('sha256', secret).update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(hex, 'hex'));
+};
+`,
+  },
+  {
+    language: 'Python',
+    file: 'verify_checkout.py',
+    code: `import hashlib, hmac, re
+
+# raw_body: the bytes as they came, before any parsing. signature: the header X-Checkout-Signature.
+def is_from_checkout(raw_body: bytes, signature: str, secret: str) -> bool:
+    match = re.fullmatch(r"sha256=([0-9a-f]{64})", signature or "")
+    if not match:
+        return False
+    expected = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, match[1])
+`,
+  },
+] as const;
