@@ -32,7 +32,10 @@ export const call = async (
     rawPath: '/',
     rawQueryString: '',
     headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
-    requestContext: { requestId: 'test-request' } as APIGatewayProxyEventV2['requestContext'],
+    requestContext: {
+      requestId: 'test-request',
+      http: { sourceIp: '203.0.113.7' },
+    } as APIGatewayProxyEventV2['requestContext'],
     isBase64Encoded: false,
     ...(path && { pathParameters: { ...path } }),
     ...(query && { queryStringParameters: { ...query } }),

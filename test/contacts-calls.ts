@@ -8,6 +8,8 @@ import { listContactsContract } from '../functions/contacts/list-contacts/contra
 import { listContacts } from '../functions/contacts/list-contacts/handler.ts';
 import { retireContactContract } from '../functions/contacts/retire-contact/contract.ts';
 import { retireContact } from '../functions/contacts/retire-contact/handler.ts';
+import { setConsentContract } from '../functions/contacts/set-consent/contract.ts';
+import { setConsent } from '../functions/contacts/set-consent/handler.ts';
 import { setContactStatusContract } from '../functions/contacts/set-contact-status/contract.ts';
 import { setContactStatus } from '../functions/contacts/set-contact-status/handler.ts';
 import { updateContactContract } from '../functions/contacts/update-contact/contract.ts';
@@ -30,6 +32,7 @@ export const contactCalls = (world: World, clock: Clock = Date.now) => {
     update: endpoint(updateContactContract, updateContact(world), writers, clock),
     retire: endpoint(retireContactContract, retireContact(world), writers, clock),
     setStatus: endpoint(setContactStatusContract, setContactStatus(world), keylessSurface, clock),
+    setConsent: endpoint(setConsentContract, setConsent(world), keylessSurface, clock),
   };
 
   return {
@@ -42,6 +45,8 @@ export const contactCalls = (world: World, clock: Clock = Date.now) => {
     update: (key: string, id: string, body: unknown) => call(handlers.update, { key, path: { id }, body }),
     retire: (key: string, id: string) => call(handlers.retire, { key, path: { id } }),
     setStatus: (id: string, status: unknown) => call(handlers.setStatus, { path: { id }, body: { status } }),
+    setConsent: (id: string, channel: string, body: unknown) =>
+      call(handlers.setConsent, { path: { id, channel }, body }),
   };
 };
 

@@ -35,9 +35,11 @@ it('gives every kind of item keys of its own', () => {
   expect(new Set(patterns).size).toBe(patterns.length);
 });
 
-it('keeps what belongs to an account under its id, or under an id that only the account knows', () => {
+it('keeps what belongs to an account under its id, or under an id that only the account knows; counters of visitors belong to none', () => {
   for (const { PK = '' } of Object.values<Builder>(itemKeys).map(shapeOf)) {
-    expect(PK).toMatch(/^(A#\{account\}|KEY#\{hash\}|KEYID#\{id\}|CONTACT#\{id\}|WH#\{webhook\})/);
+    expect(PK).toMatch(
+      /^(A#\{account\}|KEY#\{hash\}|KEYID#\{id\}|CONTACT#\{id\}|WH#\{webhook\}|CS#\{session\}|PAY#\{id\}|RATE#\{hash\}|SENDER#\{hash\})/,
+    );
   }
 });
 

@@ -3,21 +3,24 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describedRoutes } from '../infra/describe.ts';
 import { type Route, routes } from '../infra/routes.ts';
+import { apis, refusalsOf } from '../shared/docs/apis.ts';
 import { endpointsOf } from '../shared/docs/endpoints.ts';
-import { refusalsOf } from '../shared/docs/refusals.ts';
 import type { Contract } from '../shared/http/contract.ts';
 import { faults } from '../shared/http/faults.ts';
 import { faultCodes } from '../shared/kit/fault.ts';
 import { mismatches, openApi, replyMatches } from './openapi-check.ts';
 import { openApiStructure } from './openapi-structure.ts';
 
+const { server } = apis.messaging;
+const messagingRoutes = describedRoutes.filter(({ api }) => api === 'messaging');
 const rows = await Promise.all(
-  describedRoutes.map(async (row) => {
+  messagingRoutes.map(async (row) => {
     const file = join(import.meta.dirname, '..', 'functions', row.does, 'contract.ts');
     const exports: Record<string, Contract> = await import(file);
     const contract = Object.entries(exports).find(([name]) => name.endsWith('Contract'))?.[1];
     if (!contract) throw new Error(`functions/${row.does}/contract.ts exports no contract`);
-    return { ...row, name: `${row.method} ${row.path}`, contract };
+    const path = row.path.slice(server.length);
+    return { ...row, path, name: `${row.method} ${path}`, contract };
   }),
 );
 const endpoints = endpointsOf(openApi);
@@ -112,7 +115,7 @@ describe.each(rows)('$name', (row) => {
     ]);
     const codes = refusals.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
     expect(codes.sort()).toEqual(
-      refusalsOf(contract)
+      refusalsOf(apis.messaging, contract)
         .map((code) => `${faults[code].status} ${code}`)
         .sort(),
     );

@@ -18,7 +18,10 @@ const rooms: readonly { readonly from: RegExp; readonly may: readonly string[]; 
   [
     { from: /^shared\/kit\//, may: [] },
     { from: new RegExp(`^(${rules.join('|')})/`), may: ['shared/kit', ...rules] },
-    { from: /^shared\/(table|aws|providers)\//, may: ['shared/kit', 'shared/table', ...rules] },
+    {
+      from: /^shared\/(table|aws|providers)\//,
+      may: ['shared/kit', 'shared/table', 'shared/providers/http', ...rules],
+    },
     { from: /^shared\/(http|work)\//, may: ['shared/kit'] },
     { from: /^shared\/docs\//, may: ['shared/kit', 'shared/http', ...rules] },
     {

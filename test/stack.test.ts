@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { newCheckout, newDataDirectory, request, spawnStack, startTestStack, type TestStack } from './test-stack.ts';
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
@@ -43,6 +44,46 @@ describe('the started stack', () => {
     expect(sent.body.data).toMatchObject({ channel: 'email', status: 'sent', to: 'ada@example.com' });
     const inbox = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
     expect(inbox.body.emails.at(-1)).toMatchObject({ subject: 'Hello', tags: { messageId: sent.body.data.id } });
+  });
+
+  it('answers the printed curl line of the checkout with a session that can be paid in three ways', async () => {
+    const line = /curl -s (\S+) -H '(Authorization: [^']+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.said());
+    const [, url = '', key = '', type = '', body = ''] = line ?? [];
+    const headers = Object.fromEntries([key, type].map((header) => header.split(': ')));
+    const { status, body: answer } = await request(url, 'POST', headers, body);
+    expect([status, answer.data]).toMatchObject([
+      201,
+      {
+        status: 'OPEN',
+        livemode: false,
+        eligibleMethods: [{ gatewayCode: 'sim_card' }, { gatewayCode: 'sim_wallet' }, { gatewayCode: 'sim_bank' }],
+      },
+    ]);
+    expect(answer.data.url.startsWith(stack.file.checkoutBaseUrl)).toBe(true);
+  });
+
+  it('completes a demo account of the time before the checkout, and leaves a complete one alone', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'older-'));
+    const { adminToken, accountId, checkoutBaseUrl: url, keys } = stack.file;
+    const older = { accountId, keys: { messaging: keys.messaging } };
+    writeFileSync(join(directory, 'demo-account.json'), JSON.stringify(older));
+    const account = await seedDemoAccount({ url, adminToken }, directory);
+    expect(account).toEqual({
+      accountId,
+      keys: {
+        messaging: keys.messaging,
+        checkoutSecretTest: expect.stringMatching(/^sk_test_/),
+        checkoutSecretLive: expect.stringMatching(/^sk_live_/),
+        checkoutPublishableTest: expect.stringMatching(/^pk_test_/),
+        checkoutPublishableLive: expect.stringMatching(/^pk_live_/),
+      },
+    });
+    expect(await seedDemoAccount({ url, adminToken }, directory)).toEqual(account);
+    expect((await stack.admin('GET', `/accounts/${accountId}/checkout-methods`)).body.data).toHaveLength(3);
+    const [contact, ...others] = (await stack.api('GET', '/contacts?search=%2B8801700000000')).body.data;
+    expect(others).toEqual([]);
+    expect((await stack.admin('GET', `/contacts/${contact.id}/consents`)).text).toContain('"active"');
+    rmSync(directory, { recursive: true });
   });
 
   it('shows a sent message again, alone and in the list', async () => {
@@ -136,7 +177,7 @@ describe('the started stack', () => {
       .join('\n');
     expect(text).toContain('"status":201');
     expect(text).not.toContain('secret.person');
-    expect(text).not.toContain(stack.file.keys.messaging);
+    for (const key of Object.values(stack.file.keys)) expect(text).not.toContain(key);
   });
 });
 

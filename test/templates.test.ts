@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { functionFolders, functionName } from '../infra/bundle.ts';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { type Route, routes } from '../infra/routes.ts';
-import { workers } from '../infra/workers.ts';
+import { type QueueRow, queues, workers } from '../infra/workers.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
 
@@ -77,6 +77,14 @@ it('feeds every worker, and parks what fails', () => {
   expect(propertiesOf('AWS::SNS::Subscription', parked)).toHaveLength(subscriptions.length);
   const kept = z.object({ DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.object({}) }) }) });
   expect(propertiesOf('AWS::Lambda::EventInvokeConfig', kept)).toHaveLength(subscriptions.length);
+});
+
+it('gives the queues of rounds their jobs by the clock', () => {
+  const rates = Object.values<QueueRow>(queues).flatMap(({ every }) => (every ? [`rate(${every})`] : []));
+  expect(blueprint.schedules.map(({ expression }) => expression).sort()).toEqual(rates.sort());
+  for (const { targetArn } of blueprint.schedules) {
+    expect(blueprint.queueMappings.map(({ queueArn }) => queueArn)).toContain(targetArn);
+  }
 });
 
 it('lets SES tell all that becomes of every mail', () => {

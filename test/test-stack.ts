@@ -11,12 +11,19 @@ import { stackEnvironment } from './stack-environment.ts';
 const stackFile = z.object({
   pid: z.number(),
   apiBaseUrl: z.string(),
+  checkoutBaseUrl: z.string(),
   adminBaseUrl: z.string(),
   docsUrl: z.string(),
   inboxUrl: z.string(),
   adminToken: z.string(),
   accountId: z.string(),
-  keys: z.object({ messaging: z.string() }),
+  keys: z.object({
+    messaging: z.string(),
+    checkoutSecretTest: z.string(),
+    checkoutSecretLive: z.string(),
+    checkoutPublishableTest: z.string(),
+    checkoutPublishableLive: z.string(),
+  }),
   aws: z.record(z.string(), z.string()),
 });
 

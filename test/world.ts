@@ -14,27 +14,46 @@ import { type AccountSettings, newAccountSettings } from '../shared/accounts/acc
 import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/api-key.ts';
 import type { Credits } from '../shared/accounts/credits.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
+import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
+import { checkoutSurface } from '../shared/http/checkout-surface.ts';
 import { olderEnvelope } from '../shared/http/surface.ts';
+import { visitorSurface } from '../shared/http/visitor-surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
-import { unsubscribeLinks, unsubscribeTokens } from '../shared/messages/unsubscribe-link.ts';
-import { sesProvider, sesSettings } from '../shared/providers/email/ses.ts';
+import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
+import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
+import { sesProvider } from '../shared/providers/email/ses.ts';
+import { handOverSettings } from '../shared/providers/http/aws-call.ts';
 import { accountStorage } from '../shared/table/account-storage.ts';
 import { analyticsStorage } from '../shared/table/analytics-storage.ts';
 import { apiKeyStorage } from '../shared/table/api-key-storage.ts';
 import { attemptStorage } from '../shared/table/attempt-storage.ts';
+import { checkoutKeyStorage } from '../shared/table/checkout-key-storage.ts';
+import { checkoutStorage } from '../shared/table/checkout-storage.ts';
+import { consentStorage } from '../shared/table/consent-storage.ts';
 import { contactStorage } from '../shared/table/contact-storage.ts';
 import { deliveryStorage } from '../shared/table/delivery-storage.ts';
+import { gatewayTokenStorage } from '../shared/table/gateway-token-storage.ts';
+import { inboundStorage } from '../shared/table/inbound-storage.ts';
 import { messageStorage } from '../shared/table/message-storage.ts';
+import { methodStorage } from '../shared/table/method-storage.ts';
 import { outcomeStorage } from '../shared/table/outcome-storage.ts';
 import { paceStorage } from '../shared/table/pace-storage.ts';
+import { rateStorage } from '../shared/table/rate-storage.ts';
+import { refundStorage } from '../shared/table/refund-storage.ts';
 import { replayStorage } from '../shared/table/replay-storage.ts';
 import { sendStorage } from '../shared/table/send-storage.ts';
+import { strikeStorage } from '../shared/table/strike-storage.ts';
 import { openTable } from '../shared/table/table.ts';
 import { templateStorage } from '../shared/table/template-storage.ts';
+import { templateSyncStorage } from '../shared/table/template-sync.ts';
+import { textSendStorage } from '../shared/table/text-send-storage.ts';
+import { textTurnStorage } from '../shared/table/text-turn-storage.ts';
 import { trafficStorage } from '../shared/table/traffic-storage.ts';
+import { unreportedStorage } from '../shared/table/unreported-storage.ts';
 import { webhookStorage } from '../shared/table/webhook-storage.ts';
+import { windowStorage } from '../shared/table/window-storage.ts';
 
 /** The table of the data stack; `test/templates.test.ts` keeps the two alike. */
 export const tableSpec: TableSpec = {
@@ -70,14 +89,20 @@ export const startWorld = async () => {
   ]);
   const client = new DynamoDBClient(localClient(dynamodb.url));
   const kmsClient = new KMSClient(localClient(kms.url));
+  // A client of its own: two document clients on one client would share the options of the later one.
+  const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
   const table = openTable(client, tableSpec.name);
   const vault = openVault(kmsClient);
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const accounts = accountStorage(table, vault);
   const apiKeys = apiKeyStorage(table);
+  const checkoutKeys = checkoutKeyStorage(table);
+  const consents = consentStorage(table, vault);
   const contacts = contactStorage(table, vault);
   const messages = messageStorage(table, vault);
   const replays = replayStorage(table, vault);
+  const templates = templateStorage(table, vault);
+  const windows = windowStorage(table, vault);
 
   return {
     dynamodb,
@@ -89,21 +114,36 @@ export const startWorld = async () => {
     accounts,
     analytics: analyticsStorage(table),
     apiKeys,
+    checkoutKeys,
+    checkouts: checkoutStorage(table, vault),
+    gatewayTokens: gatewayTokenStorage(table, vault),
+    methods: methodStorage(table, vault),
     replays,
     contacts,
+    consents,
+    windows,
+    inbounds: inboundStorage(table, vault, { consents, windows }),
     messages,
     outcomes: outcomeStorage(table, vault, { messages, contacts }),
+    refunds: refundStorage(table, vault),
     sends: sendStorage(table, vault),
-    templates: templateStorage(table, vault),
+    strikes: strikeStorage(table, { contacts }),
+    templates,
     webhooks: webhookStorage(table, vault, 'messaging'),
     checkoutWebhooks: webhookStorage(table, vault, 'checkout'),
     attempts: attemptStorage(table, vault),
     deliveries: deliveryStorage(table, vault),
     paces: paceStorage(table),
+    templateSync: templateSyncStorage(templates),
+    textSends: textSendStorage(table, vault),
+    textTurns: textTurnStorage(table),
+    unreported: unreportedStorage(table, vault),
     traffic: trafficStorage(table, vault),
-    email: sesProvider(new SESClient({ ...localClient(ses.url), ...sesSettings })),
-    unsubscribeLinks: unsubscribeLinks(vault, 'https://api.example.com'),
-    unsubscribeTokens: unsubscribeTokens(vault),
+    email: sesProvider(new SESClient({ ...localClient(ses.url), ...handOverSettings })),
+    messageLinks: messageLinks(vault, 'https://api.example.com'),
+    messageTokens: messageTokens(vault),
+    callbackUrls: callbackUrls(vault, 'https://api.example.com'),
+    inboundTokens: inboundTokens(vault),
 
     /** Callers with an API key that has this scope. */
     callers: (scope: Scope) => apiKeySurface({ apiKeys, replays, scope }),
@@ -113,6 +153,29 @@ export const startWorld = async () => {
       ...apiKeySurface({ apiKeys, replays, scope: 'webhooks:manage' }),
       faultBody: olderEnvelope,
     }),
+
+    /** Callers with a checkout key. */
+    checkoutCallers: () => checkoutSurface({ checkoutKeys }),
+
+    /** Callers without a key. */
+    visitors: () => visitorSurface({ rates: rateStorage(table) }),
+
+    /** A checkout key of an account: a test secret one, unless wished otherwise. */
+    newCheckoutKey: async (
+      account: AccountRef,
+      {
+        kind = 'secret',
+        livemode = false,
+        rateLimitPerMinute = 100_000,
+        ...limits
+      }: CheckoutKeyLimits & { kind?: CheckoutKeyKind; livemode?: boolean; rateLimitPerMinute?: number } = {},
+    ): Promise<string> => {
+      const nowMs = Date.now();
+      const key = makeCheckoutKey(kind, livemode);
+      const fields = { id: newId(nowMs), name: 'test', kind, livemode, rateLimitPerMinute, limits };
+      await checkoutKeys.create(account, key, fields, nowMs);
+      return key;
+    },
 
     /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes, unless wished otherwise. */
     newAccount: async ({
@@ -134,8 +197,7 @@ export const startWorld = async () => {
     },
 
     /** Every item of the table, as it lies there. */
-    scan: async () =>
-      (await DynamoDBDocumentClient.from(client).send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
+    scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
 
     close: async (): Promise<void> => {
       await Promise.all([dynamodb.close(), kms.close(), ses.close()]);

@@ -61,7 +61,7 @@ const eventMaker = async () => {
   const message = (await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {};
   const listeners = await webhookStorage(table, vault, 'messaging').listeners(accountId);
   return async (atMs: number): Promise<void> => {
-    await queue.send(await attempts.begin([{ name: "message.failed", atMs, item: message }], listeners));
+    await queue.send(await attempts.begin([{ name: 'message.failed', atMs, item: message }], listeners));
   };
 };
 

@@ -4,7 +4,10 @@ import { listMessagesContract } from '../../functions/messages/list-messages/con
 import { listMessages } from '../../functions/messages/list-messages/handler.ts';
 import { sendMessageContract } from '../../functions/messages/send-message/contract.ts';
 import { sendMessage } from '../../functions/messages/send-message/handler.ts';
+import { detailsOf } from '../../shared/contacts/contact.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { newId } from '../../shared/kit/id.ts';
+import { iso } from '../../shared/kit/time.ts';
 import { call } from '../call.ts';
 import { countConsumption } from '../consumption.ts';
 import type { World } from '../world.ts';
@@ -12,7 +15,7 @@ import type { World } from '../world.ts';
 /** DynamoDB calls and capacity units of one request of each kind. */
 export const benchRequests = async (world: World) => {
   const consumption = countConsumption(world.client);
-  const { key } = await world.newAccount();
+  const { ref, key } = await world.newAccount();
   const send = endpoint(
     sendMessageContract,
     sendMessage({ ...world, platformAddress: 'p@platform.example' }),
@@ -21,6 +24,18 @@ export const benchRequests = async (world: World) => {
   const get = endpoint(getMessageContract, getMessage(world), world.callers('messages:read'));
   const list = endpoint(listMessagesContract, listMessages(world), world.callers('messages:read'));
   const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+  const sms = { channel: 'sms', to: '+8801700000000', text: 'It works.' };
+  const contactId = newId(Date.now());
+  await world.contacts.create(ref, { id: contactId, details: detailsOf({ phone: sms.to }) }, Date.now());
+  await world.consents.record(ref, contactId, {
+    id: contactId,
+    channel: 'sms',
+    status: 'active',
+    source: 'bench',
+    text: null,
+    by: 'operator',
+    at: iso(Date.now()),
+  });
   let id = '';
 
   // Opens the minute's rate bucket, which is one call more.
@@ -36,6 +51,7 @@ export const benchRequests = async (world: World) => {
     'the same again, replayed': await consumption.of(() =>
       call(send, { key, body: mail, headers: { 'idempotency-key': 'k' } }),
     ),
+    'POST /messages by sms, known contact': await consumption.of(() => call(send, { key, body: sms })),
     'GET /messages/{id}': await consumption.of(() => call(get, { key, path: { id } })),
     'GET /messages': await consumption.of(() => call(list, { key })),
     'GET /messages?channel=email&status=sent': await consumption.of(() =>

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createBrotliDecompress } from 'node:zlib';
+import axe from 'axe-core';
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
+
+const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin');
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** A real Chromium: the one of the npm package or, where that cannot run, one that the machine has. */
+export const startBrowser = async (): Promise<Browser> => {
+  const causes: unknown[] = [];
+  for (const candidate of [unpacked, installed]) {
+    try {
+      return await chromium.launch({ args: flags, ...(await candidate()) });
+    } catch (thrown) {
+      causes.push(thrown);
+    }
+  }
+  throw new Error('No Chromium starts here. Install one as /usr/bin/chromium: apt-get install chromium', {
+    cause: causes[0],
+  });
+};
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds wrong with the page as it is shown now, in short. */
+export const violationsOn = async (page: Page): Promise<string[]> => {
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (values) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: { type: 'tag', values } }),
+    rules,
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+};
+
+const installed = async (): Promise<LaunchOptions> => ({ executablePath: '/usr/bin/chromium' });
+
+/** The package holds Chromium, fonts, and the libraries that a bare machine lacks. They are unpacked once, and whole or not at all. */
+const unpacked = async (): Promise<LaunchOptions> => {
+  const home = join(tmpdir(), `checkout-test-chromium-${statSync(join(packed, 'chromium.br')).size}`);
+  if (!existsSync(home)) {
+    const begun = mkdtempSync(`${home}-`);
+    await Promise.all([
+      pipeline(plain('chromium.br'), createWriteStream(join(begun, 'chromium'), { mode: 0o700 })),
+      ...['al2023', 'fonts'].map((name) => extract(`${name}.tar.br`, join(begun, name))),
+    ]);
+    writeFileSync(join(begun, 'fonts', 'fonts.conf'), fontSettings(join(home, 'fonts')));
+    try {
+      renameSync(begun, home);
+    } catch {
+      rmSync(begun, { recursive: true });
+    }
+  }
+  const libraries = [process.env['LD_LIBRARY_PATH'], join(home, 'al2023', 'lib')].filter(Boolean).join(':');
+  return {
+    executablePath: join(home, 'chromium'),
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(home, 'fonts') },
+  };
+};
+
+const fontSettings = (directory: string): string =>
+  `<fontconfig><dir>/usr/share/fonts</dir><dir>${directory}</dir><cachedir>${directory}/cache</cachedir></fontconfig>`;
+
+const plain = (name: string) => createReadStream(join(packed, name)).pipe(createBrotliDecompress());
+
+const extract = async (name: string, directory: string): Promise<void> => {
+  mkdirSync(directory);
+  await pipeline(plain(name), createWriteStream(`${directory}.tar`));
+  await promisify(execFile)('tar', ['-xf', `${directory}.tar`, '-C', directory]);
+};

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Route, routes } from '../infra/routes.ts';
+import { request, startTestStack, type TestStack } from './test-stack.ts';
+
+// Who may call the checkout: runners over the route table, as in access.test.ts.
+
+const rowsWhere = (isWanted: (route: Route) => boolean) =>
+  Object.entries<Route>(routes).flatMap(([key, route]) => {
+    const [method = '', path = ''] = key.split(' ');
+    return isWanted(route) ? [{ key, method, path }] : [];
+  });
+type Row = ReturnType<typeof rowsWhere>[number];
+
+const keyed = rowsWhere(({ keys }) => keys === 'checkout');
+const forVisitors = rowsWhere(({ needs }) => needs.includes('visitors:count'));
+const unknownId = '01932f6e-8c00-7000-8000-000000000000';
+const shop = 'https://shop.example';
+
+let stack: TestStack;
+let accountId: string;
+beforeAll(async () => {
+  stack = await startTestStack();
+  accountId = (await stack.admin('POST', '/accounts', { name: 'Access' })).body.data.id;
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const keyWith = async (wishes: Readonly<Record<string, unknown>> = {}) =>
+  (
+    await stack.admin('POST', `/accounts/${accountId}/checkout-keys`, {
+      kind: 'secret',
+      livemode: false,
+      name: 'test',
+      ...wishes,
+    })
+  ).body.data;
+
+const callRow = ({ method, path }: Row, headers: Readonly<Record<string, string>> = {}, id = unknownId) =>
+  request(
+    new URL(path.replace('{id}', id).replaceAll(/\{\w+\}/g, unknownId), stack.file.checkoutBaseUrl).href,
+    method,
+    headers,
+    method === 'GET' ? undefined : {},
+  );
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+it('has rows of both sorts', () => {
+  expect(keyed.map(({ key }) => key)).toContain('POST /v1/checkout-sessions');
+  expect(forVisitors.map(({ key }) => key)).toContain('GET /v1/public/checkout-sessions/{id}/status');
+});
+
+describe.each(keyed)('$key', (row) => {
+  it('401 refuses a missing, malformed, unknown and revoked key, one of the messaging API, and any other header', async () => {
+    const { key } = await keyWith();
+    const revoked = await keyWith();
+    await stack.admin('DELETE', `/checkout-keys/${revoked.id}`);
+    for (const headers of [
+      {},
+      bearer('sk_test_short'),
+      bearer(`sk_test_${'0'.repeat(64)}`),
+      bearer(key.replace('sk_test', 'sk_live')),
+      bearer(revoked.key),
+      bearer(stack.file.keys.messaging),
+      { 'x-api-key': key },
+      { authorization: `ApiKey ${key}` },
+    ]) {
+      const { status, body, headers: answered } = await callRow(row, headers);
+      expect([headers, status, body.error.code]).toEqual([headers, 401, 'unauthorized']);
+      expect(answered.get('x-ratelimit-limit')).toBeNull();
+    }
+    expect((await callRow(row, bearer(key))).headers.get('x-ratelimit-limit')).toBe('1000');
+  });
+
+  it('429 refuses beyond the rate limit', async () => {
+    const { key } = await keyWith({ rateLimitPerMinute: 1 });
+    // The second call may fall into the next minute, the third cannot.
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await callRow(row, bearer(key)));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.error.code).toBe('rate_limited');
+    expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);
+  });
+
+  it('403 refuses pages that the key is not for, and lets those that it is for read the answer', async () => {
+    const { key } = await keyWith({ kind: 'publishable', allowedOrigins: [shop] });
+    const stranger = await callRow(row, { ...bearer(key), origin: 'https://stranger.example' });
+    expect([stranger.status, stranger.body.error.code]).toEqual([403, 'forbidden_scope']);
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+    const known = await callRow(row, { ...bearer(key), origin: shop });
+    expect([known.status, known.body.error.code]).toEqual([400, 'bad_request']);
+    expect(known.headers.get('access-control-allow-origin')).toBe(shop);
+    const secret = await callRow(row, { ...bearer((await keyWith()).key), origin: shop });
+    expect(secret.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+it('OPTIONS /v1/checkout-sessions: 204 answers a browser’s question', async () => {
+  const url = new URL('/v1/checkout-sessions', stack.file.checkoutBaseUrl).href;
+  const asked = { origin: shop, 'access-control-request-method': 'POST' };
+  const { status, headers } = await request(url, 'OPTIONS', asked);
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+  expect(headers.get('access-control-allow-headers')).toContain('Authorization');
+});
+
+it('401 a checkout key opens nothing of the messaging API', async () => {
+  for (const headers of [
+    { 'x-api-key': stack.file.keys.checkoutSecretTest },
+    bearer(stack.file.keys.checkoutSecretLive),
+  ]) {
+    const { status, body } = await stack.api('GET', '/messages', undefined, { 'x-api-key': '', ...headers });
+    expect([status, body.error.code]).toEqual([401, 'unauthorized']);
+  }
+});
+
+describe.each(forVisitors.filter(({ key }) => key.startsWith('GET /v1/public/')))('$key', (row) => {
+  it('404 answers an unknown and a malformed id alike', async () => {
+    const answers = [];
+    for (const id of [unknownId, 'x', '%00', 'a'.repeat(3_000)]) answers.push(await callRow(row, {}, id));
+    for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]?.body]);
+    expect(answers[0]?.body.error.code).toBe('session_not_found');
+  });
+});
+
+describe.each(forVisitors)('$key', ({ method, path }) => {
+  it('is answered for nobody to keep, and 429 once one session has been asked for 60 times in a minute', async () => {
+    const url = new URL(path.replaceAll(/\{\w+\}/g, unknownId), stack.file.checkoutBaseUrl);
+    const first = await fetch(url, { method, redirect: 'manual' });
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    // Wherever among them the next minute begins, one of the two has more than 60.
+    let last = first;
+    for (let n = 0; n < 122 && last.status !== 429; n += 1) last = await fetch(url, { method, redirect: 'manual' });
+    expect(last.status).toBe(429);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
+import { stackEnvironment } from './stack-environment.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// Payments of test mode: what the exact amount makes of them (checkout specification, "Test mode"), and who may begin one.
+
+const soon = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000 };
+const open = { status: 'OPEN', paymentStatus: 'PENDING' };
+const failed = { status: 'OPEN', paymentStatus: 'FAILED' };
+const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
+const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
+const timeoutMs = Number(stackEnvironment.SIM_TIMEOUT_SECONDS) * 1_000;
+const slowMs = 4_000;
+const firstCheckMs = 15_000;
+const unknownId = '01932f6e-8c00-7000-8000-000000000000';
+const returns = {
+  successUrl: 'https://shop.example/thanks?s={CHECKOUT_SESSION_ID}',
+  cancelUrl: 'https://shop.example',
+};
+
+let stack: TestStack;
+let merchant: Merchant;
+beforeAll(async () => {
+  stack = await startTestStack();
+  merchant = await newMerchant(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const waitingScreen = (sessionId: string, paymentId: string) =>
+  `${stack.file.checkoutBaseUrl}/checkout/${sessionId}/payments/${paymentId}`;
+
+/** What comes of trying to pay: the status, and the payment's own or the refusal's code. */
+const outcome = async (sessionId: string, methodId?: unknown) => {
+  const { status, body } = await merchant.pay(sessionId, methodId);
+  return [status, body.error?.code ?? body.data.status];
+};
+
+describe('the amount', patience, () => {
+  it.each([1, 1_000, 1_005, 600_000, 999_999_999_999])('%i succeeds at once', async (amountMinor) => {
+    const id = await merchant.newSession(amountMinor, returns);
+    expect(await merchant.status(id)).toEqual(open);
+    const { status, body } = await merchant.pay(id);
+    const redirectUrl = `https://shop.example/thanks?s=${id}`;
+    expect([status, body.data]).toEqual([201, { paymentId: expect.any(String), status: 'SUCCEEDED', redirectUrl }]);
+    expect(await merchant.view(id)).toEqual(completed);
+    expect(await merchant.status(id)).toEqual(completed);
+    expect(await outcome(id)).toEqual([409, 'session_not_open']);
+  });
+
+  it('1001 fails at once, as often as it is tried; the session stays open for ten payments', async () => {
+    const id = await merchant.newSession(1_001, returns);
+    const answers = [];
+    for (let n = 0; n < 10; n += 1) answers.push((await merchant.pay(id, merchant.methodIds[n % 3])).body.data);
+    expect(await merchant.status(id)).toEqual(failed);
+    expect(await outcome(id)).toEqual([409, 'session_not_open']);
+    for (const answer of answers)
+      expect(answer).toEqual({ paymentId: expect.any(String), status: 'FAILED', redirectUrl: 'https://shop.example' });
+    expect(new Set(answers.map(({ paymentId }) => paymentId)).size).toBe(10);
+  });
+
+  it('1002 is pending, then payment and session are expired, also when nobody polls', async () => {
+    const endsExpired = async (read: Merchant['view']) => {
+      const startMs = Date.now();
+      const { sessionId, paymentId } = await merchant.paid(1_002);
+      expect(await read(sessionId)).toEqual(open);
+      expect(await outcome(sessionId)).toEqual([409, 'payment_in_progress']);
+      await expect.poll(() => read(sessionId), { ...soon, interval: 500 }).toEqual(expired);
+      expect(Date.now() - startMs).toBeGreaterThanOrEqual(timeoutMs);
+      expect(await outcome(sessionId)).toEqual([409, 'session_not_open']);
+      const { data } = await merchant.report();
+      expect(data.find(({ id }: { id: string }) => id === paymentId)).toMatchObject({ status: 'EXPIRED', mark: null });
+    };
+    await Promise.all([endsExpired(merchant.status), endsExpired(merchant.view)]);
+  });
+
+  it('1003 is pending until the first poll', async () => {
+    const id = await merchant.newSession(1_003);
+    const { body } = await merchant.pay(id);
+    const { paymentId } = body.data;
+    expect(body.data).toEqual({ paymentId, status: 'PENDING', redirectUrl: waitingScreen(id, paymentId) });
+    expect(await merchant.view(id)).toEqual(open);
+    expect(await outcome(id, merchant.methodIds[1])).toEqual([409, 'payment_in_progress']);
+    expect(await merchant.status(id)).toEqual(completed);
+    expect(await outcome(id)).toEqual([409, 'session_not_open']);
+  });
+
+  it('1003 and 1004 succeed without any poll: at the check after 15 s, and after 4 s', {
+    timeout: 60_000,
+  }, async () => {
+    const shop = await newMerchant(stack);
+    const { heard, receiver } = await shop.listen();
+    const startMs = Date.now();
+    const [lost, slow] = await Promise.all([shop.paid(1_003), shop.paid(1_004)]);
+    const told = (sessionId: string) =>
+      heard().filter(({ event, data }) => event === 'payment.succeeded' && data.checkoutSessionId === sessionId);
+    await expect.poll(() => told(slow.sessionId), soon).toHaveLength(1);
+    expect(Date.now() - startMs).toBeGreaterThanOrEqual(slowMs);
+    await expect.poll(() => told(lost.sessionId), { ...soon, timeout: 40_000 }).toHaveLength(1);
+    expect(Date.now() - startMs).toBeGreaterThanOrEqual(firstCheckMs);
+    for (const { sessionId } of [lost, slow]) expect(await shop.view(sessionId)).toEqual(completed);
+    expect(heard()).toHaveLength(2);
+    await receiver.close();
+  });
+
+  it('1004 succeeds for who polls, and nothing else is begun meanwhile', async () => {
+    const startMs = Date.now();
+    const { sessionId, paymentId } = await merchant.paid(1_004);
+    expect(await merchant.status(sessionId)).toEqual(open);
+    expect(await outcome(sessionId, merchant.methodIds[2])).toEqual([409, 'payment_in_progress']);
+    await expect.poll(() => merchant.status(sessionId), { ...soon, interval: 500 }).toEqual(completed);
+    expect(Date.now() - startMs).toBeGreaterThanOrEqual(slowMs);
+    const { data } = await merchant.report();
+    const ours = data.filter(({ checkoutSessionId }: { checkoutSessionId: string }) => checkoutSessionId === sessionId);
+    expect(ours).toMatchObject([{ id: paymentId, status: 'SUCCEEDED', amountMinor: 1_004 }]);
+  });
+});
+
+describe('POST /v1/public/checkout-sessions/{id}/payments', patience, () => {
+  it('422 method_unavailable: unknown, disabled, of another merchant, of the other mode', async () => {
+    const shop = await newMerchant(stack);
+    const [card, wallet] = simulatedMethods;
+    const live = { ...wallet, gatewayCode: 'bkash', livemode: true };
+    const credentials = { username: 'u', password: 'p', appKey: 'k', appSecret: 's' };
+    const ids = await shop.setMethods([{ ...card, enabled: false }, wallet ?? {}, { ...live, credentials }]);
+    const id = await shop.newSession(600_000);
+    for (const methodId of [unknownId, '', 'x', 'x'.repeat(5_000), merchant.methodIds[0], ids[0], ids[2]]) {
+      expect(await outcome(id, methodId)).toEqual([422, 'method_unavailable']);
+    }
+    expect(await outcome(id, ids[1])).toEqual([201, 'SUCCEEDED']);
+  });
+
+  it('400 without an acceptanceMethodId, and nothing begins', async () => {
+    const id = await merchant.newSession(600_000);
+    for (const body of [{}, { acceptanceMethodId: 5 }, { acceptanceMethodId: null }, '', '{', '[]']) {
+      const answer = await merchant.publicCall('POST', `${id}/payments`, body);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'bad_request']);
+    }
+    expect(await merchant.view(id)).toEqual(open);
+  });
+
+  it('404 answers an unknown and a malformed id alike', async () => {
+    const answers = await Promise.all([unknownId, 'x', '%00', 'a'.repeat(3_000)].map((id) => merchant.pay(id)));
+    for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]?.body]);
+    expect(answers[0]?.body.error.code).toBe('session_not_found');
+  });
+
+  it('of 50 at once with one session, one pays; the others are refused', async () => {
+    const shop = await newMerchant(stack);
+    const { heard, receiver } = await shop.listen();
+    const id = await shop.newSession(600_000);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => shop.pay(id, shop.methodIds[n % 3])));
+    const codes = outcomes.map(({ status, body }) => `${status} ${body.error?.code ?? body.data.status}`);
+    expect(codes.filter((code) => code === '201 SUCCEEDED')).toHaveLength(1);
+    expect(codes.filter((code) => /^409 (session_not_open|payment_in_progress)$/.test(code))).toHaveLength(49);
+    expect((await shop.report()).data).toMatchObject([{ checkoutSessionId: id, status: 'SUCCEEDED' }]);
+    // What another session's payment does comes after whatever the first might still do.
+    const { sessionId } = await shop.paid(700_000);
+    await expect.poll(() => heard().map(({ data }) => data.checkoutSessionId), soon).toContain(sessionId);
+    expect(
+      heard()
+        .map(({ event, data }) => `${event} ${data.checkoutSessionId}`)
+        .sort(),
+    ).toEqual([`payment.succeeded ${id}`, `payment.succeeded ${sessionId}`]);
+    await receiver.close();
+  });
+});

@@ -1,0 +1,104 @@
+import { beginPaymentContract } from '../functions/checkout/begin-payment/contract.ts';
+import { beginPayment } from '../functions/checkout/begin-payment/handler.ts';
+import { createSessionContract } from '../functions/checkout/create-session/contract.ts';
+import { createSession } from '../functions/checkout/create-session/handler.ts';
+import { getSessionContract } from '../functions/checkout/get-session/contract.ts';
+import { getSession } from '../functions/checkout/get-session/handler.ts';
+import { getSessionStatusContract } from '../functions/checkout/get-session-status/contract.ts';
+import { getSessionStatus } from '../functions/checkout/get-session-status/handler.ts';
+import type { AccountSettings } from '../shared/accounts/account.ts';
+import { checkoutAddresses } from '../shared/checkout/addresses.ts';
+import type { PaymentJob } from '../shared/checkout/jobs.ts';
+import type { MethodWish } from '../shared/checkout/methods.ts';
+import { paymentResolver } from '../shared/checkout/resolve.ts';
+import { isSimulated } from '../shared/checkout/simulation.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { keylessSurface } from '../shared/http/keyless-surface.ts';
+import { checkoutEnvelope } from '../shared/http/surface.ts';
+import type { AccountRef } from '../shared/kit/account-ref.ts';
+import { newId } from '../shared/kit/id.ts';
+import type { Clock } from '../shared/kit/time.ts';
+import type { Gateways } from '../shared/providers/gateways/gateway.ts';
+import { simulator } from '../shared/providers/gateways/simulator.ts';
+import { call } from './call.ts';
+import { startList } from './webhook-calls.ts';
+import type { World } from './world.ts';
+
+const simulatorSeconds = 60;
+
+interface MerchantWishes {
+  readonly settings?: Partial<AccountSettings>;
+  readonly methods?: readonly Partial<MethodWish>[];
+}
+
+/** A merchant with a test key and a simulated card, unless wished otherwise. */
+export interface Merchant {
+  readonly ref: AccountRef;
+  readonly key: string;
+  readonly methodIds: readonly string[];
+}
+
+/** What tests of the checkout do over and over, at the time that they say. Visitors are not counted. */
+export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
+  const addresses = checkoutAddresses('https://pay.example');
+  const simulated = simulator({ timeoutSeconds: simulatorSeconds, clock });
+  const gateways: Gateways = async (_, payment) => (isSimulated(payment) ? simulated : undefined);
+  const resolver = paymentResolver({ ...world, gateways, addresses });
+  const payments = startList<PaymentJob>();
+  const visitors = { ...keylessSurface, faultBody: checkoutEnvelope };
+  const createHandler = endpoint(
+    createSessionContract,
+    createSession({ ...world, addresses, lifetimeSeconds: 86_400 }),
+    world.checkoutCallers(),
+    clock,
+  );
+  const body = { amountMinor: 600_000, currency: 'BDT' };
+
+  return {
+    addresses,
+    resolver,
+    /** What the endpoints have queued. */
+    payments,
+
+    newMerchant: async ({ settings = {}, methods = [{}] }: MerchantWishes = {}): Promise<Merchant> => {
+      const { ref } = await world.newAccount({ settings });
+      const wishes = methods.map((wish, n) => ({
+        gatewayCode: 'sim_card' as const,
+        displayLabel: `Method ${n}`,
+        livemode: false,
+        enabled: true,
+        sortOrder: n,
+        ...wish,
+      }));
+      const kept = await world.methods.replace(ref, wishes, newId(Date.now()));
+      return { ref, key: await world.newCheckoutKey(ref), methodIds: kept.map(({ id }) => id) };
+    },
+
+    create: (key: string, wishes: unknown = {}, headers: Readonly<Record<string, string>> = {}) =>
+      call(createHandler, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        body: typeof wishes === 'object' && !Array.isArray(wishes) ? { ...body, ...wishes } : wishes,
+      }),
+
+    view: (id: string) => call(endpoint(getSessionContract, getSession(world), visitors, clock), { path: { id } }),
+
+    poll: (id: string) =>
+      call(
+        endpoint(
+          getSessionStatusContract,
+          getSessionStatus({ checkouts: world.checkouts, resolver, payments }),
+          visitors,
+          clock,
+        ),
+        { path: { id } },
+      ),
+
+    pay: (id: string, acceptanceMethodId: unknown) =>
+      call(endpoint(beginPaymentContract, beginPayment({ ...world, resolver, addresses }), visitors, clock), {
+        path: { id },
+        body: { acceptanceMethodId },
+      }),
+  };
+};
+
+export type CheckoutCalls = ReturnType<typeof checkoutCalls>;

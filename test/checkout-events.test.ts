@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { isSigned, type Merchant, newMerchant } from './checkout-merchant.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// What a merchant's server hears of its payments (checkout specification, "Events").
+
+const soon = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000 };
+/** What a careless copy would change: names that mean something to JavaScript, order, what JSON escapes. */
+const metadata = JSON.parse(
+  '{"orderId":"1042","বই":"দুটি 📚","empty":"","__proto__":"x","toString":"y","b":"\\"\\\\/\\u2028\\u0000\\ud800","a":"z"}',
+);
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+const listen = async (merchant: Merchant, statuses?: readonly number[], wishes?: object) => {
+  const listener = await merchant.listen(statuses, wishes);
+  opened.push(listener.receiver);
+  return listener;
+};
+
+describe('a checkout subscription', patience, () => {
+  it('201 shows its secret this once', async () => {
+    const merchant = await newMerchant(stack);
+    const { created, secret, webhookId } = await listen(merchant);
+    expect(secret).toMatch(/^[0-9a-f]{48}$/);
+    expect(created).toMatchObject({ id: webhookId, isActive: true, totalSent: 0, totalFailed: 0 });
+    const { status, text, body } = await stack.admin('GET', `/accounts/${merchant.id}/checkout-webhooks`);
+    expect([status, body.data]).toMatchObject([200, [{ id: webhookId }]]);
+    expect(text).not.toContain(secret);
+  });
+
+  it('hears of a success and a failure: signed, once each, to the letter', async () => {
+    const merchant = await newMerchant(stack);
+    const { received, secret } = await listen(merchant);
+    const paid = await merchant.paid(600_000, { metadata });
+    await expect.poll(() => received.length, soon).toBe(1);
+    const declined = await merchant.paid(1_001);
+    await expect.poll(() => received.length, soon).toBe(2);
+    const expected = [
+      ['payment.succeeded', paid, 600_000, metadata],
+      ['payment.failed', declined, 1_001, {}],
+    ] as const;
+    expected.forEach(([event, { sessionId, paymentId }, amountMinor, map], n) => {
+      const request = received[n];
+      if (!request) throw new Error('was not told');
+      const data = { paymentId, checkoutSessionId: sessionId, amountMinor, currency: 'BDT', metadata: map };
+      expect(request.body).toBe(JSON.stringify({ event, merchantId: merchant.id, data }));
+      expect(isSigned(request, secret)).toBe(true);
+      expect([request.method, request.url]).toEqual(['POST', '/hooks']);
+      expect(request.headers).toMatchObject({
+        'content-type': expect.stringContaining('application/json'),
+        'x-checkout-event': event,
+        'x-checkout-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+        'x-checkout-delivery': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      expect(Object.keys(request.headers).filter((name) => name.startsWith('x-service'))).toEqual([]);
+    });
+    expect(received[0]?.headers['x-checkout-delivery']).not.toBe(received[1]?.headers['x-checkout-delivery']);
+  });
+
+  it('hears only of the events that it asked for, and nothing of another merchant’s', async () => {
+    const [merchant, stranger] = await Promise.all([newMerchant(stack), newMerchant(stack)]);
+    const failures = await listen(merchant, [204], { events: ['payment.failed'] });
+    const everything = await listen(merchant);
+    const foreign = await listen(stranger);
+    await merchant.paid(600_000);
+    const { paymentId } = await merchant.paid(1_001);
+    await stranger.paid(700_000);
+    await expect.poll(() => [everything.received.length, foreign.received.length], soon).toEqual([2, 1]);
+    await expect.poll(() => failures.received.length, soon).toBe(1);
+    expect(failures.heard()[0]).toMatchObject({ event: 'payment.failed', data: { paymentId } });
+    expect(foreign.heard()[0].merchantId).toBe(stranger.id);
+  });
+
+  it('is told again under the same delivery id until it answers 2xx; all attempts are listed', async () => {
+    const merchant = await newMerchant(stack);
+    const { received, secret, webhookId, deliveries } = await listen(merchant, [500, 302, 404, 201]);
+    await merchant.paid(600_000, { metadata });
+    await expect.poll(() => received.length, soon).toBe(4);
+    await expect.poll(async () => (await deliveries())[0]?.state, soon).toBe('succeeded');
+    expect(new Set(received.map(({ headers }) => headers['x-checkout-delivery'])).size).toBe(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    for (const request of received) expect(isSigned(request, secret)).toBe(true);
+    const [delivery, ...others] = await deliveries();
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({ webhookId, event: 'payment.succeeded', state: 'succeeded' });
+    expect(delivery.attempts.map(({ statusCode }: { statusCode: number }) => statusCode)).toEqual([500, 302, 404, 201]);
+    expect(JSON.stringify(delivery)).not.toContain('1042');
+  });
+
+  it('has five attempts; 202 sends what failed again, the very same', async () => {
+    const merchant = await newMerchant(stack);
+    const { received, deliveries, resend } = await listen(merchant, [500, 500, 500, 500, 500, 204]);
+    const { paymentId } = await merchant.paid(600_000);
+    await expect.poll(async () => (await deliveries())[0]?.state, soon).toBe('failed');
+    expect(received).toHaveLength(5);
+    const [{ id }] = await deliveries();
+    expect((await resend(id)).status).toBe(202);
+    await expect.poll(async () => (await deliveries())[0].state, soon).toBe('succeeded');
+    expect(received).toHaveLength(6);
+    expect(new Set(received.map(({ headers }) => headers['x-checkout-delivery'])).size).toBe(1);
+    expect(JSON.parse(received[5]?.body ?? '').data.paymentId).toBe(paymentId);
+    expect((await resend(paymentId)).status).toBe(404);
+  });
+
+  it('is tried again when nobody answers at all', async () => {
+    const merchant = await newMerchant(stack);
+    const first = await listen(merchant);
+    await first.receiver.close();
+    opened.pop();
+    await merchant.paid(600_000);
+    await expect.poll(async () => (await first.deliveries())[0]?.attempts[0]?.statusCode, soon).toBe(0);
+    const second = await startReceiver(undefined, { port: first.receiver.port });
+    opened.push(second);
+    await expect.poll(() => second.received.length, soon).toBe(1);
+  });
+});
+
+it(
+  'subscriptions of messaging hear nothing of the checkout, see nothing of it, and the other way round',
+  patience,
+  async () => {
+    const merchant = await newMerchant(stack);
+    const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'message.sent'];
+    const wish = { name: 'all', scopes: ['webhooks:manage', 'messages:send'] };
+    const { key } = (await stack.admin('POST', `/accounts/${merchant.id}/api-keys`, wish)).body.data;
+    await stack.admin('PUT', `/accounts/${merchant.id}/credits`, { email: 9, smsMasked: 0, smsNonMasked: 0 });
+    const messaging = (method: string, path: string, body?: unknown) =>
+      stack.api(method, path, body, { 'x-api-key': key });
+    const [receiver, checkout] = [await startReceiver(), await listen(merchant, [204], { events })];
+    opened.push(receiver);
+    const url = `http://localhost:${receiver.port}/`;
+    const { webhook } = (await messaging('POST', '/webhooks', { name: 'n', url, events })).body.data;
+    await merchant.paid(600_000);
+    await expect.poll(() => checkout.received.length, soon).toBe(1);
+    await messaging('POST', '/messages', {
+      channel: 'email',
+      to: 'ada@example.com',
+      subject: 'Hello',
+      text: 'It works.',
+    });
+    await expect.poll(() => receiver.received.length, soon).toBe(1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '').event).toBe('message.sent');
+    const ids = async (answer: ReturnType<typeof messaging>) =>
+      (await answer).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids(messaging('GET', '/webhooks'))).toEqual([webhook.id]);
+    expect(await ids(stack.admin('GET', `/accounts/${merchant.id}/checkout-webhooks`))).toEqual([checkout.webhookId]);
+    for (const [method, path] of [
+      ['GET', `/webhooks/${checkout.webhookId}`],
+      ['DELETE', `/webhooks/${checkout.webhookId}`],
+      ['POST', `/webhooks/${checkout.webhookId}/regenerate-secret`],
+    ] as const) {
+      expect((await messaging(method, path)).status).toBe(404);
+    }
+    expect(checkout.received).toHaveLength(1);
+  },
+);

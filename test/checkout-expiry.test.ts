@@ -1,0 +1,83 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { localClient } from '../infra/local/local-client.ts';
+import { itemKeys } from '../shared/table/keys.ts';
+import { openTable } from '../shared/table/table.ts';
+import { type Merchant, newMerchant } from './checkout-merchant.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// Sessions whose time is up after three seconds.
+
+const soon = { timeout: 20_000, interval: 250 };
+const lifetimeMs = 3_000;
+const open = { status: 'OPEN', paymentStatus: 'PENDING' };
+const expired = { status: 'EXPIRED', paymentStatus: 'PENDING' };
+const order = { amountMinor: 600_000, currency: 'BDT' };
+
+let stack: TestStack;
+let merchant: Merchant;
+beforeAll(async () => {
+  stack = await startTestStack({ environment: { CHECKOUT_SESSION_TTL: String(lifetimeMs / 1_000) } });
+  merchant = await newMerchant(stack);
+  // The first call of each function is slow; later the time matters.
+  const { sessionId } = await merchant.paid(600_000);
+  await Promise.all([merchant.status(sessionId), merchant.view(sessionId)]);
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+/** As it is written down, whatever it reads as. */
+const written = async (sessionId: string): Promise<unknown> => {
+  const { aws } = stack.file;
+  const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
+  return (await table.get(itemKeys.checkoutSession(sessionId)))?.['status'];
+};
+
+const until = (time: number) => new Promise((resolve) => setTimeout(resolve, time - Date.now()));
+
+it('a session reads EXPIRED at once when its time is up, wherever it is read', async () => {
+  const headers = { 'idempotency-key': 'order-1042' };
+  const { id, expiresAt } = (await merchant.create(order, headers)).body.data;
+  expect(await merchant.status(id)).toEqual(open);
+  const endMs = Date.parse(expiresAt);
+  expect(endMs - Date.now()).toBeLessThanOrEqual(lifetimeMs);
+  await until(endMs);
+  const [status, view, replay, paying] = await Promise.all([
+    merchant.status(id),
+    merchant.view(id),
+    merchant.create(order, headers),
+    merchant.pay(id),
+  ]);
+  expect([status, view]).toEqual([expired, expired]);
+  expect(replay.body.data).toMatchObject({ id, status: 'EXPIRED', expiresAt });
+  expect([paying.status, paying.body.error.code]).toEqual([409, 'session_not_open']);
+});
+
+it('that it has expired is written down too, though nobody reads it', async () => {
+  const id = await merchant.newSession(600_000);
+  expect(await written(id)).toBe('OPEN');
+  await expect.poll(() => written(id), soon).toBe('EXPIRED');
+  expect(await merchant.view(id)).toEqual(expired);
+});
+
+it('after a failed payment it keeps what became of that', async () => {
+  const { sessionId } = await merchant.paid(1_001);
+  const failed = { paymentStatus: 'FAILED' };
+  expect(await merchant.view(sessionId)).toEqual({ status: 'OPEN', ...failed });
+  await expect.poll(() => merchant.view(sessionId), soon).toEqual({ status: 'EXPIRED', ...failed });
+  expect((await merchant.pay(sessionId)).body.error.code).toBe('session_not_open');
+});
+
+it('it waits for a payment under way: nothing new is begun, and that one completes it', async () => {
+  const { id, expiresAt } = (await merchant.create({ ...order, amountMinor: 1_004 })).body.data;
+  // So late that the payment, which takes four seconds, is under way when time is up.
+  await until(Date.parse(expiresAt) - 2_000);
+  expect((await merchant.pay(id)).body.data.status).toBe('PENDING');
+  await until(Date.parse(expiresAt));
+  expect(await merchant.status(id)).toEqual(open);
+  expect((await merchant.pay(id)).status).toBe(409);
+  await expect.poll(() => merchant.view(id), soon).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+  expect(await written(id)).toBe('COMPLETED');
+});

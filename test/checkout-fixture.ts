@@ -1,0 +1,96 @@
+import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
+import type { FoundPayment, Payment } from '../shared/checkout/payment.ts';
+import type { CheckoutSession } from '../shared/checkout/session.ts';
+import { settlementOf } from '../shared/checkout/settle.ts';
+import { newId } from '../shared/kit/id.ts';
+import type { TestAccount, World } from './world.ts';
+
+/** A session that is open for an hour, of 6,000.00 taka unless wished otherwise. */
+export const openSession = (accountId: string, wishes: Partial<CheckoutSession> = {}): CheckoutSession => ({
+  id: newId(Date.now()),
+  accountId,
+  status: 'OPEN',
+  amountMinor: 600_000,
+  currency: 'BDT',
+  livemode: false,
+  createdWith: 'secret',
+  description: 'Two books',
+  customer: { name: 'Ada', email: 'ada@example.com' },
+  successUrl: undefined,
+  cancelUrl: undefined,
+  metadata: { orderId: '1042' },
+  invoiceId: undefined,
+  expiresMs: Date.now() + 3_600_000,
+  livePaymentId: undefined,
+  paymentStatus: 'PENDING',
+  payments: 0,
+  chaos: undefined,
+  ...wishes,
+});
+
+/** A payment that has just begun. */
+export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card'): Payment => ({
+  id: newId(Date.now()),
+  sessionId: session.id,
+  accountId: session.accountId,
+  acceptanceMethodId: newId(Date.now()),
+  gatewayCode,
+  livemode: false,
+  status: 'PENDING',
+  mark: undefined,
+  amountMinor: session.amountMinor,
+  currency: session.currency,
+  refundableMinor: 0,
+  returnToken: 'token',
+  redirectUrl: undefined,
+  reference: undefined,
+  transactionId: undefined,
+  isConfirmed: false,
+  chaos: undefined,
+  polledMs: undefined,
+  lastAnswer: undefined,
+  review: undefined,
+  createdMs: Date.now(),
+});
+
+/** A payment under way of a new session. */
+export const begunPayment = async (
+  world: World,
+  { ref }: TestAccount,
+  wishes: Partial<CheckoutSession> = {},
+  gatewayCode = 'sim_card',
+): Promise<FoundPayment> => {
+  const session = openSession(ref.id, wishes);
+  await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+  const payment = pendingPayment(session, gatewayCode);
+  await world.checkouts.begin({ account: ref, session }, payment);
+  return found(world, payment);
+};
+
+/** A payment after its gateway has answered. */
+export const answeredPayment = async (
+  world: World,
+  account: TestAccount,
+  answer: GatewayAnswer,
+  wishes: Partial<CheckoutSession> = {},
+): Promise<FoundPayment> => {
+  const begun = await begunPayment(world, account, wishes);
+  const { session, payment } = begun;
+  const { amountMinor, currency, id } = payment;
+  const settlement = settlementOf({
+    session,
+    payment,
+    answer: { amountMinor, currency, paymentId: id, ...answer },
+    acceptsLatePayments: false,
+    refundId: newId(Date.now()),
+    nowMs: Date.now(),
+  });
+  if (settlement) await world.checkouts.settle(begun, settlement);
+  return found(world, payment);
+};
+
+const found = async (world: World, { sessionId, id }: Payment): Promise<FoundPayment> => {
+  const payment = await world.checkouts.paymentIn(sessionId, id);
+  if (!payment) throw new Error('the payment is not there');
+  return payment;
+};

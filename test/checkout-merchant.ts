@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto';
+import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { request, type TestStack } from './test-stack.ts';
+
+// A merchant of its own on a started stack, and what merchants, payers and operators call. Unlike checkout-calls.ts, all goes by HTTP.
+
+type Fields = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
+
+const simulators = ['sim_card', 'sim_wallet', 'sim_bank'];
+
+/** Ways to pay with test keys, as an operator sets them. */
+export const simulatedMethods = simulators.map((gatewayCode, n) => ({
+  gatewayCode,
+  displayLabel: `Method ${n}`,
+  livemode: false,
+  enabled: true,
+  sortOrder: n,
+}));
+
+const answersWith = (statuses: readonly number[]) => {
+  const answers = [...statuses];
+  return () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 204;
+};
+
+interface Identity {
+  readonly id: string;
+  readonly key: string;
+  readonly methodIds: readonly string[];
+}
+
+/** A new account with a test key and three ways to pay. */
+export const newMerchant = async (stack: TestStack, settings: object = {}) => {
+  const id = String((await stack.admin('POST', '/accounts', { name: 'Dhaka Books' })).body.data.id);
+  await stack.admin('PATCH', `/accounts/${id}`, settings);
+  const { newKey, setMethods } = merchantOn(stack, { id, key: '', methodIds: [] });
+  const [key, methodIds] = await Promise.all([newKey(), setMethods(simulatedMethods)]);
+  return merchantOn(stack, { id, key, methodIds });
+};
+
+/** A merchant that is there already, as after a restart. */
+export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) => {
+  const { checkoutBaseUrl } = stack.file;
+  const newKey = async (wishes: Fields = {}): Promise<string> => {
+    const fields = { kind: 'secret', livemode: false, name: 'test', ...wishes };
+    return (await stack.admin('POST', `/accounts/${id}/checkout-keys`, fields)).body.data.key;
+  };
+  const setMethods = async (methods: readonly object[]): Promise<string[]> => {
+    const { body } = await stack.admin('PUT', `/accounts/${id}/checkout-methods`, methods);
+    return body.data.map((method: Fields) => String(method['acceptanceMethodId']));
+  };
+  const publicCall = (method: string, path: string, body?: unknown) =>
+    request(`${checkoutBaseUrl}/v1/public/checkout-sessions/${path}`, method, {}, body);
+
+  const create = (body: unknown, headers: Headers = {}) =>
+    request(`${checkoutBaseUrl}/v1/checkout-sessions`, 'POST', { authorization: `Bearer ${key}`, ...headers }, body);
+
+  const pay = (sessionId: string, acceptanceMethodId: unknown = methodIds[0]) =>
+    publicCall('POST', `${sessionId}/payments`, { acceptanceMethodId });
+
+  const newSession = async (amountMinor: number, wishes: Fields = {}): Promise<string> =>
+    (await create({ amountMinor, currency: 'BDT', ...wishes })).body.data.id;
+
+  return {
+    ...{ id, key, methodIds, newKey, setMethods, create, pay, newSession, publicCall },
+
+    /** The specification's poll, which sets going that the payment is asked about. */
+    status: async (sessionId: string): Promise<Fields> => (await publicCall('GET', `${sessionId}/status`)).body.data,
+
+    /** The same from what the page shows, which asks nobody. */
+    view: async (sessionId: string): Promise<Fields> => {
+      const { status, paymentStatus } = (await publicCall('GET', sessionId)).body.data;
+      return { status, paymentStatus };
+    },
+
+    /** A session and its first payment. */
+    paid: async (amountMinor: number, wishes: Fields = {}) => {
+      const sessionId = await newSession(amountMinor, wishes);
+      return { sessionId, paymentId: String((await pay(sessionId)).body.data.paymentId) };
+    },
+
+    setChaos: (sessionId: string, chaos: string) =>
+      stack.admin('PUT', `/checkout-sessions/${sessionId}/chaos`, { chaos }),
+
+    /** The operator's report, of at most 100 payments. */
+    report: async () => (await stack.admin('GET', `/accounts/${id}/payments?limit=100`)).body,
+
+    refund: (paymentId: string, body: object = {}) => stack.admin('POST', `/payments/${paymentId}/refunds`, body),
+    refunds: async (paymentId: string): Promise<Fields[]> =>
+      (await stack.admin('GET', `/payments/${paymentId}/refunds`)).body.data,
+
+    /** A receiver that answers with these statuses, the last of them for ever, and its subscription to everything. */
+    listen: async (statuses: readonly number[] = [204], wishes: object = {}) => {
+      const next = answersWith(statuses);
+      const receiver = await startReceiver((response) => response.writeHead(next()).end());
+      const path = `/accounts/${id}/checkout-webhooks`;
+      const url = `http://localhost:${receiver.port}/hooks`;
+      const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
+      const { body } = await stack.admin('POST', path, { url, events, ...wishes });
+      const webhookId = String(body.data.id);
+      return {
+        ...{ receiver, webhookId, created: body.data, secret: String(body.data.secret) },
+        received: receiver.received,
+        heard: () => receiver.received.map(({ body: text }) => JSON.parse(text)),
+        deliveries: async () => (await stack.admin('GET', `${path}/${webhookId}/deliveries?limit=100`)).body.data,
+        resend: (deliveryId: string) => stack.admin('POST', `${path}/${webhookId}/deliveries/${deliveryId}/resend`),
+      };
+    },
+  };
+};
+
+export type Merchant = ReturnType<typeof merchantOn>;
+
+/** Whether a request is what its signature says (checkout specification, "Request headers"). */
+export const isSigned = ({ headers, body }: Received, secret: string): boolean =>
+  headers['x-checkout-signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

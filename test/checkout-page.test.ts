@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkoutHeaders } from '../shared/http/checkout-page.ts';
+import { startBrowser } from './browser.ts';
+import { request, startTestStack, type TestStack } from './test-stack.ts';
+
+/** Where payers go back to. */
+const shop = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title><link rel="icon" href="data:,">');
+});
+
+let stack: TestStack;
+let browser: Browser;
+let shopUrl: string;
+beforeAll(async () => {
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
+  const address = shop.address();
+  shopUrl = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
+});
+beforeAll(async () => {
+  browser = await startBrowser();
+  return () => browser.close();
+});
+beforeAll(async () => {
+  // A payment of 1002 is under way while two tabs look at it.
+  stack = await startTestStack({ environment: { SIM_TIMEOUT_SECONDS: '60' } });
+  return async () => {
+    await stack.stop();
+    stack.forget();
+  };
+});
+afterAll(() => {
+  shop.closeAllConnections();
+  shop.close();
+});
+
+const newSession = async (amountMinor: number, wishes: object = {}) => {
+  const headers = { authorization: `Bearer ${stack.file.keys.checkoutSecretTest}` };
+  const body = { amountMinor, currency: 'BDT', description: 'Order 1042', ...wishes };
+  const { body: answer } = await request(`${stack.file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', headers, body);
+  return { id: String(answer.data.id), url: String(answer.data.url) };
+};
+
+/** All payments of a session. */
+const paymentsOf = async (session: string): Promise<{ status: string }[]> => {
+  const { body } = await stack.admin('GET', `/accounts/${stack.file.accountId}/payments?limit=100`);
+  return body.data.filter((payment: Record<string, unknown>) => payment['checkoutSessionId'] === session);
+};
+
+/** A payer's browser, which runs no scripts. */
+const payer = async (options: BrowserContextOptions = {}): Promise<{ page: Page; context: BrowserContext }> => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', ...options });
+  return { context, page: await context.newPage() };
+};
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+/** Presses Tab until this is focused, as people do who have no mouse. */
+const tabTo = async (page: Page, name: string): Promise<void> => {
+  for (let n = 0; n < 20; n += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate('document.activeElement.innerText');
+    if (String(focused).startsWith(name)) return;
+  }
+  throw new Error(`${name} cannot be reached with the keyboard`);
+};
+
+describe('the hosted page, in Chromium without scripts', () => {
+  it('leads from the merchant to a payment and back, in both languages, 320 pixels wide, in the dark', async () => {
+    for (const [locale, pay, language] of [
+      ['en-GB', 'How would you like to pay?', 'en'],
+      ['bn-BD', 'কীভাবে পেমেন্ট করবেন?', 'bn'],
+    ] as const) {
+      const { page, context } = await payer({ locale, colorScheme: 'dark', viewport: { width: 320, height: 600 } });
+      const { id, url } = await newSession(600_000, { successUrl: `${shopUrl}/thanks?s={CHECKOUT_SESSION_ID}` });
+      await page.goto(url);
+      await page.getByRole('heading', { name: pay }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.locator('button').first().click();
+      await page.waitForURL(`${shopUrl}/thanks?s=${id}`);
+      expect(await paymentsOf(id)).toMatchObject([{ status: 'SUCCEEDED' }]);
+      await context.close();
+    }
+  });
+
+  it('keeps to a language that was chosen', async () => {
+    const { page, context } = await payer();
+    const { url } = await newSession(1_001);
+    await page.goto(url);
+    await page.getByRole('link', { name: 'বাংলা' }).click();
+    await page.getByRole('button').first().click();
+    await page.getByRole('heading', { name: 'পেমেন্টটি গৃহীত হয়নি' }).waitFor();
+    await context.close();
+  });
+
+  it('lets who was declined try again, with the keyboard alone', async () => {
+    const { page, context } = await payer();
+    const { id, url } = await newSession(1_001, { cancelUrl: `${shopUrl}/cart` });
+    await page.goto(url);
+    for (const attempts of [1, 2]) {
+      await tabTo(page, 'Card');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'The payment was declined' }).waitFor();
+      expect(await paymentsOf(id)).toHaveLength(attempts);
+    }
+    await tabTo(page, 'Cancel and return');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${shopUrl}/cart`);
+    await context.close();
+  });
+
+  it('waits for a slow payment by itself, and shows the result', async () => {
+    const { page, context } = await payer();
+    const { id, url } = await newSession(1_004);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Card' }).click();
+    await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+    expect(await page.getByRole('status').innerText()).toMatch(/^Card .*has not confirmed the payment yet/);
+    await page.waitForURL(`**/checkout/${id}/result`);
+    expect(await heading(page).innerText()).toBe('Payment successful');
+    await context.close();
+  });
+
+  it('tells a second tab that a payment is in progress: to continue it, or to cancel and choose again', async () => {
+    const { page, context } = await payer();
+    const { id, url } = await newSession(1_002);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Card' }).click();
+    await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+    const second = await context.newPage();
+    await second.goto(url);
+    expect(await heading(second).innerText()).toBe('A payment is in progress');
+    await second.getByRole('link', { name: 'Continue this payment' }).click();
+    await second.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+    await second.getByRole('button', { name: 'Cancel this payment' }).click();
+    await second.getByRole('heading', { name: 'The payment was cancelled' }).waitFor();
+    await page.getByRole('heading', { name: 'The payment was cancelled' }).waitFor();
+    expect(await paymentsOf(id)).toMatchObject([{ status: 'FAILED' }]);
+    await context.close();
+  });
+
+  it('tapping twice pays once, and going back afterwards pays nothing more', async () => {
+    const { page, context } = await payer();
+    const { id, url } = await newSession(600_000);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Card' }).dblclick();
+    await page.waitForURL('**/result');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'This has already been paid' }).waitFor();
+    expect(await paymentsOf(id)).toHaveLength(1);
+    await context.close();
+  });
+
+  it('takes 14 kB at most, one request beside the page, and none to anybody else', async () => {
+    const { page, context } = await payer();
+    const { url } = await newSession(600_000);
+    const requests: string[] = [];
+    const sizes: Promise<number>[] = [];
+    const complaints: string[] = [];
+    page.on('requestfinished', (made) => {
+      requests.push(made.url());
+      sizes.push(
+        made.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+      );
+    });
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(url, { waitUntil: 'networkidle' });
+    expect(requests).toHaveLength(2);
+    expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([stack.file.checkoutBaseUrl]));
+    expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(14_336);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('sends the known headers, sets no cookie by itself, and shows unknown sessions a page', async () => {
+    const { page, context } = await payer();
+    const { url } = await newSession(600_000);
+    const answer = await page.goto(url);
+    const known = Object.entries(checkoutHeaders).map(([name, value]) => [name.toLowerCase(), value]);
+    expect(answer?.headers()).toMatchObject(Object.fromEntries(known));
+    expect(await context.cookies()).toEqual([]);
+    const unknown = await page.goto(`${stack.file.checkoutBaseUrl}/checkout/nothing`);
+    expect(unknown?.status()).toBe(404);
+    expect(await heading(page).innerText()).toBe('There is no such payment');
+    await context.close();
+  });
+});

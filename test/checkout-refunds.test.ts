@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Merchant, newMerchant } from './checkout-merchant.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// Money that goes back: because somebody asks for it, or by itself because it came where nobody waited for it.
+
+const soon = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000 };
+const open = { status: 'OPEN', paymentStatus: 'PENDING' };
+const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
+const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
+const unknownId = '01932f6e-8c00-7000-8000-000000000000';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+/** A merchant who listens while `use` runs. */
+const listening = async (
+  use: (merchant: Merchant, ear: Awaited<ReturnType<Merchant['listen']>>) => Promise<void>,
+  settings: object = {},
+) => {
+  const merchant = await newMerchant(stack, settings);
+  const ear = await merchant.listen();
+  await use(merchant, ear);
+  await ear.receiver.close();
+};
+
+const sorted = (texts: readonly string[]): string[] => [...texts].sort();
+
+describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
+  it('201 refunds all of it, and the merchant hears of it', async () => {
+    await listening(async (merchant, { heard }) => {
+      const { sessionId, paymentId } = await merchant.paid(600_000, { metadata: { orderId: '1042' } });
+      const { status, body } = await merchant.refund(paymentId, { reason: 'Returned' });
+      const { id: refundId, createdAt } = body.data;
+      const record = {
+        ...{ id: refundId, paymentId, amountMinor: 600_000, currency: 'BDT', status: 'PENDING', reason: 'Returned' },
+        ...{ isAutomatic: false, failureReason: null, createdAt },
+      };
+      expect([status, body.data]).toEqual([201, record]);
+      await expect.poll(() => merchant.refunds(paymentId), soon).toEqual([{ ...record, status: 'SUCCEEDED' }]);
+      await expect.poll(() => heard().map(({ event }) => event), soon).toContain('refund.succeeded');
+      expect(heard().find(({ event }) => event === 'refund.succeeded')).toEqual({
+        event: 'refund.succeeded',
+        merchantId: merchant.id,
+        data: { refundId, paymentId, amountMinor: 600_000, status: 'SUCCEEDED' },
+      });
+      expect(await merchant.status(sessionId)).toEqual(completed);
+      expect((await merchant.report()).data[0]).toMatchObject({ status: 'SUCCEEDED', refundableMinor: 0 });
+      const again = await merchant.refund(paymentId);
+      expect([again.status, again.body.error.code]).toEqual([409, 'payment_not_refundable']);
+    });
+  });
+
+  it('of 20 parts at once takes as many as the payment covers; what is left goes with the last', async () => {
+    const merchant = await newMerchant(stack);
+    const { paymentId } = await merchant.paid(1_050);
+    const parts = await Promise.all(Array.from({ length: 20 }, () => merchant.refund(paymentId, { amountMinor: 100 })));
+    expect(parts.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = parts.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error.code]);
+    expect(refused).toEqual(Array.from({ length: 10 }, () => [409, 'payment_not_refundable']));
+    expect((await merchant.refund(paymentId, { amountMinor: 51 })).status).toBe(409);
+    expect((await merchant.refund(paymentId)).body.data.amountMinor).toBe(50);
+    await expect
+      .poll(async () => (await merchant.refunds(paymentId)).map(({ status }) => status), soon)
+      .toEqual(Array.from({ length: 11 }, () => 'SUCCEEDED'));
+    const sum = (await merchant.refunds(paymentId)).reduce((total, { amountMinor }) => total + Number(amountMinor), 0);
+    expect(sum).toBe(1_050);
+  });
+
+  it('of 1001 fails, and gives back what it took', async () => {
+    await listening(async (merchant, { heard }) => {
+      const { paymentId } = await merchant.paid(2_000);
+      const { id: refundId } = (await merchant.refund(paymentId, { amountMinor: 1_001 })).body.data;
+      const refundable = async () => (await merchant.report()).data[0].refundableMinor;
+      await expect
+        .poll(() => merchant.refunds(paymentId), soon)
+        .toMatchObject([{ id: refundId, status: 'FAILED', failureReason: expect.any(String) }]);
+      expect(await refundable()).toBe(2_000);
+      expect((await merchant.refund(paymentId)).status).toBe(201);
+      await expect.poll(() => heard().length, soon).toBe(3);
+      const data = { refundId, paymentId, amountMinor: 1_001, status: 'FAILED' };
+      expect(heard()).toContainEqual({ event: 'refund.failed', merchantId: merchant.id, data });
+      expect(sorted(heard().map(({ event }) => event))).toEqual([
+        'payment.succeeded',
+        'refund.failed',
+        'refund.succeeded',
+      ]);
+      expect(await refundable()).toBe(0);
+    });
+  });
+
+  it('409 of a payment that has not succeeded; 404 of an unknown one; 400 of no amount', async () => {
+    const merchant = await newMerchant(stack);
+    const [failed, pending, paid] = await Promise.all([1_001, 1_002, 600_000].map((amount) => merchant.paid(amount)));
+    for (const [paymentId, body, status, code] of [
+      [failed?.paymentId, {}, 409, 'payment_not_refundable'],
+      [pending?.paymentId, { amountMinor: 1 }, 409, 'payment_not_refundable'],
+      [paid?.paymentId, { amountMinor: 600_001 }, 409, 'payment_not_refundable'],
+      [unknownId, {}, 404, 'not_found'],
+      ['x', {}, 404, 'not_found'],
+      ...[0, -1, 1.5, '5', null].map(
+        (amountMinor) => [paid?.paymentId, { amountMinor }, 400, 'invalid_request'] as const,
+      ),
+      [paid?.paymentId, { reason: 5 }, 400, 'invalid_request'],
+    ] as const) {
+      const answer = await merchant.refund(String(paymentId), body);
+      expect([body, answer.status, answer.body.error.code]).toEqual([body, status, code]);
+    }
+    expect(await merchant.refunds(String(paid?.paymentId))).toEqual([]);
+  });
+});
+
+describe('an operator’s trouble', patience, () => {
+  const troubled = async (merchant: Merchant, chaos: string, amountMinor = 600_000) => {
+    const sessionId = await merchant.newSession(amountMinor);
+    expect((await merchant.setChaos(sessionId, chaos)).status).toBe(200);
+    const { body } = await merchant.pay(sessionId);
+    return { sessionId, paymentId: String(body.data.paymentId), status: body.data.status };
+  };
+
+  /** The events so far, once a payment that comes after them has been told of. */
+  const eventsBefore = async (merchant: Merchant, heard: () => { event: string; data: Record<string, unknown> }[]) => {
+    const { paymentId } = await merchant.paid(700_000);
+    const others = () => heard().filter(({ data }) => data['paymentId'] !== paymentId);
+    await expect.poll(() => heard().length - others().length, soon).toBe(1);
+    return others();
+  };
+
+  it('duplicate_notification: one event', async () => {
+    await listening(async (merchant, { heard }) => {
+      const { sessionId, paymentId } = await troubled(merchant, 'duplicate_notification', 1_003);
+      await expect.poll(() => merchant.view(sessionId), soon).toEqual(completed);
+      expect(await eventsBefore(merchant, heard)).toMatchObject([{ event: 'payment.succeeded', data: { paymentId } }]);
+      expect(await merchant.refunds(paymentId)).toEqual([]);
+    });
+  });
+
+  it('tampered_amount: pending for everybody, held for an operator, and no event', async () => {
+    await listening(async (merchant, { heard }) => {
+      const { sessionId, paymentId, status } = await troubled(merchant, 'tampered_amount');
+      expect(status).toBe('PENDING');
+      for (let n = 0; n < 3; n += 1) expect(await merchant.status(sessionId)).toEqual(open);
+      expect(await merchant.report()).toMatchObject({
+        data: [{ id: paymentId, status: 'PENDING', mark: 'held', amountMinor: 600_000, refundableMinor: 0 }],
+        states: { HELD: 1 },
+      });
+      expect((await merchant.pay(sessionId)).body.error.code).toBe('payment_in_progress');
+      expect((await merchant.refund(paymentId)).status).toBe(409);
+      expect(await eventsBefore(merchant, heard)).toEqual([]);
+    });
+  });
+
+  it('late_success: the session is expired, and the money goes back, which the merchant never hears of', async () => {
+    await listening(async (merchant, { heard }) => {
+      const { sessionId, paymentId, status } = await troubled(merchant, 'late_success');
+      expect([status, await merchant.status(sessionId)]).toEqual(['EXPIRED', expired]);
+      const back = { amountMinor: 600_000, isAutomatic: true, status: 'SUCCEEDED' };
+      await expect.poll(() => merchant.refunds(paymentId), soon).toMatchObject([back]);
+      expect(await merchant.status(sessionId)).toEqual(expired);
+      const [payment] = (await merchant.report()).data;
+      expect(payment).toMatchObject({ id: paymentId, status: 'SUCCEEDED', mark: 'surplus', refundableMinor: 0 });
+      expect((await merchant.pay(sessionId)).body.error.code).toBe('session_not_open');
+      expect((await merchant.refund(paymentId)).status).toBe(409);
+      expect(await eventsBefore(merchant, heard)).toEqual([]);
+    });
+  });
+
+  it('late_success, for a merchant who accepts late payments: completed, with its event', async () => {
+    const settings = { checkout: { acceptsLatePayments: true, sendsReceipts: false } };
+    await listening(async (merchant, { heard }) => {
+      const { sessionId, paymentId } = await troubled(merchant, 'late_success');
+      expect(await merchant.status(sessionId)).toEqual(expired);
+      await expect.poll(() => merchant.view(sessionId), soon).toEqual(completed);
+      await expect.poll(heard, soon).toMatchObject([{ event: 'payment.succeeded', data: { paymentId } }]);
+      const [payment] = (await merchant.report()).data;
+      expect(payment).toMatchObject({ status: 'SUCCEEDED', mark: 'late', refundableMinor: 600_000 });
+      expect(await merchant.refunds(paymentId)).toEqual([]);
+    }, settings);
+  });
+
+  it('404 for live sessions and unknown ones, 400 for troubles that there are not', async () => {
+    const merchant = await newMerchant(stack);
+    const authorization = `Bearer ${await merchant.newKey({ livemode: true })}`;
+    const live = (await merchant.create({ amountMinor: 5, currency: 'BDT' }, { authorization })).body.data.id;
+    for (const id of [live, unknownId, 'x']) expect((await merchant.setChaos(id, 'late_success')).status).toBe(404);
+    expect((await merchant.setChaos(await merchant.newSession(5), 'earthquake')).status).toBe(400);
+  });
+});

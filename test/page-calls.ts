@@ -1,0 +1,106 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { beginPaymentByForm } from '../functions/checkout/begin-payment-by-form/handler.ts';
+import { cancelPayment } from '../functions/checkout/cancel-payment/handler.ts';
+import { showCheckout } from '../functions/checkout/show-checkout/handler.ts';
+import { showPayment } from '../functions/checkout/show-payment/handler.ts';
+import { showResult } from '../functions/checkout/show-result/handler.ts';
+import { troublePage } from '../shared/checkout/page/trouble.ts';
+import { checkoutPage } from '../shared/http/checkout-page.ts';
+import { keylessSurface } from '../shared/http/keyless-surface.ts';
+import type { Clock } from '../shared/kit/time.ts';
+import { type CheckoutCalls, checkoutCalls } from './checkout-calls.ts';
+import type { World } from './world.ts';
+
+export interface PageCall {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent with POST. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
+export interface ShownPage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly text: string;
+  /** What its one heading says. */
+  readonly heading: string;
+}
+
+/** Visits a page's Lambda handler as API Gateway would. */
+export const visitPage = async (
+  handler: ReturnType<typeof checkoutPage>,
+  { path = {}, query, form, headers = {}, cookies = [] }: PageCall = {},
+): Promise<ShownPage> => {
+  const http = { method: form ? 'POST' : 'GET', sourceIp: '203.0.113.7' };
+  const event = {
+    routeKey: `${http.method} /checkout`,
+    headers,
+    cookies,
+    pathParameters: path,
+    requestContext: { requestId: 'test-request', http },
+    isBase64Encoded: form !== undefined,
+    ...(query && { queryStringParameters: query }),
+    ...(form && { body: Buffer.from(String(new URLSearchParams(form))).toString('base64') }),
+  };
+  const answer = await handler(event as unknown as APIGatewayProxyEventV2);
+  const text = answer.body ?? '';
+  return {
+    status: answer.statusCode ?? 0,
+    headers: (answer.headers ?? {}) as Record<string, string>,
+    cookies: answer.cookies ?? [],
+    text,
+    heading: /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '',
+  };
+};
+
+/** The pages of the checkout, with what the API's calls make. Visitors are not counted. */
+export const pageCalls = (world: World, clock: Clock = Date.now) => {
+  const calls: CheckoutCalls = checkoutCalls(world, clock);
+  const needs = { ...world, resolver: calls.resolver, payments: calls.payments };
+  const shownBy = (show: Parameters<typeof checkoutPage>[0]) =>
+    checkoutPage(show, { visitors: keylessSurface, trouble: troublePage }, clock);
+  const english = { 'accept-language': 'en' };
+
+  return {
+    ...calls,
+
+    /** A new session: its id, and the ids of the methods to pay with. */
+    open: async (wishes: object = {}, labels: readonly string[] = ['Card', 'Wallet']) => {
+      const { ref, key, methodIds } = await calls.newMerchant({
+        settings: { name: 'Dhaka Books' },
+        methods: labels.map((displayLabel) => ({ displayLabel })),
+      });
+      const { body } = await calls.create(key, { description: 'Order 1042', ...wishes });
+      return { ref, id: String(body.data.id), methodIds };
+    },
+
+    show: (id: string, more: PageCall = {}) =>
+      visitPage(shownBy(showCheckout(needs)), { path: { id }, headers: english, ...more }),
+
+    tap: (id: string, form: Readonly<Record<string, string>>) =>
+      visitPage(shownBy(beginPaymentByForm(needs)), { path: { id }, headers: english, form }),
+
+    wait: (id: string, paymentId: string, query: Readonly<Record<string, string>> = {}) =>
+      visitPage(shownBy(showPayment(needs)), { path: { id, paymentId }, headers: english, query }),
+
+    cancel: (id: string, paymentId: string) =>
+      visitPage(shownBy(cancelPayment(needs)), { path: { id, paymentId }, headers: english, form: {} }),
+
+    result: (id: string) => visitPage(shownBy(showResult(needs)), { path: { id }, headers: english }),
+
+    /** All payments of a session. */
+    attempts: async (id: string) => {
+      const found = await world.checkouts.find(id);
+      return found ? world.checkouts.attempts(found) : [];
+    },
+  };
+};
+
+export type PageCalls = ReturnType<typeof pageCalls>;
+
+/** The payment that a page leads to wait for. */
+export const paymentIn = ({ headers }: ShownPage): string =>
+  /\/payments\/([0-9a-f-]{36})$/.exec(headers['Location'] ?? '')?.[1] ?? '';

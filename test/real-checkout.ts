@@ -1,0 +1,111 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { workPayments } from '../functions/checkout/work-payments/handler.ts';
+import { checkoutAddresses } from '../shared/checkout/addresses.ts';
+import { beginPayment } from '../shared/checkout/begin.ts';
+import type { PaymentJob } from '../shared/checkout/jobs.ts';
+import { orderNumberOf } from '../shared/checkout/order-number.ts';
+import type { FoundPayment } from '../shared/checkout/payment.ts';
+import { paymentResolver } from '../shared/checkout/resolve.ts';
+import { newId } from '../shared/kit/id.ts';
+import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
+import { realGateways } from '../shared/providers/gateways/choose.ts';
+import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
+import { openSession } from './checkout-fixture.ts';
+import { startLateList, startList } from './webhook-calls.ts';
+import type { World } from './world.ts';
+
+export const credentials = {
+  sslcommerz: { storeId: 'shop67890', storePassword: 'shop67890@ssl' },
+  bkash: { username: 'shop', password: 'shop@12345', appKey: 'app-key', appSecret: 'app-secret' },
+} as const;
+
+type Code = keyof typeof credentials;
+
+/** A merchant with real money, the two gateways played by servers of this machine, and the worker of payments. */
+export const startRealCheckout = async (world: World) => {
+  const [sslcommerz, bkash] = await Promise.all([
+    startSslcommerz(credentials.sslcommerz),
+    startBkash(credentials.bkash),
+  ]);
+  const { ref } = await world.newAccount();
+  const wishes = (['sslcommerz', 'bkash'] as const).map((gatewayCode, sortOrder) => ({
+    ...{ gatewayCode, sortOrder, displayLabel: gatewayCode, livemode: true, enabled: true },
+    credentials: credentials[gatewayCode],
+  }));
+  const methods = await world.methods.replace(ref, wishes, newId(Date.now()));
+  const urls = { sslcommerz: sslcommerz.url, bkash: bkash.url };
+  const newGateways = () => realGateways({ methods: world.methods, tokens: world.gatewayTokens, urls });
+  const gateways = newGateways();
+  const addresses = checkoutAddresses('https://pay.example');
+  const resolver = paymentResolver({ ...world, gateways, addresses });
+  const payments = startList<PaymentJob>();
+  const latePayments = startLateList<PaymentJob>();
+  const worker = workPayments({
+    ...{ ...world, gateways, addresses, resolver, latePayments },
+    ...{ simulatorSeconds: 60, workRefund: async () => false, clock: Date.now },
+  });
+
+  /** Does what has been queued. */
+  const work = (): Promise<void> => worker(payments.jobs.splice(0), (_, run) => run());
+
+  const now = async ({ session, payment }: FoundPayment): Promise<FoundPayment> => {
+    const found = await world.checkouts.paymentIn(session.id, payment.id);
+    if (!found) throw new Error('the payment is gone');
+    return found;
+  };
+
+  return {
+    ...{ account: ref, methods, gateways, addresses, sslcommerz, bkash, payments, latePayments, work, now },
+
+    /** As another function has them, which remembers nothing yet. */
+    newGateways,
+
+    /** A payment that the gateway has opened; the payer is there now. */
+    begin: async (gatewayCode: Code, amountMinor = 600_000): Promise<FoundPayment> => {
+      const session = openSession(ref.id, { livemode: true, amountMinor });
+      await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+      const acceptanceMethodId = methods.find((each) => each.gatewayCode === gatewayCode)?.id ?? '';
+      const wish = { acceptanceMethodId, paymentId: newId(Date.now()), nowMs: Date.now() };
+      const begun = await beginPayment({ ...world, resolver })({ account: ref, session }, wish);
+      await payments.send([{ kind: 'open', session: session.id, payment: begun.payment.id, attempt: 1 }]);
+      await work();
+      return now(begun);
+    },
+
+    tranIdOf: ({ payment }: FoundPayment): string => orderNumberOf(payment.id),
+    referenceOf: ({ payment }: FoundPayment): string => payment.reference ?? '',
+
+    close: async (): Promise<void> => {
+      await Promise.all([sslcommerz.close(), bkash.close()]);
+    },
+  };
+};
+
+export type RealCheckout = Awaited<ReturnType<typeof startRealCheckout>>;
+
+interface Visit {
+  readonly method?: 'GET' | 'POST';
+  readonly path: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Calls a handler as API Gateway does for a browser or a gateway's server, whose forms it hands on in base64. */
+export const visitAs = async (
+  handler: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>,
+  { method = 'POST', path, query, headers = {}, body }: Visit,
+) => {
+  const event: unknown = {
+    version: '2.0',
+    routeKey: `${method} /`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    requestContext: { requestId: 'test-request', http: { method, sourceIp: '203.0.113.7' } },
+    pathParameters: path,
+    ...(query && { queryStringParameters: query }),
+    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+    isBase64Encoded: body !== undefined,
+  };
+  const answer = await handler(event as APIGatewayProxyEventV2);
+  return { status: answer.statusCode, headers: answer.headers ?? {}, cookies: answer.cookies, text: answer.body ?? '' };
+};

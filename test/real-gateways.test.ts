@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
+import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
+import { credentials } from './real-checkout.ts';
+import { request, startTestStack, type TestStack } from './test-stack.ts';
+
+// Live keys on the whole stack, with the gateways played by servers of this machine.
+
+let sslcommerz: Awaited<ReturnType<typeof startSslcommerz>>;
+let bkash: Awaited<ReturnType<typeof startBkash>>;
+let stack: TestStack;
+let methodIds: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  [sslcommerz, bkash] = await Promise.all([startSslcommerz(credentials.sslcommerz), startBkash(credentials.bkash)]);
+  stack = await startTestStack({ environment: { SSLCOMMERZ_URL: sslcommerz.url, BKASH_URL: bkash.url } });
+  const path = `/accounts/${stack.file.accountId}/checkout-methods`;
+  const wishes = (['sslcommerz', 'bkash'] as const).map((gatewayCode, sortOrder) => ({
+    ...{ gatewayCode, sortOrder, displayLabel: gatewayCode, livemode: true, enabled: true },
+    credentials: credentials[gatewayCode],
+  }));
+  const { body } = await stack.admin('PUT', path, wishes);
+  methodIds = Object.fromEntries(
+    body.data.map((method: { gatewayCode: string; acceptanceMethodId: string }) => [
+      method.gatewayCode,
+      method.acceptanceMethodId,
+    ]),
+  );
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([stack.stop(), sslcommerz.close(), bkash.close()]);
+  stack.forget();
+});
+
+const checkout = (method: string, path: string, body?: unknown) =>
+  request(
+    `${stack.file.checkoutBaseUrl}${path}`,
+    method,
+    { authorization: `Bearer ${stack.file.keys.checkoutSecretLive}` },
+    body,
+  );
+
+/** A payment of a new session; gives the session's id and how it stands. */
+const begin = async (gatewayCode: 'sslcommerz' | 'bkash') => {
+  const { id } = (await checkout('POST', '/v1/checkout-sessions', { amountMinor: 600_000, currency: 'BDT' })).body.data;
+  const acceptanceMethodId = methodIds[gatewayCode];
+  const begun = await checkout('POST', `/v1/public/checkout-sessions/${id}/payments`, { acceptanceMethodId });
+  expect(begun.status).toBe(201);
+  const status = async () => (await checkout('GET', `/v1/public/checkout-sessions/${id}/status`)).body.data;
+  return { id: String(id), status };
+};
+
+const patience = { timeout: 15_000, interval: 200 };
+
+describe('a payment with real money', () => {
+  it('by SSLCommerz ends with the notification, however often it comes', async () => {
+    const { status } = await begin('sslcommerz');
+    const form = await vi.waitUntil(() => [...sslcommerz.sessions.values()].at(-1), patience);
+    const body = sslcommerz.attempt(String(form['tran_id']), 'VALID');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (let n = 0; n < 3; n += 1) {
+      expect((await fetch(String(form['ipn_url']), { method: 'POST', headers, body })).status).toBe(200);
+    }
+    await vi.waitFor(async () => {
+      expect(await status()).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+    }, patience);
+    const back = await fetch(String(form['success_url']), { method: 'POST', headers, body, redirect: 'manual' });
+    expect([back.status, back.headers.get('location')]).toEqual([303, expect.stringContaining('/checkout/')]);
+  });
+
+  it('by bKash ends with the payer’s return', async () => {
+    const { id, status } = await begin('bkash');
+    const create = await vi.waitUntil(() => bkash.callsOf('/checkout/create').at(-1), patience);
+    const { callbackURL } = JSON.parse(create.body);
+    const payment = await vi.waitUntil(() => bkash.paymentWith(callbackURL), patience);
+    expect(await status()).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
+    const back = await fetch(bkash.approve(payment.paymentID), { redirect: 'manual' });
+    expect([back.status, back.headers.get('location')]).toEqual([
+      303,
+      expect.stringContaining(`/checkout/${id}/payments/`),
+    ]);
+    await vi.waitFor(async () => {
+      expect(await status()).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+    }, patience);
+    expect(bkash.callsOf('/checkout/execute')).toHaveLength(1);
+  });
+
+  it('leaves no credential in the logs', () => {
+    const logs = globSync(join(stack.dataDirectory, 'logs', '**', '*'), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
+      .join('');
+    expect(logs).toContain('gateway called');
+    for (const secret of [credentials.sslcommerz.storePassword, ...Object.values(credentials.bkash).slice(1)]) {
+      expect(logs).not.toContain(secret);
+    }
+  });
+});

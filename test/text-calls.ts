@@ -1,0 +1,188 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import type { Status, TextChannel } from '../shared/messages/message.ts';
+import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { request, type TestStack } from './test-stack.ts';
+
+export const soon = { timeout: 15_000, interval: 50 };
+const plenty = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
+const scopes = [
+  'messages:send',
+  'messages:read',
+  'contacts:read',
+  'contacts:write',
+  'templates:read',
+  'templates:write',
+  'analytics:read',
+  'webhooks:manage',
+];
+
+interface Wishes {
+  /** As `PATCH /admin/v1/accounts/{id}` takes them. */
+  readonly settings?: object;
+  readonly credits?: object;
+}
+
+const caught = z.object({
+  texts: z.array(
+    z.object({ channel: z.string(), to: z.string(), from: z.string(), text: z.string(), messageId: z.string() }),
+  ),
+});
+
+/** The phone of contacts that may be reached. */
+export const phone = '+8801700001234';
+
+/** What becomes of a text by how its number ends (the simulators’ outcomes). */
+export const outcomes: Readonly<Record<string, Readonly<Record<TextChannel, Status>>>> = {
+  '0001': { sms: 'failed', whatsapp: 'failed' },
+  '0002': { sms: 'failed', whatsapp: 'failed' },
+  '0003': { sms: 'delivered', whatsapp: 'read' },
+  '0004': { sms: 'rejected', whatsapp: 'rejected' },
+  '1234': { sms: 'delivered', whatsapp: 'read' },
+};
+
+/** A text as `POST /messages` takes it. */
+export const textTo = (channel: TextChannel, to: string, text = 'It works.') => ({ channel, to, text });
+
+/** Meta's signature of a body, by the secret of an app. */
+export const signedBy = (appSecret: string, body: string) => ({
+  'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
+});
+
+/** The events in what a customer's web server got. */
+export const eventsIn = (received: readonly Received[]) =>
+  received.map(({ body }) => {
+    const { event, data } = JSON.parse(body);
+    return { event: String(event), message: data.message };
+  });
+
+/** What clients, operators and providers do about texts on a whole stack. */
+export const textCalls = (stack: TestStack) => {
+  /** What the client and the operator of an account do. */
+  const accountWith = ({ id, key }: { readonly id: string; readonly key: string }) => {
+    const path = `/accounts/${id}`;
+    const api = (method: string, at: string, body?: unknown) => stack.api(method, at, body, { 'x-api-key': key });
+    const read = async (at: string) => (await api('GET', at)).body.data;
+    const creditsLeft = async () => (await stack.admin('GET', `${path}/credits`)).body.data;
+    const send = (body: object) => api('POST', '/messages', body);
+
+    return {
+      id,
+      key,
+      path,
+      api,
+      read,
+      creditsLeft,
+      send,
+
+      change: async (settings: object) => {
+        const { status, body } = await stack.admin('PATCH', path, settings);
+        expect([status, body.error]).toEqual([200, undefined]);
+      },
+
+      /** A contact with this phone; unless it is said otherwise, one that has agreed to sms. */
+      contact: async (phone: string, { consent = true } = {}) => {
+        const contactId = String((await api('POST', '/contacts', { phone })).body.data.id);
+        if (consent) await stack.admin('PUT', `/contacts/${contactId}/consents/sms`, { status: 'active' });
+        return contactId;
+      },
+
+      /** Somebody writes to the account by whatsapp. */
+      writes: async (from: string, text = 'Hello') => {
+        const { status } = await stack.admin('POST', `${path}/whatsapp/inbound`, { from, text });
+        expect(status).toBe(202);
+      },
+
+      /** Sends what must be accepted; gives its id. */
+      accepted: async (body: object): Promise<string> => {
+        const { status, body: answer } = await send(body);
+        expect([status, answer.error, answer.data?.status]).toEqual([201, undefined, 'queued']);
+        return answer.data.id;
+      },
+
+      /** Waits until a message has this status; gives it. */
+      become: async (messageId: string, status: string | undefined) => {
+        await expect.poll(async () => (await read(`/messages/${messageId}`)).status, soon).toBe(status);
+        return read(`/messages/${messageId}`);
+      },
+
+      /** How a send is refused, once it is sure that nothing of the account has changed by it. */
+      refusal: async (body: object) => {
+        const state = async () => {
+          const messages: { id: string }[] = await read('/messages');
+          return [messages.map(({ id }) => id), await read('/contacts'), await creditsLeft()];
+        };
+        const before = await state();
+        const { status, body: answer } = await send(body);
+        expect(await state()).toEqual(before);
+        return [status, answer.error?.code, answer.error?.message];
+      },
+
+      /** A subscription to all events of messages, and what has come to it. */
+      listen: async () => {
+        const receiver = await startReceiver();
+        const events = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'];
+        const url = `http://localhost:${receiver.port}`;
+        const { webhook } = (await api('POST', '/webhooks', { name: 'all', url, events })).body.data;
+        return { ...receiver, totalSent: async () => (await read(`/webhooks/${webhook.id}`)).totalSent };
+      },
+    };
+  };
+
+  const allCaught = async () => caught.parse((await request(`${stack.file.inboxUrl}/texts`, 'GET', {})).body).texts;
+
+  /** An account of its own, that nothing else in a test can disturb. */
+  const newAccount = async ({ settings = {}, credits }: Wishes = {}) => {
+    const id = String((await stack.admin('POST', '/accounts', { name: 'Shop' })).body.data.id);
+    const { body } = await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'test', scopes });
+    const account = accountWith({ id, key: body.data.key });
+    await stack.admin('PUT', `${account.path}/credits`, { ...plenty, ...credits });
+    await account.change(settings);
+    return account;
+  };
+
+  /** What an operator does about a contact. */
+  const contactCalls = (contactId: string) => {
+    const path = `/contacts/${contactId}`;
+    return {
+      contactId,
+      setStatus: (status: string) => stack.admin('PATCH', path, { status }),
+      setConsent: (channel: string, status: string) => stack.admin('PUT', `${path}/consents/${channel}`, { status }),
+      consents: async () => (await stack.admin('GET', `${path}/consents`)).body.data,
+    };
+  };
+
+  return {
+    accountWith,
+    newAccount,
+    contactCalls,
+
+    /** An account with a contact that may be sent an sms, and a whatsapp message. */
+    reachable: async (wishes: Wishes = {}) => {
+      const account = await newAccount(wishes);
+      const contactId = await account.contact(phone);
+      await account.writes(phone);
+      const status = async () => (await account.read(`/contacts/${contactId}`)).status;
+      return { ...account, ...contactCalls(contactId), status };
+    },
+
+    /** What has come to a phone and to all phones, the latest first. */
+    caughtBy: async (phone: string) => (await allCaught()).filter(({ to }) => to === phone),
+    allCaught,
+
+    /** A provider calls: Meta, or a gateway with its report. */
+    callback: async (path: string, headers: Readonly<Record<string, string>>, body: string) => {
+      const url = new URL(path, stack.file.apiBaseUrl);
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return { status: answer.status, text: await answer.text() };
+    },
+  };
+};
+
+export type TextCalls = ReturnType<typeof textCalls>;
+export type TextAccount = Awaited<ReturnType<TextCalls['newAccount']>>;

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Message } from '../shared/messages/message.ts';
+import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { recountMessages } from './recount-messages.ts';
+import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
+import { eventsIn, outcomes, phone, soon, type TextAccount, textCalls, textTo } from './text-calls.ts';
+
+// The stack is killed in the middle of bursts of texts. Nothing accepted may be lost, sent twice, counted or paid for wrongly.
+
+/** How many of a burst have been accepted when the stack is killed: while requests run, while workers call providers, while reports come. */
+const killsAfter = [3, 12, 30];
+const endings = Object.keys(outcomes);
+const perBurst = 30;
+/** Longer than a claim of a dead worker lasts. */
+const end = { timeout: 120_000, interval: 250 };
+
+/** Codes of the failures of which what the text cost has been given back. */
+const givenBack = ['unknown_subscriber', 'send_interrupted'];
+
+/** A gateway that outlives the stack, takes its time, tells nothing afterwards, and would send a message as often as it is asked. */
+let gateway: Receiver;
+let listener: Awaited<ReturnType<TextAccount['listen']>>;
+beforeAll(async () => {
+  gateway = await startReceiver((response) => setTimeout(() => response.end(), 150));
+});
+afterAll(async () => {
+  await Promise.all([gateway.close(), listener?.close()]);
+});
+
+const idOf = async (sent: ReturnType<TextAccount['send']>): Promise<string> => {
+  const { status, body } = await sent;
+  expect(status).toBe(201);
+  return body.data.id;
+};
+const messagesOf = async (account: TextAccount): Promise<Message[]> => account.read('/messages?limit=100');
+const endingOf = ({ to }: Message): string => (to ?? '').slice(-4);
+const isGivenBack = ({ failureCode }: Message): boolean => givenBack.includes(failureCode ?? '');
+
+it('loses, doubles and miscounts nothing, however often it is killed', { timeout: 300_000 }, async () => {
+  const dataDirectory = newDataDirectory();
+  let stack = await startTestStack({ dataDirectory });
+  const simulated = await textCalls(stack).newAccount();
+  const provider = {
+    kind: 'http',
+    url: `http://localhost:${gateway.port}/send`,
+    headers: { 'Content-Type': 'text/plain' },
+    body: '{{messageId}}',
+  };
+  const carried = await textCalls(stack).newAccount({ settings: { sms: { provider } } });
+  const phones = endings.map((ending) => `+88017000${ending.padStart(6, '0')}`);
+  await Promise.all([...phones.map((each) => simulated.contact(each)), carried.contact(phone)]);
+  await Promise.all(phones.map((each) => simulated.writes(each)));
+  listener = await simulated.listen();
+
+  const burst = (on: TestStack): Promise<string>[] => {
+    const { accountWith } = textCalls(on);
+    const [first, second] = [accountWith(simulated), accountWith(carried)];
+    return Array.from({ length: perBurst }, (_, n) => {
+      const to = phones[n % phones.length] ?? '';
+      if (n % 3 === 2) return idOf(second.send(textTo('sms', phone, `No. ${n}`)));
+      return idOf(first.send(textTo(n % 3 === 1 ? 'whatsapp' : 'sms', to, `No. ${n}`)));
+    });
+  };
+
+  const accepted: string[] = [];
+  for (const killAfter of killsAfter) {
+    const before = accepted.length;
+    const sends = Promise.allSettled(burst(stack).map((sent) => sent.then((id) => accepted.push(id))));
+    await expect.poll(() => accepted.length - before, end).toBeGreaterThanOrEqual(killAfter);
+    await stack.kill();
+    await sends;
+    stack = await startTestStack({ dataDirectory });
+  }
+
+  const calls = textCalls(stack);
+  const accounts = [simulated, carried].map(calls.accountWith);
+  const underWay = async () => {
+    const [first = [], second = []] = await Promise.all(accounts.map(messagesOf));
+    const open = [
+      ...first.filter(({ status }) => /queued|sending|sent/.test(status)),
+      ...second.filter(({ status }) => /queued|sending/.test(status)),
+    ];
+    return open.map(({ channel, to, status }) => `${channel} ${to} ${status}`);
+  };
+  await expect.poll(underWay, end).toEqual([]);
+
+  const [ofSimulated = [], ofCarried = []] = await Promise.all(accounts.map(messagesOf));
+  expect([...ofSimulated, ...ofCarried].map(({ id }) => id)).toEqual(expect.arrayContaining(accepted));
+
+  // Each has come to what its number says, unless a worker died in a call of Meta’s that never got there; its provider has seen it once at most.
+  const caught = (await calls.allCaught()).map(({ messageId }) => messageId);
+  expect(new Set(caught).size).toBe(caught.length);
+  for (const message of ofSimulated) {
+    const { id, channel, status, failureCode } = message;
+    if (channel === 'whatsapp' && failureCode === 'send_interrupted') continue;
+    expect([channel, message.to, status]).toEqual([channel, message.to, outcomes[endingOf(message)]?.[channel]]);
+    expect([id, caught.includes(id)]).toEqual([id, endingOf(message) !== '0001']);
+  }
+  const carriedIds = gateway.received.map(({ body }) => body);
+  expect(new Set(carriedIds).size).toBe(carriedIds.length);
+  for (const { id, status, failureCode } of ofCarried) {
+    if (status === 'sent') expect(carriedIds).toContain(id);
+    else expect([status, failureCode]).toEqual(['failed', 'send_interrupted']);
+  }
+
+  // Money and counts are what the messages say.
+  for (const account of accounts) {
+    const messages = await messagesOf(account);
+    const paid = messages.filter((message) => message.channel === 'sms' && !isGivenBack(message)).length;
+    expect((await account.creditsLeft()).smsMasked).toBe(1_000 - paid);
+    const counts = async () => (await account.read('/analytics/messages')).channels;
+    await expect.poll(counts, soon).toEqual(recountMessages(messages));
+  }
+
+  // Everything that has happened was told, each under one id.
+  const due = ofSimulated.flatMap(({ id, sentAt, deliveredAt, failedAt }) => [
+    ...(sentAt ? [`message.sent ${id}`] : []),
+    ...(deliveredAt ? [`message.delivered ${id}`] : []),
+    ...(failedAt ? [`message.failed ${id}`] : []),
+  ]);
+  const told = () => eventsIn(listener.received).map(({ event, message }) => `${event} ${message.id}`);
+  await expect.poll(() => [...new Set(told())].sort(), end).toEqual(due.sort());
+  const ids = new Map(listener.received.map(({ body }) => [JSON.parse(body).id, body]));
+  expect(ids.size).toBe(due.length);
+
+  await stack.stop();
+  stack.forget();
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textChannels } from '../shared/messages/message.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
+
+// Who may be written to, and for how much. Every refusal is told and leaves nothing behind, which `refusal` of text-calls.ts looks after.
+
+let stack: TestStack;
+let calls: TextCalls;
+beforeAll(async () => {
+  stack = await startTestStack();
+  calls = textCalls(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
+const spam = 'The spam scan refuses the content (gtube).';
+const noConsent = 'The contact has not given its consent to sms.';
+const unsubscribed = 'The contact has unsubscribed.';
+const windowClosed = 'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.';
+const blocked = (message: unknown) => [422, 'send_blocked', message];
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Quiet hours from and to so many hours from now, as a clock there shows them, and when they end. */
+const quietIn = (timeZone: string, fromHours: number, toHours: number) => {
+  const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
+  const shown = (hours: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(nowMs + hours * hourMs);
+  return {
+    quietHours: { start: shown(fromHours), end: shown(toHours) },
+    reason: `Quiet hours at the recipient: sending is possible from ${new Date(nowMs + toHours * hourMs).toISOString()}.`,
+  };
+};
+
+describe('422 tells the first of all that is wrong, and then the next', () => {
+  it.each(textChannels)('%s', async (channel) => {
+    const account = await calls.newAccount({
+      settings: { frequencyCap: { max: 1, windowSeconds: 3_600 } },
+      credits: { smsMasked: 1 },
+    });
+    const { setStatus, setConsent } = calls.contactCalls(await account.contact(phone));
+    const { body } = await account.send(textTo('sms', phone));
+    const freeAt = new Date(Date.parse(body.data.createdAt) + hourMs).toISOString();
+    const quiet = quietIn('Asia/Dhaka', -1, 2);
+    await account.change({ status: 'frozen', quietHours: quiet.quietHours });
+    await setStatus('quarantined');
+    await setConsent(channel, 'withdrawn');
+    await account.become(body.data.id, 'delivered');
+
+    let text = gtube;
+    const refusal = () => account.refusal(textTo(channel, phone, text));
+    const steps: readonly (readonly [string, () => unknown])[] = [
+      ['The account is frozen.', () => account.change({ status: 'active' })],
+      [
+        spam,
+        () => {
+          text = 'It works.';
+        },
+      ],
+      ['The contact is quarantined.', () => setStatus('unsubscribed')],
+      [unsubscribed, () => setStatus('active')],
+      [`The contact has withdrawn its consent to ${channel}.`, () => setConsent(channel, 'active')],
+      [quiet.reason, () => account.change({ quietHours: null })],
+      [
+        `The frequency cap for this contact is reached: sending is possible from ${freeAt}.`,
+        () => account.change({ frequencyCap: null }),
+      ],
+      ...(channel === 'whatsapp' ? [[windowClosed, () => account.writes(phone)] as const] : []),
+    ];
+    for (const [reason, mend] of steps) {
+      expect(await refusal()).toEqual(blocked(reason));
+      await mend();
+    }
+    if (channel === 'sms') {
+      expect(await refusal()).toEqual([402, 'insufficient_credits', expect.stringContaining('smsMasked')]);
+      await stack.admin('PUT', `${account.path}/credits`, { email: 0, smsMasked: 1, smsNonMasked: 0 });
+    }
+    await account.accepted(textTo(channel, phone));
+  });
+
+  it('somebody who has agreed to nothing', async () => {
+    const account = await calls.newAccount();
+    await account.contact(phone, { consent: false });
+    for (const to of [phone, '+8801700009999']) {
+      expect(await account.refusal(textTo('sms', to))).toEqual(blocked(noConsent));
+      expect(await account.refusal(textTo('whatsapp', to))).toEqual(blocked(windowClosed));
+    }
+  });
+});
+
+describe('quiet hours', () => {
+  it.each([
+    ['Asia/Dhaka', 'BD', '+8801700001234'],
+    ['Asia/Kolkata', 'IN', '+919876501234'],
+    ['Asia/Kathmandu', 'NP', '+9779841001234'],
+  ])('are those of a clock in %s', async (timeZone, country, to) => {
+    const account = await calls.newAccount();
+    await account.contact(to);
+    const [now, later] = [quietIn(timeZone, -1, 1), quietIn(timeZone, 1, 2)];
+    const elsewhere = { ...now.quietHours, countries: ['JP', 'GB'] };
+    for (const quietHours of [now.quietHours, { ...now.quietHours, countries: ['JP', country] }]) {
+      await account.change({ quietHours });
+      expect(await account.refusal(textTo('sms', to))).toEqual(blocked(now.reason));
+    }
+    for (const quietHours of [later.quietHours, elsewhere, null]) {
+      await account.change({ quietHours });
+      await account.accepted(textTo('sms', to));
+    }
+  });
+});
+
+it('20 sends at the same time: exactly as many as the frequency cap has slots, and as many paid for', async () => {
+  const account = await calls.reachable({ settings: { frequencyCap: { max: 7, windowSeconds: 3_600 } } });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => account.send(textTo('sms', phone, `No. ${n}`))),
+  );
+  const accepted = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ body }) => body.error?.code === 'send_blocked');
+  expect([accepted.length, refused.length]).toEqual([7, 13]);
+  expect((await account.creditsLeft()).smsMasked).toBe(993);
+  const listed = (await account.read('/messages')).map(({ id }: { id: string }) => id);
+  expect(listed.sort()).toEqual(accepted.map(({ body }) => body.data.id).sort());
+});
+
+describe('what a text costs', () => {
+  it.each([
+    [160, 'x', 1],
+    [161, 'x', 2],
+    [80, '€', 1],
+    [81, '€', 2],
+    [70, 'অ', 1],
+    [71, 'অ', 2],
+    [1_530, 'x', 10],
+  ])('%i times %s: %i, from the counter of the sender', async (count, character, credits) => {
+    const account = await calls.reachable({ credits: { smsNonMasked: credits } });
+    const sms = textTo('sms', phone, character.repeat(count));
+    await account.accepted(sms);
+    expect(await account.creditsLeft()).toEqual({ email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: credits });
+    await account.change({ sms: { senderKind: 'non_masked' } });
+    await account.accepted(sms);
+    const left = { email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: 0 };
+    expect(await account.creditsLeft()).toEqual(left);
+    const unfunded = `The smsNonMasked credits cannot cover this send, which takes ${credits}.`;
+    expect(await account.refusal(sms)).toEqual([402, 'insufficient_credits', unfunded]);
+    await account.accepted({ ...sms, channel: 'whatsapp' });
+    expect(await account.creditsLeft()).toEqual(left);
+  });
+});
+
+describe('400 and 404', () => {
+  it('refuses what no phone could be sent', async () => {
+    const account = await calls.reachable();
+    const { body } = await account.api('POST', '/templates', {
+      channel: 'email',
+      name: 'n',
+      subject: 's',
+      textContent: 't',
+    });
+    const sms = textTo('sms', phone);
+    const files = [{ filename: 'a.txt', content: 'YQ==' }];
+    const refusals: readonly (readonly [object, number, string])[] = [
+      [{ ...sms, text: 'x'.repeat(1_531) }, 400, 'invalid_request'],
+      [{ ...sms, text: 'অ'.repeat(671) }, 400, 'invalid_request'],
+      [{ ...sms, text: undefined }, 400, 'invalid_request'],
+      [{ ...textTo('whatsapp', phone), text: 'x'.repeat(4_097) }, 400, 'invalid_request'],
+      ...textChannels.flatMap((channel): [object, number, string][] => [
+        [{ ...sms, channel, attachments: files }, 400, 'invalid_attachment'],
+        [{ ...sms, channel, templateId: body.data.id }, 404, 'template_not_found'],
+      ]),
+      ...[
+        '',
+        '+',
+        '123456',
+        '1234567890123456',
+        '+0801700001234',
+        '00880170000',
+        'ada@example.com',
+        '+880 1700001234',
+        '+880-1700001234',
+      ].map((to): [object, number, string] => [{ ...sms, to }, 400, 'invalid_recipient']),
+    ];
+    for (const [sent, status, code] of refusals) {
+      expect([sent, ...(await account.refusal(sent)).slice(0, 2)]).toEqual([sent, status, code]);
+    }
+  });
+
+  it('takes a number with and without its +, and fills in a template', async () => {
+    const account = await calls.reachable();
+    const template = { channel: 'sms', name: 'n', textContent: 'Hi {{ name }}, {{other}}' };
+    const { body } = await account.api('POST', '/templates', template);
+    const id = await account.accepted({
+      channel: 'sms',
+      to: phone.slice(1),
+      templateId: body.data.id,
+      variables: { name: 'Zoë' },
+    });
+    expect((await account.become(id, 'delivered')).to).toBe(phone.slice(1));
+    const [caught] = (await calls.caughtBy(phone)).filter(({ messageId }) => messageId === id);
+    expect(caught?.text).toBe('Hi Zoë, {{other}}');
+    expect((await account.read('/contacts')).length).toBe(1);
+  });
+});
+
+it('the third spam within a day, by sms and email, quarantines its contact', async () => {
+  const account = await calls.reachable();
+  const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 'It works.' };
+  await account.api('PATCH', `/contacts/${account.contactId}`, { email: mail.to });
+  expect(await account.refusal(textTo('sms', phone, gtube))).toEqual(blocked(spam));
+  expect(await account.refusal({ ...mail, text: gtube })).toEqual(blocked(spam));
+  expect(await account.status()).toBe('active');
+  const { status } = await account.send(textTo('whatsapp', phone, gtube));
+  expect([status, await account.status()]).toEqual([422, 'quarantined']);
+  expect(await account.refusal(textTo('sms', phone))).toEqual(blocked('The contact is quarantined.'));
+  expect((await account.send(mail)).status).toBe(201);
+});

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
+
+// What accounts have at providers of their own, and what comes from there: reports, templates, and the words of recipients.
+
+let stack: TestStack;
+let calls: TextCalls;
+beforeAll(async () => {
+  stack = await startTestStack();
+  calls = textCalls(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const receivers: Receiver[] = [];
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((one) => one.close()));
+});
+
+const someText = expect.stringMatching(/\S/);
+
+describe('an account’s own provider', () => {
+  it('gets an sms as the settings say, and its reports are read as they say', async () => {
+    const gateway = await startReceiver((response, { body }) => {
+      const answer = body.includes('0001') ? { state: 'ERR', why: 'barred' } : { state: 'OK', ref: 'g-1' };
+      response.end(JSON.stringify({ result: answer }));
+    });
+    receivers.push(gateway);
+    const provider = {
+      kind: 'http',
+      url: `http://localhost:${gateway.port}/send?to={{to}}`,
+      headers: { Authorization: 'Token hidden', 'Content-Type': 'application/json' },
+      body: '{"body":"{{text}}","sender":"{{from}}","id":"{{messageId}}","report":"{{reportUrl}}"}',
+      answer: { accepted: { at: '/result/state', isOneOf: ['OK'] }, reference: '/result/ref', code: '/result/why' },
+      report: { delivered: { at: '/state', isOneOf: ['DONE'] }, failed: { at: '/state', isOneOf: ['LOST'] } },
+    };
+    const account = await calls.newAccount({ settings: { sms: { sender: 'Shop', provider } } });
+    expect((await stack.admin('GET', account.path)).text).not.toContain('hidden');
+    for (const phone of ['+8801766660000', '+8801766660001']) await account.contact(phone);
+    const text = 'Hi "Zoë"\n😀';
+    const id = await account.accepted(textTo('sms', '+8801766660000', text));
+    expect(await account.become(id, 'sent')).toMatchObject({ sentAt: someText, deliveredAt: null });
+    const [got] = gateway.received;
+    expect(got).toMatchObject({
+      method: 'POST',
+      url: '/send?to=%2B8801766660000',
+      headers: { authorization: 'Token hidden' },
+    });
+    const { report, ...said } = JSON.parse(got?.body ?? '');
+    expect(said).toEqual({ body: text, sender: 'Shop', id });
+    const tell = async (url: string, state: string) => (await fetch(`${url}?state=${state}`)).status;
+    expect(await tell(report, 'WAIT')).toBe(200);
+    expect(await tell(report.slice(0, -1), 'DONE')).toBe(404);
+    expect((await account.read(`/messages/${id}`)).status).toBe('sent');
+    expect((await calls.callback(report, {}, '{"state":"done"}')).status).toBe(200);
+    const delivered = await account.read(`/messages/${id}`);
+    expect(delivered.status).toBe('delivered');
+    for (const state of ['LOST', 'DONE']) expect(await tell(report, state)).toBe(200);
+    expect(await account.read(`/messages/${id}`)).toEqual(delivered);
+
+    const barred = await account.accepted(textTo('sms', '+8801766660001', '0001'));
+    expect(await account.become(barred, 'failed')).toMatchObject({ failureCode: 'barred', failureReason: someText });
+    expect(gateway.received).toHaveLength(2);
+  });
+
+  it('of WhatsApp may ask whether its news are wanted, and sign them, with the account’s own secrets', async () => {
+    const secrets = { accessToken: 'a', appSecret: 'its own', verifyToken: 'sesame' };
+    const provider = { kind: 'meta', phoneNumberId: '11', businessAccountId: '22', ...secrets };
+    const account = await calls.newAccount({ settings: { whatsapp: { provider } } });
+    const { body } = await stack.admin('GET', `${account.path}/callback-urls`);
+    const ask = async (token: string) => {
+      const answer = await fetch(
+        `${body.data.whatsapp}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158`,
+      );
+      return [answer.status, await answer.text()];
+    };
+    expect(await ask('sesame')).toEqual([200, '1158']);
+    expect((await ask('simulator-verify-token'))[0]).toBe(403);
+    expect((await calls.callback(body.data.whatsapp, signedBy('its own', '{}'), '{}')).status).toBe(200);
+    expect((await calls.callback(body.data.whatsapp, signedBy('simulator-app-secret', '{}'), '{}')).status).toBe(401);
+  });
+});
+
+describe('whatsapp templates', () => {
+  it('are read from the business account, listed with what Meta says of them, and sent as free text', async () => {
+    const account = await calls.newAccount();
+    const sync = async () => (await stack.admin('POST', `${account.path}/whatsapp/templates/sync`)).body.data;
+    expect([await sync(), await sync()]).toEqual([
+      { synced: 7, changed: 7 },
+      { synced: 7, changed: 0 },
+    ]);
+    const list: Record<string, string>[] = await account.read('/templates?channel=whatsapp');
+    expect(
+      list
+        .map(({ name, locale, whatsappStatus, isActive }) => `${name} ${locale} ${whatsappStatus} ${isActive}`)
+        .sort(),
+    ).toEqual([
+      'free_gift en-US REJECTED false',
+      'login_code en-US APPROVED true',
+      'old_receipt en-US DISABLED false',
+      'order_shipped bn APPROVED true',
+      'order_shipped en-US APPROVED true',
+      'spring_sale en-US PENDING false',
+      'weekly_offers en-US DISABLED false',
+    ]);
+    expect(await account.read('/templates?channel=sms')).toEqual([]);
+    const idOf = (wanted: string, locale = 'en-US') =>
+      list.find((one) => one['name'] === wanted && one['locale'] === locale)?.['id'];
+    const to = '+8801777770000';
+    await account.writes(to);
+    const variables = { 1: 'Ada', 2: 'A-17' };
+    const send = (name: string) => ({ channel: 'whatsapp', to, templateId: idOf(name), variables });
+    await account.become(await account.accepted(send('order_shipped')), 'read');
+    expect(await calls.caughtBy(to)).toMatchObject([{ text: 'Hi Ada, your order A-17 is on its way.' }]);
+    expect((await account.refusal(send('spring_sale'))).slice(0, 2)).toEqual([404, 'template_not_found']);
+  });
+
+  it('400 cannot be made here', async () => {
+    const { api } = await calls.newAccount();
+    const { status, body } = await api('POST', '/templates', { channel: 'whatsapp', name: 'n', textContent: 't' });
+    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('what a recipient wants', () => {
+  const unsubscribed = [422, 'send_blocked', 'The contact has unsubscribed.'];
+  type Account = Awaited<ReturnType<TextCalls['reachable']>>;
+
+  /** STOP, then START: first neither channel can be used, then the one that was asked for, with its history. */
+  const heedsThem = async (account: Account, channel: 'sms' | 'whatsapp', say: (text: string) => Promise<unknown>) => {
+    await account.accepted(textTo(channel, phone));
+    await say('Please stop');
+    expect(await account.status()).toBe('active');
+    await say(' Stop. ');
+    expect(await account.status()).toBe('unsubscribed');
+    for (const each of ['sms', 'whatsapp'] as const) {
+      expect(await account.refusal(textTo(each, phone))).toEqual(unsubscribed);
+    }
+    const said = { channel, source: 'keyword', by: 'recipient', at: someText };
+    const { current } = await account.consents();
+    expect(current).toContainEqual({ ...said, status: 'withdrawn', text: ' Stop. ' });
+    await say('START');
+    expect(await account.status()).toBe('active');
+    await account.accepted(textTo(channel, phone));
+    const { history } = await account.consents();
+    expect(history.filter(({ by }: { by: string }) => by === 'recipient')).toMatchObject([
+      { ...said, status: 'active' },
+      { ...said, status: 'withdrawn' },
+    ]);
+  };
+
+  it('is told by whatsapp, recorded by an operator', async () => {
+    const account = await calls.reachable();
+    await heedsThem(account, 'whatsapp', (text) => account.writes(phone, text));
+  });
+
+  it('is told by whatsapp, brought by Meta', async () => {
+    const account = await calls.reachable();
+    // Meta tells of whole seconds, and these are said one after the other.
+    let seconds = Math.floor(Date.now() / 1_000) - 10;
+    await heedsThem(account, 'whatsapp', async (text) => {
+      seconds += 1;
+      const sender = { id: `wamid.${seconds}`, from: phone.slice(1), timestamp: String(seconds) };
+      const messages = [{ ...sender, type: 'text', text: { body: text } }];
+      const value = { metadata: { phone_number_id: '100000000000001' }, messages };
+      const entry = [{ id: '100000000000002', changes: [{ field: 'messages', value }] }];
+      const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
+      const path = `/callbacks/whatsapp/${account.id}`;
+      expect((await calls.callback(path, signedBy('another', body), body)).status).toBe(401);
+      expect((await calls.callback(path, signedBy('simulator-app-secret', body), body)).status).toBe(200);
+    });
+  });
+
+  it('is told by sms, brought by the account’s gateway', async () => {
+    const account = await calls.reachable();
+    const { body } = await stack.admin('GET', `${account.path}/callback-urls`);
+    await heedsThem(account, 'sms', async (text) => {
+      const said = JSON.stringify({ from: phone, text });
+      expect((await calls.callback(`${body.data.smsInbound}x`, {}, said)).status).toBe(404);
+      expect((await calls.callback(body.data.smsInbound, {}, said)).status).toBe(200);
+    });
+  });
+
+  it('is set and read by an operator, for each channel', async () => {
+    const account = await calls.reachable();
+    const withdrawn = {
+      channel: 'whatsapp',
+      status: 'withdrawn',
+      source: 'admin',
+      text: null,
+      by: 'operator',
+      at: someText,
+    };
+    expect((await account.setConsent('whatsapp', 'withdrawn')).body.data).toMatchObject(withdrawn);
+    const { current, history } = await account.consents();
+    expect(current).toMatchObject([{ channel: 'sms', status: 'active' }, withdrawn]);
+    expect(history).toMatchObject([withdrawn, { channel: 'sms', status: 'active' }]);
+    expect(await account.refusal(textTo('whatsapp', phone))).toEqual([
+      422,
+      'send_blocked',
+      'The contact has withdrawn its consent to whatsapp.',
+    ]);
+    await account.accepted(textTo('sms', phone));
+    for (const [channel, status, answer] of [
+      ['fax', 'active', 400],
+      ['sms', 'maybe', 400],
+    ] as const) {
+      expect((await account.setConsent(channel, status)).status).toBe(answer);
+    }
+  });
+});

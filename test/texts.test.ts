@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { textChannels } from '../shared/messages/message.ts';
+import type { Receiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+import {
+  eventsIn,
+  outcomes,
+  signedBy,
+  soon,
+  type TextAccount,
+  type TextCalls,
+  textCalls,
+  textTo,
+} from './text-calls.ts';
+
+// What becomes of texts once they are accepted: from the queue over the provider to its reports, with nothing between them replaced.
+
+let stack: TestStack;
+let calls: TextCalls;
+beforeAll(async () => {
+  stack = await startTestStack();
+  calls = textCalls(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const receivers: Receiver[] = [];
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((one) => one.close()));
+});
+
+const someText = expect.stringMatching(/\S/);
+const refused = { sentAt: null, deliveredAt: null, failedAt: someText, failureCode: someText, failureReason: someText };
+const lost = { ...refused, sentAt: someText };
+const arrived = { sentAt: someText, deliveredAt: someText, failedAt: null, failureCode: null, failureReason: null };
+
+/** By how a number ends: what is told of its text, how often it was caught, and which events there are. */
+const traces = [
+  { ending: '0001', told: refused, caught: 0, events: ['failed'] },
+  { ending: '0002', told: lost, caught: 1, events: ['failed', 'sent'] },
+  { ending: '0003', told: arrived, caught: 1, events: ['delivered', 'sent'] },
+  { ending: '0004', told: lost, caught: 1, events: ['failed', 'sent'] },
+  { ending: '1234', told: arrived, caught: 1, events: ['delivered', 'sent'] },
+];
+
+describe('the recipient’s number chooses what becomes of a text', () => {
+  it.each([
+    ['sms', '+8801711', { delivered: 2, failed: 3 }, 4],
+    ['whatsapp', '+8801722', { delivered: 0, failed: 3 }, 0],
+  ] as const)(
+    '%s: at the API, the phone, a webhook, in analytics and credits',
+    async (channel, prefix, counts, spent) => {
+      const account = await calls.newAccount();
+      const listener = await account.listen();
+      receivers.push(listener);
+      const sent = await Promise.all(
+        traces.map(async (trace) => {
+          const to = `${prefix}00${trace.ending}`;
+          await (channel === 'sms' ? account.contact(to) : account.writes(to));
+          const id = await account.accepted({ ...textTo(channel, to), metadata: { to } });
+          return { ...trace, to, id };
+        }),
+      );
+      for (const { ending, to, id, told, caught, events } of sent) {
+        const message = await account.become(id, outcomes[ending]?.[channel]);
+        expect(message).toEqual({ ...message, ...told, to, metadata: { to }, tags: [] });
+        const texts = Array(caught).fill({ channel, text: 'It works.', messageId: id });
+        expect(await calls.caughtBy(to)).toMatchObject(texts);
+        const heard = () => eventsIn(listener.received).flatMap((one) => (one.message.id === id ? [one.event] : []));
+        await expect.poll(() => heard().sort(), soon).toEqual(events.map((name) => `message.${name}`));
+      }
+      const analytics = async () => (await account.read('/analytics/messages')).channels[channel];
+      const others = { sent: 0, opened: 0, clicked: 0, bounced: 0 };
+      await expect.poll(analytics, soon).toEqual({ total: 5, ...others, ...counts });
+      expect((await account.creditsLeft()).smsMasked).toBe(1_000 - spent);
+    },
+  );
+
+  it('tells an event with the message as it is read', async () => {
+    const account = await calls.newAccount();
+    const listener = await account.listen();
+    receivers.push(listener);
+    await account.contact('+8801733330000');
+    const id = await account.accepted(textTo('sms', '+8801733330000'));
+    const message = await account.become(id, 'delivered');
+    await expect.poll(listener.totalSent, soon).toBe(2);
+    const told = Object.fromEntries(eventsIn(listener.received).map((one) => [one.event, one.message]));
+    expect(told).toEqual({
+      'message.sent': { ...message, status: 'sent', deliveredAt: null },
+      'message.delivered': message,
+    });
+  });
+
+  it.each(textChannels)('and news of %s come within two seconds', async (channel) => {
+    const account = await calls.newAccount();
+    const to = '+8801744440000';
+    await account.contact(to);
+    await account.writes(to);
+    const { sentAt, deliveredAt } = await account.become(
+      await account.accepted(textTo(channel, to)),
+      channel === 'sms' ? 'delivered' : 'read',
+    );
+    expect(Date.parse(deliveredAt) - Date.parse(sentAt)).toBeLessThan(2_000);
+  });
+});
+
+describe('news from Meta', () => {
+  const secret = 'simulator-app-secret';
+  let account: TextAccount;
+  let id: string;
+  // Its provider is overloaded for three seconds, so that nobody but the test tells of it.
+  beforeEach(async () => {
+    account = await calls.newAccount();
+    await account.writes('+8801755550003');
+    id = await account.accepted(textTo('whatsapp', '+8801755550003'));
+    await account.become(id, 'sending');
+  });
+  const notification = (status: string, about = `${account.id}:${id}`) =>
+    JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '100000000000002',
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                metadata: { phone_number_id: '100000000000001' },
+                statuses: [{ id: 'wamid.1', status, timestamp: '1780000000', biz_opaque_callback_data: about }],
+              },
+            },
+          ],
+        },
+      ],
+    });
+  const tell = (body: string, headers: Readonly<Record<string, string>> = signedBy(secret, body), to = account) =>
+    calls.callback(`/callbacks/whatsapp/${to.id}`, headers, body);
+
+  it('401 refuses what Meta has not signed, and nothing changes', async () => {
+    const body = notification('failed');
+    const forgeries = [{}, signedBy('another secret', body), signedBy(secret, `${body} `)];
+    for (const headers of forgeries) expect(await tell(body, headers)).toEqual({ status: 401, text: 'forged' });
+    expect(await account.read(`/messages/${id}`)).toMatchObject({ failedAt: null, failureCode: null });
+  });
+
+  it('end in `read` in whichever order they come, and change nothing when they come again', async () => {
+    const listener = await account.listen();
+    receivers.push(listener);
+    for (const status of ['read', 'delivered', 'sent']) {
+      expect(await tell(notification(status))).toEqual({ status: 200, text: 'heard' });
+      expect((await account.read(`/messages/${id}`)).status).toBe('read');
+    }
+    await expect.poll(listener.totalSent, soon).toBe(2);
+    const message = await account.read(`/messages/${id}`);
+    expect(message).toMatchObject(arrived);
+    for (const status of ['sent', 'failed', 'read', 'delivered'])
+      expect((await tell(notification(status))).status).toBe(200);
+    expect(await account.read(`/messages/${id}`)).toEqual(message);
+    expect(
+      eventsIn(listener.received)
+        .map(({ event }) => event)
+        .sort(),
+    ).toEqual(['message.delivered', 'message.sent']);
+  });
+
+  it('of another account’s message mean nothing', async () => {
+    const other = await calls.newAccount();
+    for (const about of [`${account.id}:${id}`, `${other.id}:${id}`]) {
+      const body = notification('failed', about);
+      expect((await tell(body, signedBy(secret, body), other)).status).toBe(200);
+    }
+    expect(await account.read(`/messages/${id}`)).toMatchObject({ failedAt: null, failureCode: null });
+  });
+});
