@@ -146,8 +146,8 @@ describe('what a recipient wants', () => {
     await say('START');
     expect(await account.status()).toBe('active');
     await account.accepted(textTo(channel, phone));
-    const { history } = await account.consents();
-    expect(history.filter(({ by }: { by: string }) => by === 'recipient')).toMatchObject([
+    const { history }: { history: { by: string }[] } = await account.consents();
+    expect(history.filter(({ by }) => by === 'recipient')).toMatchObject([
       { ...said, status: 'active' },
       { ...said, status: 'withdrawn' },
     ]);

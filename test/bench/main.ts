@@ -4,6 +4,7 @@ import { benchBundles } from './bundles.ts';
 import { benchContacts } from './contacts.ts';
 import { benchMessages } from './messages.ts';
 import { benchRequests } from './requests.ts';
+import { benchTexts } from './texts.ts';
 
 // Reports counts and ratios; how fast this machine is, is not the point. `npm run bench -- 100000` fills accounts with that many rows more.
 process.env['LOG_LEVEL'] = 'off';
@@ -12,6 +13,8 @@ const sizes = [1_000, 10_000, ...process.argv.slice(2).map(Number)];
 const world = await startWorld();
 console.log('DynamoDB calls and capacity units per request');
 console.table(await benchRequests(world));
+console.log('DynamoDB calls and capacity units of an sms once it is accepted');
+console.table(await benchTexts(world));
 console.log('Capacity units of the first page of GET /messages, by messages in the account');
 console.table(await benchMessages(world, sizes));
 console.log('Capacity units of the first page of GET /contacts, by contacts in the account');
