@@ -5,7 +5,7 @@ import type { Channel, Status, TextChannel } from '../shared/messages/message.ts
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { request, type TestStack } from './test-stack.ts';
 
-export const soon = { timeout: 15_000, interval: 50 };
+export const soon = { timeout: 30_000, interval: 50 };
 const plenty = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
 const scopes = [
   'messages:send',

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // Who may be written to, and for how much. Every refusal is told and leaves nothing behind, which `refusal` of text-calls.ts looks after.
+
+// The first call of a function starts it.
+vi.setConfig({ testTimeout: 60_000 });
 
 let stack: TestStack;
 let calls: TextCalls;

@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // What accounts have at providers of their own, and what comes from there: reports, templates, and the words of recipients.
+
+// The first call of a function starts it.
+vi.setConfig({ testTimeout: 60_000 });
 
 let stack: TestStack;
 let calls: TextCalls;
@@ -183,6 +186,28 @@ describe('what a recipient wants', () => {
       expect((await calls.callback(`${body.data.smsInbound}x`, {}, said)).status).toBe(404);
       expect((await calls.callback(body.data.smsInbound, {}, said)).status).toBe(200);
     });
+  });
+
+  it('stays with the phone: STOP outlives the contact, and only START ends it', async () => {
+    const account = await calls.reachable();
+    await account.writes(phone, 'STOP');
+    await account.api('DELETE', `/contacts/${account.contactId}`);
+    await account.writes(phone, 'Who is this?');
+    const stopped = ['sms', 'whatsapp'].map((channel) => [
+      422,
+      'send_blocked',
+      `The contact has withdrawn its consent to ${channel}.`,
+    ]);
+    const refusals = async () => [
+      await account.refusal(textTo('sms', phone)),
+      await account.refusal(textTo('whatsapp', phone)),
+    ];
+    expect(await refusals()).toEqual(stopped);
+    await account.contact(phone, { consent: false });
+    expect(await refusals()).toEqual(stopped);
+    await account.writes(phone, 'START');
+    await account.accepted(textTo('whatsapp', phone));
+    expect((await account.refusal(textTo('sms', phone)))[2]).toBe('The contact has not given its consent to sms.');
   });
 
   it('is set and read by an operator, for each channel', async () => {

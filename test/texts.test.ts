@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
 import type { Receiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
@@ -14,6 +14,9 @@ import {
 } from './text-calls.ts';
 
 // What becomes of texts once they are accepted: from the queue over the provider to its reports, with nothing between them replaced.
+
+// The first call of a function starts it.
+vi.setConfig({ testTimeout: 60_000 });
 
 let stack: TestStack;
 let calls: TextCalls;

@@ -10,10 +10,8 @@ export const benchTexts = async (world: World) => {
   const { give } = newBench(world);
   const settings = { provider: null, sender: 'Shop', senderKind: 'masked', messagesPerSecond: 500 } as const;
   const paced = await world.newAccount({ settings: { sms: settings } });
-  const jobsOf = (count: number, of = account) =>
-    Promise.all(Array.from({ length: count }, () => acceptedText(world, of)));
   const handOver = async (count: number, of = account) => {
-    const jobs = await jobsOf(count, of);
+    const jobs = await Promise.all(Array.from({ length: count }, () => acceptedText(world, of)));
     return consumption.of(() => give(...jobs));
   };
   // The data key of an account is unlocked once.
