@@ -12,7 +12,9 @@ import { WorkStack } from './stacks/work.ts';
 const app = new App({ analyticsReporting: false });
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
 const bundles = join(app.outdir, 'bundles');
-writeFileSync(join(bundles, sourcesFile), JSON.stringify(await bundle(bundles)));
+// The local stack brings them along where it has bundled the same sources before.
+if (process.env['HAS_BUNDLES'] !== 'true')
+  writeFileSync(join(bundles, sourcesFile), JSON.stringify(await bundle(bundles)));
 const codeOf = (does: string) => codeDirectory(bundles, does);
 
 const { world: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
@@ -13,10 +11,9 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizing takes seconds, so the whole run does it once. */
-export const setup = async ({ provide }: TestProject): Promise<() => void> => {
-  const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
+/** Synthesizing takes seconds, so it is done once, and again when sources have changed. */
+export const setup = async ({ provide }: TestProject): Promise<void> => {
+  const assembly = resolve('node_modules/.cache/test-assembly');
   await synthesize(assembly, readOptions([], stackEnvironment).settings);
   provide('assembly', assembly);
-  return () => rmSync(assembly, { recursive: true, force: true });
 };

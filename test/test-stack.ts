@@ -59,10 +59,13 @@ export const spawnStack = (
   );
 
 /** A data directory that has the assembly already, so that a start need not synthesize. */
-export const newDataDirectory = (): string => {
+export const newDataDirectory = ({ isWatched = false } = {}): string => {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
   writeFileSync(join(directory, 'stack.lock'), '');
-  cpSync(inject('assembly'), join(directory, 'cdk.out'), { recursive: true });
+  const assembly = join(directory, 'cdk.out');
+  // Node compiles a file once for all stacks that load it from the same place. Where sources change, the assembly does too.
+  if (isWatched) cpSync(inject('assembly'), assembly, { recursive: true });
+  else symlinkSync(inject('assembly'), assembly);
   return directory;
 };
 
@@ -78,7 +81,7 @@ export const newCheckout = (): string => {
 
 /** Starts the local stack and waits until it is ready. */
 export const startTestStack = async (wishes: StackWishes = {}) => {
-  const dataDirectory = wishes.dataDirectory ?? newDataDirectory();
+  const dataDirectory = wishes.dataDirectory ?? newDataDirectory({ isWatched: wishes.checkout !== undefined });
   const child = spawnStack(dataDirectory, wishes);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   let said = '';

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './start-failure.ts';
 
@@ -27,17 +37,50 @@ export const synthesize = async (assembly: string, settings: Readonly<Record<str
   const fingerprint = fingerprintOf(settings);
   if (contentOf(stamp) === fingerprint) return;
   rmSync(assembly, { recursive: true, force: true });
-  await runApp(assembly, settings);
+  const kept = keptBundles(fingerprintOf({}));
+  const hasBundles = kept.copyTo(join(assembly, 'bundles'));
+  await runApp(assembly, settings, hasBundles);
+  if (!hasBundles) kept.keep(join(assembly, 'bundles'));
   writeFileSync(stamp, fingerprint);
 };
 
-const runApp = (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> =>
+const mostKept = 4;
+
+/** Bundling takes longest, and settings change nothing of it: those of the latest sources are kept for the next synthesis. */
+const keptBundles = (fingerprint: string) => {
+  const place = join(root, 'node_modules', '.cache', 'bundles');
+  const ours = join(place, fingerprint);
+  return {
+    /** False: there are none. */
+    copyTo: (directory: string): boolean => {
+      if (!existsSync(ours)) return false;
+      cpSync(ours, directory, { recursive: true });
+      return true;
+    },
+    keep: (directory: string): void => {
+      const whole = join(place, `${fingerprint}-${process.pid}`);
+      cpSync(directory, whole, { recursive: true });
+      if (!existsSync(ours)) renameSync(whole, ours);
+      const madeMs = (name: string) => statSync(join(place, name)).mtimeMs;
+      const old = readdirSync(place).sort((one, other) => madeMs(other) - madeMs(one));
+      for (const name of old.slice(mostKept)) rmSync(join(place, name), { recursive: true, force: true });
+    },
+  };
+};
+
+const runApp = (assembly: string, settings: Readonly<Record<string, string>>, hasBundles: boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const context = JSON.stringify({ ...appContext(), ...settings, stage: 'local' });
     const child = spawn(process.execPath, ['infra/app.ts'], {
       cwd: root,
       // What CloudFormation would say of the templates is for a deployment to ask; it takes longer than all the rest.
-      env: { ...process.env, CDK_OUTDIR: assembly, CDK_CONTEXT_JSON: context, CDK_VALIDATION: 'false' },
+      env: {
+        ...process.env,
+        CDK_OUTDIR: assembly,
+        CDK_CONTEXT_JSON: context,
+        CDK_VALIDATION: 'false',
+        HAS_BUNDLES: String(hasBundles),
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';
