@@ -58,9 +58,10 @@ export const spawnStack = (
     { cwd: checkout, env: { ...process.env, ...stackEnvironment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
 
-/** A data directory that has the assembly already, so that a start need not synthesize. */
+/** A data directory that has the assembly and the demo account already, so that a start need neither synthesize nor seed. */
 export const newDataDirectory = ({ isWatched = false } = {}): string => {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
+  cpSync(inject('seeded'), directory, { recursive: true });
   writeFileSync(join(directory, 'stack.lock'), '');
   const assembly = join(directory, 'cdk.out');
   // Node compiles a file once for all stacks that load it from the same place. Where sources change, the assembly does too.
