@@ -4,7 +4,7 @@ import type { EventName } from '../webhooks/events.ts';
 import { eventBody, eventIdOf } from '../webhooks/payload.ts';
 import { paymentFrom, refundFrom, sessionFrom } from './checkout-items.ts';
 import { itemKeys } from './keys.ts';
-import { messageFrom } from './message-storage.ts';
+import { messageFrom } from './message-items.ts';
 import type { Item, Table } from './table.ts';
 
 /** An event, with the item of what it happened to as it was then. */

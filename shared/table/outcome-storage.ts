@@ -4,7 +4,8 @@ import type { Vault } from '../kit/cipher.ts';
 import { moveBy, permits, type Trigger } from '../messages/moves.ts';
 import type { Contacts } from './contact-storage.ts';
 import { changeWrites } from './contact-writes.ts';
-import { type Failure, type Messages, moveUpdate } from './message-storage.ts';
+import { type Failure, moveUpdate } from './message-items.ts';
+import type { Messages } from './message-storage.ts';
 import type { Table } from './table.ts';
 
 export interface Outcome {

@@ -9,7 +9,7 @@ import { accountFrom, type StoredAccount } from './account-storage.ts';
 import { emailLockKey, phoneLockKey } from './contact-items.ts';
 import { createWrites } from './contact-writes.ts';
 import { type ItemKey, itemKeys } from './keys.ts';
-import { acceptWrites } from './message-storage.ts';
+import { acceptWrites } from './message-items.ts';
 import { type KeptOptOut, optOutFrom, optOutKey } from './opt-out-items.ts';
 import type { Item, Table } from './table.ts';
 import { type SendableTemplate, sendableFrom, sendableKeys } from './template-storage.ts';

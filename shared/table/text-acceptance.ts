@@ -5,7 +5,7 @@ import type { Vault } from '../kit/cipher.ts';
 import { nthId } from '../kit/id.ts';
 import { contactCheck, createWrites } from './contact-writes.ts';
 import { itemKeys } from './keys.ts';
-import { acceptWrites } from './message-storage.ts';
+import { acceptWrites } from './message-items.ts';
 import { optOutCheck } from './opt-out-items.ts';
 import type { SendContext } from './send-storage.ts';
 import type { Refused, Table, Write } from './table.ts';

@@ -12,7 +12,7 @@ import {
   refundWrites,
   type StoredMessage,
   textFrom,
-} from './message-storage.ts';
+} from './message-items.ts';
 import type { Table } from './table.ts';
 
 /** Longer than any function runs: whoever holds a claim this old is dead. */

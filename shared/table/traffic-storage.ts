@@ -2,7 +2,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
 import { statusesBefore } from '../messages/moves.ts';
 import { type TrafficJob, trafficMessage } from '../messages/traffic.ts';
-import { messageItem } from './message-storage.ts';
+import { messageItem } from './message-items.ts';
 import type { Table } from './table.ts';
 
 /** Messages that sister services sent: listed and counted with the others, and without events of their own. */

@@ -4,7 +4,7 @@ import { firstIdAt, lastIdAt } from '../kit/id.ts';
 import { failures } from '../messages/failures.ts';
 import { textChannels } from '../messages/message.ts';
 import { itemKeys, partitions } from './keys.ts';
-import { sealedReason } from './message-storage.ts';
+import { sealedReason } from './message-items.ts';
 import type { Table } from './table.ts';
 
 /** How many are marked at a time. */

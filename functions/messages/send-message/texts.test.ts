@@ -3,6 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { newTemplate, type Template } from '../../../shared/templates/template.ts';
 import { countConsumption } from '../../../test/consumption.ts';
+import { messageText } from '../../../test/message-text.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
 let texting: Texting;
@@ -40,7 +41,7 @@ describe('POST /messages', () => {
     ]);
     const { id } = body.data;
     expect(await texting.world.messages.find(ref, id)).toMatchObject({ ...body.data, contactId });
-    expect(await texting.world.messages.findText(ref, id)).toMatchObject({ text: 'It works.', message: body.data });
+    expect(await messageText(texting.world, ref, id)).toMatchObject({ text: 'It works.', message: body.data });
     expect(await texting.world.table.get(itemKeys.message(ref.id, id))).toMatchObject({ origin: 'api', channel });
   });
 
@@ -60,7 +61,7 @@ describe('POST /messages', () => {
     const { key, ref, phone } = await texting.reachable({ credits: none });
     const { status, body } = await texting.send({ channel: 'whatsapp', to: phone, text: 'Hi' }, { key });
     expect(status).toBe(201);
-    const found = await texting.world.messages.findText(ref, body.data.id);
+    const found = await messageText(texting.world, ref, body.data.id);
     const failure = { code: 'x', reason: 'y' };
     if (!found) throw new Error('no such text');
     expect(await texting.world.messages.fail(ref, found.message, 'sendFailed', failure, Date.now())).toBe(true);
@@ -70,7 +71,7 @@ describe('POST /messages', () => {
   it('201 gives the credits of an sms back when it fails', async () => {
     const { key, ref, phone } = await texting.reachable();
     const { body } = await texting.send({ channel: 'sms', to: phone, text: 'x'.repeat(161) }, { key });
-    const found = await texting.world.messages.findText(ref, body.data.id);
+    const found = await messageText(texting.world, ref, body.data.id);
     if (!found) throw new Error('no such text');
     await texting.world.messages.fail(ref, found.message, 'sendFailed', { code: 'x', reason: 'y' }, Date.now());
     expect((await texting.world.accounts.credits(ref.id))?.smsMasked).toBe(100);
@@ -118,9 +119,9 @@ describe('POST /messages', () => {
         html: 'h',
       };
       const { body } = await texting.send(asked, { key });
-      expect((await world.messages.findText(ref, body.data.id))?.text).toBe('Code <7>');
+      expect((await messageText(world, ref, body.data.id))?.text).toBe('Code <7>');
       const own = await texting.send({ ...asked, text: 'Own {{code}}' }, { key });
-      expect((await world.messages.findText(ref, own.body.data.id))?.text).toBe('Own <7>');
+      expect((await messageText(world, ref, own.body.data.id))?.text).toBe('Own <7>');
     }
   });
 

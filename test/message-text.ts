@@ -1,0 +1,13 @@
+import type { AccountRef } from '../shared/kit/account-ref.ts';
+import { itemKeys } from '../shared/table/keys.ts';
+import { messageFrom, textFrom } from '../shared/table/message-items.ts';
+import type { World } from './world.ts';
+
+/** A message that is yet to be sent, with what it says. Undefined for any other. */
+export const messageText = async ({ table, vault }: World, account: AccountRef, id: string) => {
+  const item = await table.get(itemKeys.message(account.id, id));
+  if (!item) return undefined;
+  const cipher = await vault.unlock(account);
+  const text = textFrom(account.id, cipher, item);
+  return text === undefined ? undefined : { message: messageFrom(account.id, cipher, item), text };
+};
