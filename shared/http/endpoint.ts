@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { Fault } from '../kit/fault.ts';
+import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
@@ -45,7 +45,7 @@ const answering = <C extends Contract, Who extends object>(surface: Surface<Who>
   onError: (request) => {
     const requestId = request.event.requestContext.requestId;
     const fault = request.error instanceof Fault ? request.error : unexpected(request.error, requestId);
-    const { status } = faults[fault.code];
+    const status = request.error instanceof Unavailable ? 503 : faults[fault.code].status;
     const body = surface.faultBody({
       status,
       code: fault.code,
@@ -55,6 +55,9 @@ const answering = <C extends Contract, Who extends object>(surface: Surface<Who>
       nowMs: clock(),
     });
     request.response = json(status, body);
+    if (request.error instanceof Unavailable) {
+      request.response.headers['Retry-After'] = String(request.error.retryAfterSeconds);
+    }
     finish(request);
   },
 });

@@ -41,3 +41,18 @@ export class Fault extends Error {
     this.code = code;
   }
 }
+
+/**
+ * The service cannot carry this out now, although nothing is wrong with it: a store or a provider was too busy until the deadline. Becomes 503
+ * with `Retry-After`. It does not promise that nothing was written.
+ */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+  /** When a retry is likely to succeed. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
