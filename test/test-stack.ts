@@ -27,8 +27,8 @@ const stackFile = z.object({
   aws: z.record(z.string(), z.string()),
 });
 
-/** API Gateway's own answer, in its own shape. */
-const tooLargeForGateway = 413;
+/** API Gateway's own answer, which no description of ours covers. */
+const isPlatformAnswer = (body: unknown): boolean => z.strictObject({ message: z.string() }).safeParse(body).success;
 
 interface StackWishes {
   readonly arguments?: readonly string[];
@@ -108,7 +108,7 @@ export const startTestStack = async (wishes: StackWishes = {}) => {
     api: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const key = { 'x-api-key': file.keys.messaging };
       const reply = await request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
-      if (isDescribed(method, path) && reply.status !== tooLargeForGateway) {
+      if (isDescribed(method, path) && !isPlatformAnswer(reply.body)) {
         expect(replyMatches(method, path, reply.status, reply.body)).toEqual([]);
       }
       return reply;

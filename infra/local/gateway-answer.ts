@@ -43,25 +43,31 @@ const inferredAnswer = (result: unknown): Answer => ({
 });
 
 const refusals = {
-  401: ['Unauthorized', 'unauthorized', 'This path takes the admin token, as Authorization: Bearer <token>.'],
-  404: ['Not Found'],
-  413: ['Request Entity Too Large', 'invalid_request', 'The body is larger than 10 MB.'],
-  500: ['Internal Server Error', 'internal_error', 'Something went wrong here. Nothing is known about the outcome.'],
-  503: ['Service Unavailable', 'internal_error', 'The answer took too long. The request may still take effect.'],
+  404: 'Not Found',
+  413: 'Request Entity Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
 } as const;
 
-/** The gateway's own answer: API Gateway's `message`, and beside it the error envelope that the product's users expect. */
-export const refusal = (status: keyof typeof refusals, requestId: string): Answer => {
-  const [title, code, message] = refusals[status];
-  const error = code && { code, message, docsUrl: `/docs/errors#${code}` };
-  return {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-      // What follows of a body that is too large is not read, so nothing else can come on its connection.
-      ...(status === 413 && { connection: 'close' }),
-    },
-    body: Buffer.from(JSON.stringify({ message: title, error })),
-  };
-};
+const asJson = { 'content-type': 'application/json' };
+
+/** API Gateway's own answer: its status and body, and nothing of ours. */
+export const refusal = (status: keyof typeof refusals): Answer => ({
+  status,
+  headers: {
+    ...asJson,
+    // The rest of a body that is too large is not read, so nothing else can come on its connection.
+    ...(status === 413 && { connection: 'close' }),
+  },
+  body: Buffer.from(JSON.stringify({ message: refusals[status] })),
+});
+
+const code = 'unauthorized';
+const message = 'This path requires the admin token, as Authorization: Bearer <token>.';
+
+/** The admin token exists on this machine only, so its refusal is ours and has the envelope. */
+export const missingAdminToken = (requestId: string): Answer => ({
+  status: 401,
+  headers: { ...asJson, 'x-request-id': requestId, 'www-authenticate': 'Bearer' },
+  body: Buffer.from(JSON.stringify({ error: { code, message, docsUrl: `/docs/errors#${code}` } })),
+});

@@ -2,7 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteSpec } from './blueprint.ts';
 import type { Functions } from './functions.ts';
-import { type Answer, answerOf, refusal } from './gateway-answer.ts';
+import { type Answer, answerOf, missingAdminToken, refusal } from './gateway-answer.ts';
 import { discardRest, readBody } from './gateway-body.ts';
 import { eventOf, targetOf } from './gateway-event.ts';
 import { listenOnLocalhost } from './gateway-server.ts';
@@ -45,16 +45,16 @@ export const startGateway = async ({
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const receivedAtMs = Date.now();
     const match = router(request.method ?? '', targetOf(request).path);
-    if (!match) return refusal(404, requestId);
-    if (match.route.authorization === 'AWS_IAM' && !isAdmin(request)) return refusal(401, requestId);
+    if (!match) return refusal(404);
+    if (match.route.authorization === 'AWS_IAM' && !isAdmin(request)) return missingAdminToken(requestId);
     const body = await readBody(request);
-    if (!body) return refusal(413, requestId);
+    if (!body) return refusal(413);
     const event = eventOf({ request, requestId, receivedAtMs, body, match });
     const invocation = await within(integrationTimeoutMs, () =>
       invoke(match.route.functionName, event, { deadlineMs: integrationTimeoutMs }),
     );
-    if (!invocation) return refusal(503, requestId);
-    return (invocation.ok && answerOf(invocation.payload)) || refusal(500, requestId);
+    if (!invocation) return refusal(503);
+    return (invocation.ok && answerOf(invocation.payload)) || refusal(500);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -63,7 +63,7 @@ export const startGateway = async ({
       await send(request, response, await answer(request, requestId), requestId);
     } catch {
       // Either the client has gone, or the function's headers cannot be written.
-      if (!response.destroyed) await send(request, response, refusal(500, requestId), requestId);
+      if (!response.destroyed) await send(request, response, refusal(500), requestId);
     }
   };
 

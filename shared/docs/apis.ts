@@ -1,6 +1,7 @@
 import { type FaultCode, faultCodes } from '../kit/fault.ts';
 import type { SecurityScheme } from './document.ts';
 import { type HeaderName, onEveryAnswer, onKeyedAnswers } from './headers.ts';
+import { sizeLimits } from './platform.ts';
 
 /** One face of the product, as it is told of. */
 export interface Api {
@@ -32,6 +33,7 @@ export const apis = {
       'Sends transactional messages by email, sms and whatsapp, and keeps the contacts and templates that they need. There is no sandbox: every request acts on the live account and spends real credit.',
       'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead. Ids are plain UUIDs, whose shape clients must not check.',
       'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, writes under their original Idempotency-Key; do not retry 400, 401, 402, 403, 404 and 422 unchanged.',
+      sizeLimits,
       'Webhook subscriptions are managed with the same keys and are not part of this description.',
     ],
     securitySchemes: {

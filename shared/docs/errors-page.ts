@@ -2,6 +2,7 @@ import { type FaultEntry, faults } from '../http/faults.ts';
 import { type Html, html, joined, prose } from '../kit/html.ts';
 import type { Endpoint } from './endpoints.ts';
 import { layout } from './layout.ts';
+import { platformAnswers, sizeLimits } from './platform.ts';
 
 interface PlacedEndpoint extends Endpoint {
   /** The page that tells of it. */
@@ -15,14 +16,25 @@ export const errorsPage = (endpoints: readonly PlacedEndpoint[]): string => {
     path: '/docs/errors',
     title: 'Errors',
     contents: html`<ul>
-${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}</code></a> ${status}</li>\n`)}</ul>`,
+${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}</code></a> ${status}</li>\n`)}
+<li><a href="#api-gateway">API Gateway’s own answers</a></li>
+</ul>`,
     main: html`${entries.map(([code, fault]) =>
       section(
         code,
         fault,
         endpoints.filter((endpoint) => mayRefuse(endpoint, code)),
       ),
-    )}`,
+    )}
+<section>
+<h2 id="api-gateway">API Gateway’s own answers</h2>
+<p>API Gateway gives these answers itself. They have a <code>message</code> and neither <code>error</code> nor <code>code</code>; header <code>Apigw-Requestid</code> names the request. A stack on your own machine gives the same.</p>
+<p>${prose(sizeLimits)}</p>
+<dl>${platformAnswers.map(
+      ({ status, body, condition, remedy }) =>
+        html`<div><dt>${status} <code>${body}</code></dt><dd>${prose(condition)} ${prose(remedy)}</dd></div>\n`,
+    )}</dl>
+</section>`,
   });
 };
 

@@ -40,4 +40,20 @@ describe('GET /docs/errors', () => {
     const section = page.text.split('<h2 ').find((part) => part.startsWith('id="message_not_found"'));
     expect(section).toContain('<a href="/docs#getMessage"><code>GET /api/v1/messages/{id}</code></a>');
   });
+
+  it("names API Gateway's own answers and their limits in numbers", () => {
+    const section = page.text.split('<h2 ').find((part) => part.startsWith('id="api-gateway"')) ?? '';
+    for (const text of [
+      '413',
+      'Request Entity Too Large',
+      '10,485,760 bytes',
+      '503',
+      'Service Unavailable',
+      '30 seconds',
+      'about 700 KB',
+      'about 4.5 MB',
+    ]) {
+      expect(section).toContain(text);
+    }
+  });
 });

@@ -38,4 +38,10 @@ describe('GET /docs', () => {
     expect(section).toContain('at most 10 items');
     expect(page.text).toContain('1 to 100, default <code>20</code>');
   });
+
+  it('says how much of a request attachments may be, and what refuses a larger one', () => {
+    for (const text of ['7,340,032 bytes', 'about 700 KB', 'status 413', 'about 4.5 MB', '/docs/errors#api-gateway']) {
+      expect(page.text).toContain(text);
+    }
+  });
 });

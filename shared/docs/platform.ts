@@ -1,0 +1,37 @@
+/** The platform in front of the functions has limits and answers of its own. CommonMark. */
+
+interface PlatformAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly condition: string;
+  readonly remedy: string;
+}
+
+/** API Gateway gives these before any code of ours runs, or when that code does not answer. They carry no error code. */
+export const platformAnswers: readonly PlatformAnswer[] = [
+  {
+    status: 413,
+    body: '{"message":"Request Entity Too Large"}',
+    condition:
+      'The request body is larger than 10 MB (10,485,760 bytes). On AWS, also when a body of fewer than 10 MB makes the call of a function larger than 6 MB (6,291,556 bytes).',
+    remedy: 'Send a smaller body: fewer or smaller attachments, or links to the files.',
+  },
+  {
+    status: 503,
+    body: '{"message":"Service Unavailable"}',
+    condition: 'There was no answer within 30 seconds. The request may still take effect.',
+    remedy:
+      'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
+  },
+  {
+    status: 500,
+    body: '{"message":"Internal Server Error"}',
+    condition: 'The function was stopped before it could answer. The request may still take effect.',
+    remedy:
+      'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
+  },
+];
+
+/** How the limit of attachments and those of the platform fit together. */
+export const sizeLimits =
+  'Attachments may decode to 7 MB (7,340,032 bytes) in total: more is `attachment_too_large`. In base64 they are 9.33 MB, and a whole request body may be 10 MB, so about 700 KB are left for the rest. API Gateway itself refuses a larger body, with status 413 and no `error` (see `/docs/errors#api-gateway`). On AWS, Lambda accepts 6 MB for each call: about 4.5 MB of decoded attachments fit.';
