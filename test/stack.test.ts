@@ -205,6 +205,24 @@ describe('stopping and starting', () => {
     fresh.forget();
   }, 60_000);
 
+  it('keeps the ports of API, docs and inbox over a restart, when 8005 was taken at first and is free again too', async () => {
+    const blocker = createServer().listen(8005, '127.0.0.1');
+    // Another stack may have the port already: then that one is in the way.
+    await Promise.race([once(blocker, 'listening'), once(blocker, 'error')]);
+    const first = await startTestStack();
+    await first.stop();
+    blocker.close();
+    expect(Number(new URL(first.file.inboxUrl).port)).toBeGreaterThan(8005);
+    const second = await startTestStack({ dataDirectory: first.dataDirectory });
+    expect(second.file).toMatchObject({
+      inboxUrl: first.file.inboxUrl,
+      docsUrl: first.file.docsUrl,
+      apiBaseUrl: first.file.apiBaseUrl,
+    });
+    await second.stop();
+    second.forget();
+  }, 60_000);
+
   it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
     const first = await startTestStack();
     await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });

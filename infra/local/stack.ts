@@ -15,6 +15,7 @@ import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
 import { startGateway } from './gateway.ts';
+import { openKeptPorts } from './kept-ports.ts';
 import { mailEvents } from './mail-events.ts';
 import type { StackOptions } from './options.ts';
 import { runQueueMapping } from './queue-mapping.ts';
@@ -26,8 +27,8 @@ import { synthesize } from './synth.ts';
 /** Tells others where everything is, once it is ready. */
 export const stackFile = 'stack.json';
 
-/** The port of the inbox, unless something else has it. */
-const inboxPort = 8005;
+/** The ports of the inbox, in the order of choice. */
+const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
 
 export interface Stack {
   readonly url: string;
@@ -68,8 +69,11 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
     const running = Promise.withResolvers<Functions>();
     const invoke: Functions['invoke'] = async (...call) => (await running.promise).invoke(...call);
     const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
-    const gateway = opened(await startGateway({ port, routes: plan.routes, invoke, adminToken }), (part) =>
-      part.close(),
+    const ports = openKeptPorts(dataDirectory);
+    const listen = (at: number) => startGateway({ port: at, routes: plan.routes, invoke, adminToken });
+    const gateway = opened(
+      port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
+      (part) => part.close(),
     );
     const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
     const phones = opened(openPhones({ dataDirectory, apiUrl: gateway.url }), (part) => part.close());
@@ -77,7 +81,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
       kmsStart,
       startSes({
         dataDirectory,
-        port: inboxPort,
+        ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
         onNotification: mailEvents(plan.mailEvents, sns),
         routes: phones.routes,
       }),
@@ -85,6 +89,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
       startSqs({ dataDirectory, queues: plan.queues }),
     ]);
     for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
+    ports.keep({ api: gateway.url, inbox: ses.url });
     const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: gateway.url });
 
     const targets = scheduleTargets({ sqs });

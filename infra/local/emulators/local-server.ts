@@ -31,9 +31,12 @@ const standardHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-conten
 
 const nothingHere: Reply = { status: 404, body: 'Nothing is here.' };
 
-/** Serves the routes on `localhost` at the port asked for, or at any free one where that is taken. */
-export async function serveLocally(routes: Routes, port: number): Promise<{ port: number; close(): Promise<void> }> {
-  const servers = await listenNear(listenerFor(routes), port);
+/** Serves the routes on `localhost` at the first of these ports that is free, or at any free one; 0 is any. */
+export async function serveLocally(
+  routes: Routes,
+  ...ports: readonly number[]
+): Promise<{ port: number; close(): Promise<void> }> {
+  const servers = await listenOnFirst(listenerFor(routes), ports);
   return {
     port: portOf(servers),
     close: async () => {
@@ -77,8 +80,8 @@ async function send({ status, headers, body }: Reply, response: ServerResponse):
   else await pipeline(Readable.from(body), response);
 }
 
-async function listenNear(listener: RequestListener, port: number): Promise<Server[]> {
-  for (const candidate of [port, 0, 0]) {
+async function listenOnFirst(listener: RequestListener, ports: readonly number[]): Promise<Server[]> {
+  for (const candidate of [...ports, 0, 0]) {
     const servers = await listenOnBoth(listener, candidate).catch(() => undefined);
     if (servers) return servers;
   }

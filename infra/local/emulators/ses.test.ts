@@ -273,7 +273,7 @@ describe('where it listens', () => {
   it('is the port asked for, at each address of localhost', async () => {
     const { url: free, close } = await startSes({ dataDirectory: temporaryDirectory() });
     await close();
-    const { url } = await startTestSes({ port: Number(new URL(free).port) });
+    const { url } = await startTestSes({ ports: [Number(new URL(free).port)] });
 
     expect(url).toBe(free);
     for (const { address, family } of await lookup('localhost', { all: true })) {
@@ -284,7 +284,7 @@ describe('where it listens', () => {
 
   it('is another port when the one asked for is not free', async () => {
     const first = await startTestSes();
-    const second = await startTestSes({ port: Number(new URL(first.url).port) });
+    const second = await startTestSes({ ports: [Number(new URL(first.url).port)] });
     await send(second.url);
     expect(await readStore(first.url)).toEqual({ emails: [] });
     expect(await readStore(second.url)).toMatchObject({ emails: [{}] });

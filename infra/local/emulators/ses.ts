@@ -14,8 +14,8 @@ export type { SesNotification } from './ses-notification.ts';
 export interface SesOptions {
   /** Where `ses.sqlite` is kept; made when missing. */
   readonly dataDirectory: string;
-  /** Another free port is taken where this one is not free. */
-  readonly port?: number;
+  /** The first of these that is free is used; any free one where none is. */
+  readonly ports?: readonly number[];
   /** From accepting a mail to its notifications. */
   readonly simulatorDelayMs?: number;
   /** Gets every event of every mail, in order; offered again when it throws or rejects, and after a restart. */
@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
 
 /** An SES that keeps its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox for people at `/`. */
 export async function startSes(options: SesOptions): Promise<Ses> {
-  const { dataDirectory, port = 0, simulatorDelayMs = 200, onNotification, routes: others } = options;
+  const { dataDirectory, ports = [0], simulatorDelayMs = 200, onNotification, routes: others } = options;
   const store = openMailStore(dataDirectory);
   const faults = createSesFaults();
   const publisher = onNotification && startPublisher(store, onNotification);
@@ -63,7 +63,7 @@ export async function startSes(options: SesOptions): Promise<Ses> {
     ['GetSendQuota', getSendQuota],
   ]);
   const routes = { 'POST /': queryEndpoint(actions), ...inboxRoutes(store), ...controlRoutes(store, faults) };
-  const server = await serveLocally({ ...routes, ...others }, port);
+  const server = await serveLocally({ ...routes, ...others }, ...ports);
   return {
     url: `http://localhost:${server.port}`,
     failNext: faults.failNext,
