@@ -25,8 +25,8 @@ export const queues = {
   'webhook-deliveries': { tries: 5 },
   'slow-webhook-deliveries': { tries: 5 },
   'deleted-webhooks': { tries: 5 },
-  /** `paymentJob`s of `shared/checkout/jobs.ts`. */
-  payments: { tries: 5 },
+  /** `paymentJob`s of `shared/checkout/jobs.ts`. A slow gateway sends back what had not begun, which counts as a try. */
+  payments: { tries: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queues;

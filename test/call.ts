@@ -21,6 +21,10 @@ export interface Answered {
   readonly text: string;
 }
 
+/** What Lambda gives a function besides its event: as much time as a new one has, unless a test says otherwise. */
+export const contextWith = (remainingMs: () => number = () => 25_000): Context =>
+  ({ getRemainingTimeInMillis: remainingMs }) as Context;
+
 /** Calls an endpoint's Lambda handler as API Gateway would. */
 export const call = async (
   handler: Handler,
@@ -41,8 +45,7 @@ export const call = async (
     ...(query && { queryStringParameters: { ...query } }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   };
-  const context = { getRemainingTimeInMillis: () => 25_000 } as Context;
-  const answer = await handler(event as never, context);
+  const answer = await handler(event as never, contextWith());
   const text = answer.body ?? '';
   return {
     status: answer.statusCode ?? 0,

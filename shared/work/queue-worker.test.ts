@@ -1,6 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { contextWith } from '../../test/call.ts';
 import { type Guard, lineWorker, queueWorker } from './queue-worker.ts';
 
 const job = z.object({ line: z.string(), n: z.number() });
@@ -29,7 +30,7 @@ it('does the jobs of a batch one after the other, and reports those that fail or
     done.push(n);
   });
   const event = eventOf({ line: 'a', n: 1 }, { line: 'b', n: 2 }, 'not JSON', { n: 'x' }, { line: 'a', n: 3 });
-  expect(await failuresOf(worker(event))).toEqual(['m1', 'm2', 'm3']);
+  expect(await failuresOf(worker(event, contextWith()))).toEqual(['m1', 'm2', 'm3']);
   expect(done).toEqual([1, 3]);
 });
 
@@ -44,7 +45,7 @@ describe('lines', () => {
       done.push([...line]);
       hang.resolve();
     };
-    expect(await failuresOf(lineWorker(job, ({ line }) => line, work)(eventOf(...jobs)))).toEqual([]);
+    expect(await failuresOf(lineWorker(job, ({ line }) => line, work)(eventOf(...jobs), contextWith()))).toEqual([]);
     expect(done).toEqual([jobs.slice(3), jobs.slice(0, 3)]);
   });
 
@@ -57,9 +58,46 @@ describe('lines', () => {
     const fail = () => {
       throw new Error('no');
     };
-    const failed = await failuresOf(lineWorker(job, ({ line }) => line, work)(eventOf(...jobs)));
+    const failed = await failuresOf(lineWorker(job, ({ line }) => line, work)(eventOf(...jobs), contextWith()));
     expect(failed).toEqual(['m0', 'm1', 'm2', 'm4']);
     expect(results.filter((result) => result === undefined)).toHaveLength(2);
+  });
+});
+
+describe('when the function’s time is nearly up', () => {
+  /** A batch of ten calls, each of which lasts this long; how many were made, how many came back, and what time was left. */
+  const batch = async (callMs: number, jobMs?: number) => {
+    let remainingMs = 25_000;
+    const done: number[] = [];
+    const work = async (line: readonly Job[], guard: Guard<Job>) => {
+      for (const each of line)
+        await guard(each, async () => {
+          remainingMs -= callMs;
+          done.push(each.n);
+        });
+    };
+    const worker = lineWorker(job, () => '', work, { ...(jobMs !== undefined && { jobMs }) });
+    const event = eventOf(...Array.from({ length: 10 }, (_, n) => ({ line: '', n })));
+    const back = await failuresOf(
+      worker(
+        event,
+        contextWith(() => remainingMs),
+      ),
+    );
+    return { done, back, remainingMs };
+  };
+
+  it('jobs that have not begun go back to the queue, and none runs past the timeout', async () => {
+    const { done, back, remainingMs } = await batch(10_000);
+    expect([done, back, remainingMs]).toEqual([[0, 1], ['m2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9'], 5_000]);
+  });
+
+  it('the first job of a batch is always begun', async () => {
+    expect(await batch(20_000, 21_000)).toMatchObject({ done: [0], remainingMs: 5_000 });
+  });
+
+  it('quick jobs are all done', async () => {
+    expect((await batch(300, 21_000)).back).toEqual([]);
   });
 });
 
@@ -74,6 +112,6 @@ it('gives every job the time at which it begins', async () => {
     job,
     async (_, atMs) => void times.push(atMs),
     clock,
-  )(eventOf({ line: '', n: 1 }, { line: '', n: 2 }));
+  )(eventOf({ line: '', n: 1 }, { line: '', n: 2 }), contextWith());
   expect(times).toEqual([1, 2]);
 });

@@ -4,6 +4,9 @@ import * as live from '../../../shared/live.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { workPayments } from './handler.ts';
 
+/** A gateway is asked for 20 seconds at most. */
+const longestJobMs = 21_000;
+
 export const handler = lineWorker(
   paymentJob,
   ({ session }) => session,
@@ -17,4 +20,5 @@ export const handler = lineWorker(
     simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
     clock: Date.now,
   }),
+  { jobMs: longestJobMs },
 );

@@ -3,6 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import { trafficJob } from '../../../shared/messages/traffic.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { contextWith } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { recordTraffic } from './handler.ts';
 
@@ -19,7 +20,10 @@ afterAll(() => world.close());
 /** Gives jobs to the worker as SQS would; says which of them fail, by their number. */
 const give = async (...bodies: unknown[]): Promise<number[]> => {
   const Records = bodies.map((body, n) => ({ messageId: String(n), body: JSON.stringify(body) }));
-  const { batchItemFailures } = await queueWorker(trafficJob, recordTraffic(world))({ Records } as never);
+  const { batchItemFailures } = await queueWorker(trafficJob, recordTraffic(world))(
+    { Records } as never,
+    contextWith(),
+  );
   return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
 };
 

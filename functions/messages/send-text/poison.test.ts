@@ -11,6 +11,7 @@ import { openQueue } from '../../../shared/aws/queue.ts';
 import { messageJob, type TextJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
+import { contextWith } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { settleUnsent } from '../settle-unsent/handler.ts';
 import { accepted, newBench } from './send-text-fixture.ts';
@@ -55,7 +56,7 @@ it('a poisoned text holds up no other, ends failed and is given back; a job that
   const settle = queueWorker(messageJob, settleUnsent(world), () => Date.now() + 3_600_000);
   const handlers: Readonly<Record<string, (event: SQSEvent) => Promise<unknown>>> = {
     sms: bench.worker,
-    'unsent-texts': settle,
+    'unsent-texts': (event) => settle(event, contextWith()),
   };
   const invoke: Invoke = async (name, event) => ({ ok: true, payload: await handlers[name]?.(event as SQSEvent) });
   for (const name of ['sms', 'unsent-texts']) {

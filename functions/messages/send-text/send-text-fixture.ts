@@ -4,6 +4,7 @@ import { textJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { Text, TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { contextWith } from '../../../test/call.ts';
 import type { World } from '../../../test/world.ts';
 import { sendText } from './handler.ts';
 
@@ -54,7 +55,7 @@ export const newBench = (
   const interruptedSends = noted<MessageJob>();
   const startedMs = Date.now();
   const time = { nowMs: startedMs };
-  const worker = lineWorker(
+  const handler = lineWorker(
     textJob,
     ({ account, channel }) => `${account}#${channel}`,
     sendText({
@@ -67,6 +68,7 @@ export const newBench = (
       clock: () => time.nowMs + (Date.now() - startedMs) * speed,
     }),
   );
+  const worker = (event: SQSEvent) => handler(event, contextWith());
   return {
     sent,
     texts,
