@@ -269,7 +269,21 @@ export const routes = {
     needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings'],
   },
   'GET /admin/v1/accounts/{id}/credits': { does: 'admin/get-credits', by: 'operator', needs: ['table:read'] },
-  'PUT /admin/v1/accounts/{id}/credits': { does: 'admin/set-credits', by: 'operator', needs: ['table:write'] },
+  'PUT /admin/v1/accounts/{id}/credits': {
+    does: 'admin/set-credits',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'POST /admin/v1/accounts/{id}/credits/adjustments': {
+    does: 'admin/adjust-credits',
+    by: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
+  'GET /admin/v1/accounts/{id}/credits/ledger': {
+    does: 'admin/list-credit-changes',
+    by: 'operator',
+    needs: ['table:read', 'data:open'],
+  },
   'POST /admin/v1/accounts/{id}/api-keys': {
     does: 'admin/create-api-key',
     by: 'operator',

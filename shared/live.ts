@@ -18,6 +18,7 @@ import { isSimulated } from './checkout/simulation.ts';
 import { apiKeySurface } from './http/api-key-surface.ts';
 import { checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
+import { operatorSurface } from './http/operator-surface.ts';
 import { olderEnvelope } from './http/surface.ts';
 import { visitorSurface } from './http/visitor-surface.ts';
 import { setting } from './kit/setting.ts';
@@ -41,6 +42,7 @@ import { checkoutKeyStorage } from './table/checkout-key-storage.ts';
 import { checkoutStorage } from './table/checkout-storage.ts';
 import { consentStorage } from './table/consent-storage.ts';
 import { contactStorage } from './table/contact-storage.ts';
+import { creditStorage } from './table/credit-storage.ts';
 import { deliveryStorage } from './table/delivery-storage.ts';
 import { gatewayTokenStorage } from './table/gateway-token-storage.ts';
 import { inboundStorage } from './table/inbound-storage.ts';
@@ -91,6 +93,7 @@ export const checkoutKeys = () => checkoutKeyStorage(table());
 export const checkouts = () => checkoutStorage(table(), vault());
 export const consents = () => consentStorage(table(), vault());
 export const contacts = () => contactStorage(table(), vault());
+export const credits = () => creditStorage(table(), vault());
 export const deliveries = () => deliveryStorage(table(), vault());
 export const inbounds = () =>
   inboundStorage(table(), vault(), {
@@ -197,6 +200,10 @@ export const topic = () =>
     origin: process.env['AWS_ENDPOINT_URL_SNS'] ?? `https://sns.${setting('AWS_REGION')}.amazonaws.com`,
     topicArn: setting('TOPIC_ARN'),
   });
+
+/** Operators at work on the account that the path names. */
+export const accountOperators = () =>
+  operatorSurface({ accounts: accounts(), replays: replayStorage(table(), vault()) });
 
 /** Callers of the messaging API; which scope they need stands in the function's row. */
 export const apiKeyCallers = () =>

@@ -17,6 +17,7 @@ import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
 import { checkoutSurface } from '../shared/http/checkout-surface.ts';
+import { operatorSurface } from '../shared/http/operator-surface.ts';
 import { olderEnvelope } from '../shared/http/surface.ts';
 import { visitorSurface } from '../shared/http/visitor-surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
@@ -33,6 +34,7 @@ import { checkoutKeyStorage } from '../shared/table/checkout-key-storage.ts';
 import { checkoutStorage } from '../shared/table/checkout-storage.ts';
 import { consentStorage } from '../shared/table/consent-storage.ts';
 import { contactStorage } from '../shared/table/contact-storage.ts';
+import { creditStorage } from '../shared/table/credit-storage.ts';
 import { deliveryStorage } from '../shared/table/delivery-storage.ts';
 import { gatewayTokenStorage } from '../shared/table/gateway-token-storage.ts';
 import { inboundStorage } from '../shared/table/inbound-storage.ts';
@@ -96,6 +98,7 @@ export const startWorld = async () => {
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const accounts = accountStorage(table, vault);
   const apiKeys = apiKeyStorage(table);
+  const credits = creditStorage(table, vault);
   const checkoutKeys = checkoutKeyStorage(table);
   const consents = consentStorage(table, vault);
   const contacts = contactStorage(table, vault);
@@ -103,6 +106,9 @@ export const startWorld = async () => {
   const replays = replayStorage(table, vault);
   const templates = templateStorage(table, vault);
   const windows = windowStorage(table, vault);
+
+  const setCredits = (account: AccountRef, values: Credits): Promise<void> =>
+    credits.set(account, values, { id: newId(Date.now()), who: 'test', reason: null });
 
   return {
     dynamodb,
@@ -115,6 +121,8 @@ export const startWorld = async () => {
     analytics: analyticsStorage(table),
     apiKeys,
     checkoutKeys,
+    credits,
+    setCredits,
     checkouts: checkoutStorage(table, vault),
     gatewayTokens: gatewayTokenStorage(table, vault),
     methods: methodStorage(table, vault),
@@ -148,6 +156,9 @@ export const startWorld = async () => {
     /** Callers with an API key that has this scope. */
     callers: (scope: Scope) => apiKeySurface({ apiKeys, replays, scope }),
 
+    /** Operators at work on an account. */
+    accountOperators: () => operatorSurface({ accounts, replays }),
+
     /** The same on the webhook endpoints, which refuse in the older shape. */
     webhookCallers: () => ({
       ...apiKeySurface({ apiKeys, replays, scope: 'webhooks:manage' }),
@@ -180,7 +191,7 @@ export const startWorld = async () => {
     /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes, unless wished otherwise. */
     newAccount: async ({
       settings,
-      credits,
+      credits: wished,
       scopes = allScopes,
       rateLimitPerMinute = 100_000,
     }: AccountWishes = {}): Promise<TestAccount> => {
@@ -190,7 +201,7 @@ export const startWorld = async () => {
       const defaults = newAccountSettings('Test');
       const email = { fromAddress: 'hello@example.com', fromName: null, verifiedDomains: ['example.com'] };
       await accounts.create(ref, { ...defaults, email, ...settings }, nowMs);
-      await accounts.setCredits(id, { email: 100, smsMasked: 100, smsNonMasked: 100, ...credits });
+      await setCredits(ref, { email: 100, smsMasked: 100, smsNonMasked: 100, ...wished });
       const key = makeApiKey();
       await apiKeys.create(ref, key, { id: newId(nowMs), name: 'test', scopes, rateLimitPerMinute }, nowMs);
       return { ref, key };

@@ -1,9 +1,61 @@
 import * as z from 'zod';
+import { exampleId } from '../kit/id.ts';
 
-const counter = z.int().min(0).max(1_000_000_000_000);
+export const creditCounters = ['email', 'smsMasked', 'smsNonMasked'] as const;
+export type CreditCounter = (typeof creditCounters)[number];
+
+/** No counter can be set or adjusted above this. */
+export const mostCredits = 1_000_000_000_000;
+
+const counter = z.int().min(0).max(mostCredits);
 
 /** What an account may still send: email by recipient, sms by segment, from the counter of its sender's kind. */
 export const credits = z.object({ email: counter, smsMasked: counter, smsNonMasked: counter });
 
 export type Credits = z.output<typeof credits>;
-export type CreditCounter = keyof Credits;
+
+const change = z.int().min(-mostCredits).max(mostCredits);
+
+/** What is added to each counter. */
+export const creditChange = z.object({ email: change, smsMasked: change, smsNonMasked: change });
+
+export type CreditChange = z.output<typeof creditChange>;
+
+/** Builds a value for each counter. */
+export const eachCounter = <T>(amountOf: (counter: CreditCounter) => T): Record<CreditCounter, T> => ({
+  email: amountOf('email'),
+  smsMasked: amountOf('smsMasked'),
+  smsNonMasked: amountOf('smsNonMasked'),
+});
+
+/** Why credits changed. Once the stream of changes has been read, the sum of all entries is the credits. */
+export const ledgerEntry = creditChange
+  .extend({
+    id: z.string(),
+    at: z.string().meta({ format: 'date-time' }).describe('Of `sends`: when the hour began.'),
+    kind: z
+      .enum(['sends', 'adjustment', 'set'])
+      .describe(
+        '`sends`: what the messages accepted in one hour took, less what was given back for those not sent; `set`: what PUT changed.',
+      ),
+    who: z.string().nullable().describe('The operator; null for `sends`.'),
+    reason: z.string().nullable(),
+  })
+  .meta({
+    id: 'LedgerEntry',
+    description: 'A change of the credits. Negative numbers were taken from a counter.',
+    examples: [
+      {
+        id: exampleId,
+        at: '2026-11-20T12:00:00.000Z',
+        kind: 'adjustment',
+        email: 5_000,
+        smsMasked: 0,
+        smsNonMasked: -20,
+        who: 'arn:aws:iam::123456789012:user/ada',
+        reason: 'Invoice 1042',
+      },
+    ],
+  });
+
+export type LedgerEntry = z.output<typeof ledgerEntry>;

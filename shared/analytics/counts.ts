@@ -1,9 +1,13 @@
+import type { CreditCounter } from '../accounts/credits.ts';
 import type { Channel, Status } from '../messages/message.ts';
 
 /** Numbers of messages, by `countName`. */
 export type Counts = ReadonlyMap<string, number>;
 
 export const countName = (channel: Channel, status: Status): string => `${channel}#${status}`;
+
+/** Beside the numbers of messages: the credits that they took from this counter, less those given back. */
+export const takenName = (counter: CreditCounter): string => `taken#${counter}`;
 
 /** Adds up what has the same name. */
 export const addUp = (parts: Iterable<readonly [name: string, number: number]>): Counts => {

@@ -1,13 +1,20 @@
+import type { Price } from '../messages/accept.ts';
 import type { Channel, Status } from '../messages/message.ts';
-import { countName } from './counts.ts';
+import { countName, takenName } from './counts.ts';
+
+/** What a message counts as: its status, and the credits that it has cost. */
+export interface Standing {
+  readonly status: Status;
+  readonly price: Price;
+}
 
 /** What happened to one message; without `before` it came, without `after` it went. */
 export interface StatusChange {
   readonly account: string;
   readonly id: string;
   readonly channel: Channel;
-  readonly before: Status | undefined;
-  readonly after: Status | undefined;
+  readonly before: Standing | undefined;
+  readonly after: Standing | undefined;
   /** Grows, as text, with every change of a message. */
   readonly sequence: string;
 }
@@ -15,7 +22,7 @@ export interface StatusChange {
 /** Up to where a message's changes are counted, and as what it is. */
 export interface Counted {
   readonly sequence: string;
-  readonly status: Status | undefined;
+  readonly standing: Standing | undefined;
 }
 
 /**
@@ -25,11 +32,16 @@ export interface Counted {
 export const uncounted = (changes: readonly StatusChange[], counted: Counted | undefined): StatusChange | undefined => {
   const news = changes.filter(({ sequence }) => !counted || sequence > counted.sequence);
   const last = news.at(-1);
-  return last && { ...last, before: counted ? counted.status : news[0]?.before };
+  return last && { ...last, before: counted ? counted.standing : news[0]?.before };
 };
 
 /** What a change does to the counts. */
 export const effectOf = ({ channel, before, after }: StatusChange): (readonly [name: string, number: number])[] => [
-  ...(before ? [[countName(channel, before), -1] as const] : []),
-  ...(after ? [[countName(channel, after), 1] as const] : []),
+  ...(before ? counted(channel, before, -1) : []),
+  ...(after ? counted(channel, after, 1) : []),
+];
+
+const counted = (channel: Channel, { status, price }: Standing, times: 1 | -1) => [
+  [countName(channel, status), times] as const,
+  [takenName(price.counter), times * price.credits] as const,
 ];

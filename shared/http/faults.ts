@@ -78,8 +78,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   conflict: {
     status: 409,
     condition:
-      'Another contact holds this email or phone; a retired contact keeps its email. To an operator: the payment is not held for review.',
-    remedy: 'Update the contact that holds it, or send another email or phone.',
+      'Another contact holds this email or phone; a retired contact keeps its email. To an operator: the payment is not held for review, or a credit counter would leave its range.',
+    remedy:
+      'Update the contact that holds it, or send another email or phone. To an operator: read the payment or the credits first.',
   },
   idempotency_conflict: {
     status: 409,

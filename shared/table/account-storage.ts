@@ -117,18 +117,6 @@ export const accountStorage = (table: Table, vault: Vault) => {
       const item = isId(id) ? await table.get(itemKeys.credits(id)) : undefined;
       return item && credits.parse(item);
     },
-
-    /** Gives false when there is no such account. */
-    setCredits: async (id: string, { email, smsMasked, smsNonMasked }: Credits): Promise<boolean> => {
-      if (!isId(id)) return false;
-      const { done } = await table.update({
-        Key: itemKeys.credits(id),
-        UpdateExpression: 'SET email = :email, smsMasked = :masked, smsNonMasked = :nonMasked',
-        ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeValues: { ':email': email, ':masked': smsMasked, ':nonMasked': smsNonMasked },
-      });
-      return done;
-    },
   };
 };
 

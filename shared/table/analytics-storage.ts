@@ -4,6 +4,7 @@ import { type Counted, effectOf, type StatusChange, uncounted } from '../analyti
 import type { AccountRef } from '../kit/account-ref.ts';
 import { firstIdAt, lastIdAt, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
+import { noPrice, type Price } from '../messages/accept.ts';
 import type { Channel, Status } from '../messages/message.ts';
 import { itemKeys, partitions } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
@@ -13,7 +14,7 @@ const rememberedSeconds = 48 * 3_600;
 const mostMarksPerTransaction = 99;
 
 /** The hour of an instant, as items are sorted by it: `2026-11-20T12`. */
-const hourOf = (timeMs: number): string => iso(timeMs).slice(0, 13);
+export const hourOf = (timeMs: number): string => iso(timeMs).slice(0, 13);
 
 /** A change that is still to be counted, and what its message is counted as until then. */
 interface Step extends StatusChange {
@@ -21,7 +22,7 @@ interface Step extends StatusChange {
 }
 
 /**
- * Numbers of messages by the hour they were created in, channel and status. Counting a change and marking its message as counted is one
+ * Numbers of messages by the hour they were created in, channel and status, and the credits that they took. Counting a change and marking its message as counted is one
  * transaction: whatever is told twice, in parts or together, counts once. A mark is needed for each message, because nothing tells which
  * shard of the stream a change came through, and only the changes of one item are in order across shards.
  */
@@ -92,7 +93,7 @@ const markWrite = ({ account, id, after, sequence, counted }: Step, nowMs: numbe
   Put: {
     Item: {
       ...itemKeys.countedMessage(account, id),
-      status: after,
+      ...after,
       sequence,
       expiresAt: Math.floor(nowMs / 1_000) + rememberedSeconds,
     },
@@ -107,7 +108,13 @@ const markWrite = ({ account, id, after, sequence, counted }: Step, nowMs: numbe
 });
 
 const countedFrom = (mark: Item | undefined): Counted | undefined =>
-  mark && { sequence: String(mark['sequence']), status: mark['status'] as Status | undefined };
+  mark && {
+    sequence: String(mark['sequence']),
+    standing:
+      mark['status'] === undefined
+        ? undefined
+        : { status: mark['status'] as Status, price: (mark['price'] as Price | undefined) ?? noPrice },
+  };
 
 const inTransactions = (steps: readonly Step[]): Step[][] =>
   Array.from({ length: Math.ceil(steps.length / mostMarksPerTransaction) }, (_, n) =>

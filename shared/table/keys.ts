@@ -15,6 +15,7 @@ export interface IndexKey {
 export const itemKeys = {
   account: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'ACCOUNT' }),
   credits: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'CREDITS' }),
+  ledgerEntry: (account: string, id: string): ItemKey => ({ PK: `A#${account}#LEDGER`, SK: id }),
   apiKey: (hash: string): ItemKey => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   apiKeyId: (id: string): ItemKey => ({ PK: `KEYID#${id}`, SK: 'KEYID' }),
   checkoutKey: (hash: string): ItemKey => ({ PK: `KEY#${hash}`, SK: 'CHECKOUT' }),
@@ -138,5 +139,6 @@ export const partitions = {
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
   checkout: (session: string) => ({ PK: `CS#${session}` }),
   payments: (account: string) => ({ GSI1PK: `A#${account}#PAY` }),
+  ledger: (account: string) => ({ PK: `A#${account}#LEDGER` }),
   hourCounts: (account: string) => ({ PK: `A#${account}#STATS` }),
 } as const;

@@ -121,6 +121,10 @@ export const acceptWrites = (
   ];
 };
 
+/**
+ * The writes that take a price back, with the message's row gone or, after `endUnsentWrites`, saying that it cost nothing: the prices of all
+ * rows are what sends have taken.
+ */
 export const refundWrites = (accountId: string, { counter, credits }: Price): Write[] => {
   const refund: Write = {
     Update: {
@@ -178,11 +182,28 @@ export const moveUpdate = (
 type Move = ReturnType<typeof moveUpdate>;
 
 /** A move that takes one condition more. */
-export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>>) => ({
+const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>>) => ({
   ...move,
   ConditionExpression: `${move.ConditionExpression} AND (${condition})`,
   ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ...values },
 });
+
+/** The writes that end a message that was not sent and give its price back. The first is refused unless the status and `only` permit it. */
+export const endUnsentWrites = (
+  accountId: string,
+  cipher: Cipher,
+  message: Pick<AcceptedMessage, 'id' | 'channel' | 'price'>,
+  { trigger, failure, nowMs }: { readonly trigger: Trigger; readonly failure: Failure; readonly nowMs: number },
+  only: { readonly condition: string; readonly values: Readonly<Record<string, unknown>> },
+): Write[] => {
+  const move = onlyIf(moveUpdate(accountId, cipher, message, trigger, nowMs, failure), only.condition, only.values);
+  const end = {
+    ...move,
+    UpdateExpression: move.UpdateExpression.replace('SET ', 'SET price.credits = :nothing, '),
+    ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ':nothing': 0 },
+  };
+  return [{ Update: end }, ...refundWrites(accountId, message.price)];
+};
 
 const numbered = (name: string, values: readonly string[]): Record<string, string> =>
   Object.fromEntries(values.map((value, n) => [`:${name}${n}`, value]));

@@ -5,7 +5,14 @@ import type { AcceptedMessage } from '../messages/accept.ts';
 import { type Channel, channels, type Status, statuses } from '../messages/message.ts';
 import type { Trigger } from '../messages/moves.ts';
 import { itemKeys, partitions } from './keys.ts';
-import { type Failure, messageFrom, moveUpdate, onlyIf, refundWrites, type StoredMessage } from './message-items.ts';
+import {
+  endUnsentWrites,
+  type Failure,
+  messageFrom,
+  moveUpdate,
+  refundWrites,
+  type StoredMessage,
+} from './message-items.ts';
 import type { Table } from './table.ts';
 
 export interface MessageFilter {
@@ -76,12 +83,13 @@ export const messageStorage = (table: Table, vault: Vault) => {
       nowMs: number,
     ): Promise<boolean> => {
       const cipher = await vault.unlock(account);
-      const move = moveUpdate(account.id, cipher, message, trigger, nowMs, failure);
-      const unattended = 'attribute_not_exists(claimedUntil) OR claimedUntil < :nowMs';
-      const refused = await table.transact([
-        { Update: onlyIf(move, unattended, { ':nowMs': nowMs }) },
-        ...refundWrites(account.id, message.price),
-      ]);
+      const unattended = {
+        condition: 'attribute_not_exists(claimedUntil) OR claimedUntil < :nowMs',
+        values: { ':nowMs': nowMs },
+      };
+      const refused = await table.transact(
+        endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, unattended),
+      );
       return refused === undefined;
     },
 

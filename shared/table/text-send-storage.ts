@@ -5,11 +5,10 @@ import type { TextJob } from '../messages/jobs.ts';
 import type { Trigger } from '../messages/moves.ts';
 import { itemKeys } from './keys.ts';
 import {
+  endUnsentWrites,
   type Failure,
   messageFrom,
   moveUpdate,
-  onlyIf,
-  refundWrites,
   type StoredMessage,
   textFrom,
 } from './message-items.ts';
@@ -104,11 +103,8 @@ export const textSendStorage = (table: Table, vault: Vault) => ({
     nowMs: number,
   ): Promise<void> => {
     const cipher = await vault.unlock(account);
-    const move = moveUpdate(account.id, cipher, message, trigger, nowMs, failure);
-    await table.transact([
-      { Update: onlyIf(move, 'claim = :token', { ':token': token }) },
-      ...refundWrites(account.id, message.price),
-    ]);
+    const claimed = { condition: 'claim = :token', values: { ':token': token } };
+    await table.transact(endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, claimed));
   },
 });
 

@@ -1,5 +1,7 @@
 import type { StatusChange } from '../../shared/analytics/status-change.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { noPrice } from '../../shared/messages/accept.ts';
+import type { Status } from '../../shared/messages/message.ts';
 import { trafficJob } from '../../shared/messages/traffic.ts';
 import { countConsumption } from '../consumption.ts';
 import type { TestAccount, World } from '../world.ts';
@@ -25,10 +27,17 @@ const fill = async (world: World, { ref }: TestAccount, messages: number, days: 
 const change = (
   account: string,
   id: string,
-  before: StatusChange['before'],
-  after: StatusChange['after'],
+  before: Status | undefined,
+  after: Status,
   sequence: number,
-): StatusChange => ({ account, id, channel: 'sms', before, after, sequence: String(sequence).padStart(40, '0') });
+): StatusChange => ({
+  account,
+  id,
+  channel: 'sms',
+  before: before && { status: before, price: noPrice },
+  after: { status: after, price: noPrice },
+  sequence: String(sequence).padStart(40, '0'),
+});
 
 /** What a range costs by its length, and by how many messages there are; beside it, what reading the messages of the range would. */
 const benchRanges = async (world: World) => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { setCreditsContract } from './contract.ts';
@@ -13,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const set = (id: string, body: unknown) =>
-  call(endpoint(setCreditsContract, setCredits(world), keylessSurface), { path: { id }, body });
+  call(endpoint(setCreditsContract, setCredits(world), world.accountOperators()), { path: { id }, body });
 
 describe('PUT /admin/v1/accounts/{id}/credits', () => {
   it('200 sets the three counters', async () => {
@@ -36,5 +35,23 @@ describe('PUT /admin/v1/accounts/{id}/credits', () => {
     const id = '01932f6e-8c00-7000-8000-000000000000';
     expect((await set(id, { email: 1, smsMasked: 1, smsNonMasked: 1 })).body.error.code).toBe('not_found');
     expect(await world.accounts.credits(id)).toBeUndefined();
+  });
+
+  it('200 keeps what it changed, and who changed it, in the ledger', async () => {
+    const { ref } = await world.newAccount({ credits: { email: 70 } });
+    await set(ref.id, { email: 50, smsMasked: 100, smsNonMasked: 250 });
+    const [entry] = await world.credits.ledger(ref, { cursor: undefined, limit: 1 });
+    expect(entry).toMatchObject({ kind: 'set', email: -20, smsMasked: 0, smsNonMasked: 150, who: 'operator' });
+  });
+
+  it('leaves the counters as one of two operators wanted who set them at once, and both in the ledger', async () => {
+    const { ref } = await world.newAccount();
+    const values = [1_000, 2_000, 3_000].map((email) => ({ email, smsMasked: 1, smsNonMasked: 1 }));
+    const answers = await Promise.all(values.map((each) => set(ref.id, each)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const credits = await world.accounts.credits(ref.id);
+    expect(values).toContainEqual(credits);
+    const entries = await world.credits.ledger(ref, { cursor: undefined, limit: 10 });
+    expect(entries.reduce((sum, { email }) => sum + email, 0)).toBe(credits?.email);
   });
 });

@@ -1,16 +1,21 @@
-import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Reply } from '../../../shared/http/contract.ts';
+import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
+import type { CreditLedger } from '../../../shared/table/credit-storage.ts';
 import type { setCreditsContract } from './contract.ts';
 
 export interface SetCreditsNeeds {
-  readonly accounts: Pick<Accounts, 'setCredits'>;
+  readonly credits: Pick<CreditLedger, 'set'>;
 }
 
 /** Sets all three counters to these values, whatever they were. */
 export const setCredits =
-  ({ accounts }: SetCreditsNeeds) =>
-  async ({ path, body }: RequestOf<typeof setCreditsContract>): Promise<Reply<typeof setCreditsContract>> => {
-    if (!(await accounts.setCredits(path.id, body))) throw new Fault('not_found', 'No account has this id.');
+  ({ credits }: SetCreditsNeeds) =>
+  async ({
+    account,
+    operator: who,
+    body,
+    newId: id,
+  }: OperatorInput<typeof setCreditsContract>): Promise<Reply<typeof setCreditsContract>> => {
+    await credits.set(account, body, { id, who, reason: null });
     return body;
   };

@@ -1,7 +1,6 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { setCreditsContract } from './contract.ts';
 import { setCredits } from './handler.ts';
 
-export const handler = endpoint(setCreditsContract, setCredits({ accounts: live.accounts() }), keylessSurface);
+export const handler = endpoint(setCreditsContract, setCredits({ credits: live.credits() }), live.accountOperators());

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { creditCounters } from '../../../shared/accounts/credits.ts';
 import type { StatusChange } from '../../../shared/analytics/status-change.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
 import type { Analytics } from '../../../shared/table/analytics-storage.ts';
@@ -8,14 +9,16 @@ export interface CountMessagesNeeds {
   readonly analytics: Pick<Analytics, 'record'>;
 }
 
-const row = z.object({ account: z.string(), SK: z.string(), channel: z.enum(channels), status: z.enum(statuses) });
+const price = z.object({ counter: z.enum(creditCounters), credits: z.int() });
+const standing = z.object({ status: z.enum(statuses), price });
+const row = standing.extend({ account: z.string(), SK: z.string(), channel: z.enum(channels) });
 
-/** Keeps the hour counts: every message that came, moved to another status or was taken back. */
+/** Keeps the hour counts, and the credits that messages took: every message that came, moved to another status or was taken back. */
 export const countMessages =
   ({ analytics }: CountMessagesNeeds) =>
   (changes: readonly Change[], nowMs: number): Promise<void> =>
     analytics.record(
-      changes.map(statusChangeOf).filter(({ before, after }) => before !== after),
+      changes.map(statusChangeOf).filter(({ before, after }) => before?.status !== after?.status),
       nowMs,
     );
 
@@ -25,8 +28,8 @@ const statusChangeOf = ({ before, after, sequence }: Change): StatusChange => {
     account,
     id,
     channel,
-    before: row.optional().parse(before)?.status,
-    after: row.optional().parse(after)?.status,
+    before: standing.optional().parse(before),
+    after: standing.optional().parse(after),
     sequence,
   };
 };

@@ -138,7 +138,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const steps = [
       ['frozen', () => texting.change(ref.id, { status: 'active', frequencyCap: null, quietHours: null })],
       ['consent', () => texting.consent(ref, contactId, { at: new Date(nowMs).toISOString() })],
-      ['credits', () => world.accounts.setCredits(ref.id, { email: 0, smsMasked: 1, smsNonMasked: 0 })],
+      ['credits', () => world.setCredits(ref, { email: 0, smsMasked: 1, smsNonMasked: 0 })],
     ] as const;
     await texting.consent(ref, contactId, { status: 'withdrawn', at: new Date(nowMs - 1).toISOString() });
     for (const [what, mend] of steps) {
@@ -150,7 +150,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     expect(await told({ channel: 'whatsapp' })).toContain('Quiet hours');
     await texting.change(ref.id, { quietHours: null });
     expect(await told()).toContain('smsMasked');
-    await world.accounts.setCredits(ref.id, { email: 0, smsMasked: 1, smsNonMasked: 0 });
+    await world.setCredits(ref, { email: 0, smsMasked: 1, smsNonMasked: 0 });
     await send(account, {}, nowMs);
     expect(await told({ channel: 'whatsapp' })).toContain('frequency cap');
     await texting.change(ref.id, { frequencyCap: null });

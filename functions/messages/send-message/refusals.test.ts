@@ -172,7 +172,7 @@ describe('POST /messages', () => {
     const { ref, key } = await sending.world.newAccount({ credits: { email: 0 } });
     const send = async () => (await sending.send(mail, { key, headers: { 'idempotency-key': 'k' } })).status;
     expect([await send(), await send()]).toEqual([402, 402]);
-    await sending.world.accounts.setCredits(ref.id, { email: 1, smsMasked: 0, smsNonMasked: 0 });
+    await sending.world.setCredits(ref, { email: 1, smsMasked: 0, smsNonMasked: 0 });
     expect([await send(), await send()]).toEqual([201, 201]);
     expect((await sending.traces(ref)).credits).toBe(0);
   });

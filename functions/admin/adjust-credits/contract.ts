@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { creditChange, creditCounters, credits } from '../../../shared/accounts/credits.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+const isGiven = (body: Partial<Record<string, unknown>>): boolean =>
+  creditCounters.some((counter) => body[counter] !== undefined);
+
+export const adjustCreditsContract = contract({
+  summary: 'Add credits to an account, or take them off',
+  description:
+    'Each number is added to its counter; a negative one is taken off. All counters change or none: 409 when one would fall below zero. Send an `Idempotency-Key`, so that a repeated call changes them once.',
+  example: { email: 5_000, smsNonMasked: -20, reason: 'Invoice 1042' },
+  status: 200,
+  path: z.object({ id: z.string() }),
+  body: creditChange
+    .partial()
+    .extend({ reason: z.string().trim().min(1).max(500).optional() })
+    .refine(isGiven, 'at least one of email, smsMasked and smsNonMasked is required'),
+  reply: credits.describe('The counters after the change.'),
+  isReplayable: true,
+  refuses: ['invalid_request', 'not_found', 'conflict', 'idempotency_conflict'],
+});

@@ -1,0 +1,29 @@
+import { eachCounter, mostCredits } from '../../../shared/accounts/credits.ts';
+import type { Reply } from '../../../shared/http/contract.ts';
+import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { CreditLedger } from '../../../shared/table/credit-storage.ts';
+import type { adjustCreditsContract } from './contract.ts';
+
+export interface AdjustCreditsNeeds {
+  readonly accounts: Pick<Accounts, 'credits'>;
+  readonly credits: Pick<CreditLedger, 'adjust'>;
+}
+
+/** Changes the counters by these amounts, all or none, once for each idempotency key. */
+export const adjustCredits =
+  ({ accounts, credits }: AdjustCreditsNeeds) =>
+  async ({
+    account,
+    operator: who,
+    body,
+    newId: id,
+  }: OperatorInput<typeof adjustCreditsContract>): Promise<Reply<typeof adjustCreditsContract>> => {
+    const change = eachCounter((counter) => body[counter] ?? 0);
+    const isDone = await credits.adjust(account, { id, change, who, reason: body.reason ?? null });
+    if (!isDone) throw new Fault('conflict', `Nothing was changed: a counter must stay between 0 and ${mostCredits}.`);
+    const after = await accounts.credits(account.id);
+    if (!after) throw new Error('an account has no credits item');
+    return after;
+  };

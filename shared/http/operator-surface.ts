@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import type { Contract, RequestOf } from './contract.ts';
+import type { Replays } from './replay.ts';
+import { envelope, type Surface } from './surface.ts';
+
+interface Needs {
+  readonly accounts: { find(id: string): Promise<{ readonly ref: AccountRef } | undefined> };
+  readonly replays: Replays<AccountRef>;
+}
+
+interface Operator {
+  readonly account: AccountRef;
+  /** Who calls: what IAM calls them. */
+  readonly operator: string;
+}
+
+/** The input of a handler behind this surface. */
+export type OperatorInput<C extends Contract> = RequestOf<C> & Operator;
+
+const authorized = z.object({ authorizer: z.object({ iam: z.object({ userArn: z.string().min(1) }) }) });
+
+/** Operators at work on the account that the path names as `id`. API Gateway has authorized them before the function runs. */
+export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator> => ({
+  identify: async ({ pathParameters, requestContext }) => {
+    const account = await accounts.find(pathParameters?.['id'] ?? '');
+    if (!account) return { headers: {}, refusal: new Fault('not_found', 'No account has this id.') };
+    return { headers: {}, who: { account: account.ref, operator: operatorIn(requestContext) } };
+  },
+  faultBody: envelope,
+  replays: {
+    claim: ({ account }, wanted, nowMs) => replays.claim(account, { ...wanted, key: ownKey(wanted.key) }, nowMs),
+    complete: ({ account }, claim, reply) => replays.complete(account, claim, reply),
+    release: ({ account }, claim) => replays.release(account, claim),
+  },
+});
+
+/** The account's own callers may use the same keys. None of theirs has a line break: it came in a header. */
+const ownKey = (key: string): string => `operator\n${key}`;
+
+const operatorIn = (context: APIGatewayProxyEventV2['requestContext']): string => {
+  const { data } = authorized.safeParse(context);
+  return data?.authorizer.iam.userArn ?? 'operator';
+};
