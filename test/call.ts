@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { jsonOf } from '../shared/kit/json-text.ts';
 
 type Handler = (event: never, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -8,7 +9,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** A string goes as it is; anything else as JSON. */
+  /** A string is sent unchanged; anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -43,7 +44,7 @@ export const call = async (
     isBase64Encoded: false,
     ...(path && { pathParameters: { ...path } }),
     ...(query && { queryStringParameters: { ...query } }),
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : jsonOf(body) }),
   };
   const answer = await handler(event as never, contextWith());
   const text = answer.body ?? '';

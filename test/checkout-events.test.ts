@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText, jsonOf } from '../shared/kit/json-text.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { isSigned, type Merchant, newMerchant } from './checkout-merchant.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
@@ -8,8 +9,8 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 const soon = { timeout: 20_000, interval: 50 };
 const patience = { timeout: 60_000 };
 /** What a careless copy would change: names that mean something to JavaScript, order, what JSON escapes. */
-const metadata = JSON.parse(
-  '{"orderId":"1042","বই":"দুটি 📚","empty":"","__proto__":"x","toString":"y","b":"\\"\\\\/\\u2028\\u0000\\ud800","a":"z"}',
+const metadata = new JsonText(
+  '{ "orderId":"1042", "বই":"দুটি 📚 \\u0995","empty":"","__proto__":"x","toString":"y","b":"\\"\\\\\\/\\u2028\\u0000","2":"z","1":"" }',
 );
 
 let stack: TestStack;
@@ -52,13 +53,13 @@ describe('a checkout subscription', patience, () => {
     await expect.poll(() => received.length, soon).toBe(2);
     const expected = [
       ['payment.succeeded', paid, 600_000, metadata],
-      ['payment.failed', declined, 1_001, {}],
+      ['payment.failed', declined, 1_001, new JsonText('{}')],
     ] as const;
     expected.forEach(([event, { sessionId, paymentId }, amountMinor, map], n) => {
       const request = received[n];
       if (!request) throw new Error('was not told');
       const data = { paymentId, checkoutSessionId: sessionId, amountMinor, currency: 'BDT', metadata: map };
-      expect(request.body).toBe(JSON.stringify({ event, merchantId: merchant.id, data }));
+      expect(request.body).toBe(jsonOf({ event, merchantId: merchant.id, data }));
       expect(isSigned(request, secret)).toBe(true);
       expect([request.method, request.url]).toEqual(['POST', '/hooks']);
       expect(request.headers).toMatchObject({

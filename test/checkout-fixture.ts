@@ -3,6 +3,7 @@ import type { FoundPayment, Payment } from '../shared/checkout/payment.ts';
 import type { CheckoutSession } from '../shared/checkout/session.ts';
 import { settlementOf } from '../shared/checkout/settle.ts';
 import { newId } from '../shared/kit/id.ts';
+import { JsonText } from '../shared/kit/json-text.ts';
 import type { TestAccount, World } from './world.ts';
 
 /** A session that is open for an hour, of 6,000.00 taka unless wished otherwise. */
@@ -18,7 +19,7 @@ export const openSession = (accountId: string, wishes: Partial<CheckoutSession> 
   customer: { name: 'Ada', email: 'ada@example.com' },
   successUrl: undefined,
   cancelUrl: undefined,
-  metadata: { orderId: '1042' },
+  metadata: JsonText.of({ orderId: '1042' }),
   invoiceId: undefined,
   expiresMs: Date.now() + 3_600_000,
   livePaymentId: undefined,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, inject } from 'vitest';
 import * as z from 'zod';
+import { jsonOf } from '../shared/kit/json-text.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
 import { stackEnvironment } from './stack-environment.ts';
 
@@ -140,7 +141,7 @@ export const request = async (
   const response = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : jsonOf(body) }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };

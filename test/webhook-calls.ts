@@ -4,6 +4,7 @@ import { listLogsContract } from '../functions/webhooks/list-logs/contract.ts';
 import { listLogs } from '../functions/webhooks/list-logs/handler.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { newId } from '../shared/kit/id.ts';
+import { JsonText } from '../shared/kit/json-text.ts';
 import { acceptEmail } from '../shared/messages/accept.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
@@ -49,7 +50,7 @@ export const webhookCalls = (world: World) => {
 
   /** The item of a message that was just accepted. */
   const acceptedItem = async ({ ref }: TestAccount, nowMs = Date.now()) => {
-    const asked = { channel: 'email', to: 'ada@example.com', metadata: { orderId: 'A-17' } } as const;
+    const asked = { channel: 'email', to: 'ada@example.com', metadata: JsonText.of({ orderId: 'A-17' }) } as const;
     const message = acceptEmail(asked, newId(nowMs));
     const contact = { email: asked.to };
     const { holder } = await world.sends.prepare(ref, contact);

@@ -1,10 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText } from '../shared/kit/json-text.ts';
 import { type Received, type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
 const environment = { WEBHOOK_RETRY_DELAYS: '1,1,1,1' };
-const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.', metadata: { n: 1 } };
+/** What parsing and printing again would change: numbers, the order of keys, escapes, blanks. */
+const metadata = '{ "n":1.0, "order":12345678901234567890,"huge":1e400,"2":"\\u0041","1":"b","twice":1,"twice":2 }';
+const mail = {
+  channel: 'email',
+  to: 'ada@example.com',
+  subject: 'Hello',
+  text: 'It works.',
+  metadata: new JsonText(metadata),
+};
 const soon = { timeout: 15_000, interval: 50 };
 
 let stack: TestStack;
@@ -65,6 +74,26 @@ describe('a subscription', () => {
     for (const one of received) expect(isSigned(one, secret)).toBe(true);
     await expect.poll(async () => (await read()).totalSent, soon).toBe(2);
     expect(await logs()).toMatchObject({ total: 2, data: [{ webhookId: id, success: true, attempts: 1 }, {}] });
+  });
+
+  it('hears of metadata to the letter, as every read and the replay show it', async () => {
+    const { id, secret, received } = await subscription();
+    const headers = { 'idempotency-key': 'verbatim' };
+    const created = await stack.api('POST', '/messages', mail, headers);
+    await expect.poll(() => received.length, soon).toBe(1);
+    const [delivery] = received;
+    expect(delivery && isSigned(delivery, secret)).toBe(true);
+    const messageId = created.body.data.id;
+    const texts = [
+      created.text,
+      delivery?.body,
+      (await stack.api('POST', '/messages', mail, headers)).text,
+      (await stack.api('GET', `/messages/${messageId}`)).text,
+      (await stack.api('GET', '/messages?limit=1')).text,
+      (await stack.api('GET', `/webhooks/${id}/logs`)).text,
+    ];
+    for (const text of texts) expect(text).toContain(`"metadata":${metadata},"createdAt"`);
+    for (const text of texts) expect(text).toContain(messageId);
   });
 
   it('is tried again until it answers 2xx, not before its time, with the same body', async () => {

@@ -1,4 +1,5 @@
 import { nthId } from '../kit/id.ts';
+import { type JsonText, jsonOf } from '../kit/json-text.ts';
 import type { Payment, PaymentMark, Refund } from './payment.ts';
 
 /** The complete list of what a checkout subscription can hear of (checkout specification, "Event types"). */
@@ -35,9 +36,9 @@ export const checkoutEventId = (id: string, name: CheckoutEventName): string =>
   nthId(id, 2_000 + checkoutEventNames.indexOf(name));
 
 const body = (event: CheckoutEventName, merchantId: string, data: object): string =>
-  JSON.stringify({ event, merchantId, data });
+  jsonOf({ event, merchantId, data });
 
-/** The body of a payment's event. `metadata` is the map of its session, verbatim. */
+/** The body of a payment's event, with the metadata of its session. */
 export const paymentEventBody = (
   event: CheckoutEventName,
   {
@@ -47,7 +48,7 @@ export const paymentEventBody = (
     amountMinor,
     currency,
   }: Pick<Payment, 'id' | 'sessionId' | 'accountId' | 'amountMinor' | 'currency'>,
-  metadata: Readonly<Record<string, string>>,
+  metadata: JsonText,
 ): string => body(event, accountId, { paymentId: id, checkoutSessionId: sessionId, amountMinor, currency, metadata });
 
 /** The body of a refund's event. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JsonText } from '../kit/json-text.ts';
 import { newSession, type Requester, type SessionWish } from './new-session.ts';
 
 const wish: SessionWish = { amountMinor: 600_000, currency: 'BDT', successUrl: 'https://shop.example/thanks' };
@@ -18,7 +19,7 @@ describe('a new session', () => {
       expiresMs: 86_401_000,
       payments: 0,
       customer: {},
-      metadata: {},
+      metadata: new JsonText('{}'),
     });
   });
 

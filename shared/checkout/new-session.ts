@@ -1,4 +1,5 @@
 import { Fault } from '../kit/fault.ts';
+import { emptyObject, type JsonText } from '../kit/json-text.ts';
 import { hostOf, isForTests } from './return-url.ts';
 import type { CheckoutSession, Customer } from './session.ts';
 
@@ -15,7 +16,7 @@ export interface SessionWish {
   readonly customer?: Customer | undefined;
   readonly successUrl?: string | undefined;
   readonly cancelUrl?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly metadata?: JsonText | undefined;
   readonly invoiceId?: string | undefined;
 }
 
@@ -53,7 +54,7 @@ export const newSession = (
     customer: wish.customer ?? {},
     successUrl: wish.successUrl,
     cancelUrl: wish.cancelUrl,
-    metadata: wish.metadata ?? {},
+    metadata: wish.metadata ?? emptyObject,
     invoiceId: wish.invoiceId,
     expiresMs: nowMs + lifetimeSeconds * 1_000,
     livePaymentId: undefined,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import type { JsonText } from '../kit/json-text.ts';
 import type { Chaos } from './gateway-answer.ts';
 
 export const sessionStatuses = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;
@@ -53,7 +54,8 @@ export interface CheckoutSession {
   readonly customer: Customer;
   readonly successUrl: string | undefined;
   readonly cancelUrl: string | undefined;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** A map of strings. */
+  readonly metadata: JsonText;
   readonly invoiceId: string | undefined;
   /** When it expires unless a payment is under way then, in milliseconds since 1970. */
   readonly expiresMs: number;

@@ -6,6 +6,7 @@ import { longestHoldMs, mostPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
 import { callsPerAddress, callsPerSession } from '../http/visitor-surface.ts';
 import { exampleId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
 
 /** What a merchant’s developer knows of the checkout beyond its endpoints. CommonMark, part by part. */
 
@@ -109,7 +110,7 @@ const payment = {
   currency: 'BDT',
 };
 const refund = { ...payment, id: '019a9c1f-81d3-7e90-b5a7-6c7d8e9f0a1b', paymentId: payment.id, amountMinor: 250_000 };
-const metadata = { orderId: '1042' };
+const metadata = JsonText.of({ orderId: '1042' });
 
 /** Each event: when it comes, and a body as it is sent. */
 export const events: readonly { readonly name: CheckoutEventName; readonly when: string; readonly body: string }[] = [

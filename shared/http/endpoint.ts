@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
+import { jsonOf } from '../kit/json-text.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Contract, Reply, RequestOf } from './contract.ts';
@@ -112,7 +113,7 @@ const contentType = { 'Content-Type': 'application/json; charset=utf-8' };
 const json = (statusCode: number, body: unknown): Answer => ({
   statusCode,
   headers: { ...contentType },
-  body: JSON.stringify(body),
+  body: jsonOf(body),
 });
 
 const replayed = ({ status, body }: StoredReply): Answer => ({

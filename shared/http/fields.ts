@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FaultCode } from '../kit/fault.ts';
+import { JsonText } from '../kit/json-text.ts';
 import { parseIso } from '../kit/time.ts';
 
 /** A whole number in a query string. */
@@ -33,6 +34,12 @@ export const verbatimObject = z
     'must be an object',
   )
   .meta({ type: 'object' });
+
+/** An object that is kept and given back as the JSON text that it came as. */
+export const jsonText = ({ atMostBytes }: { readonly atMostBytes: number }) =>
+  z
+    .transform((value: Record<string, unknown>) => JsonText.of(value))
+    .refine(({ text }) => Buffer.byteLength(text) <= atMostBytes, `must be at most ${atMostBytes} bytes of JSON`);
 
 /** What must hold between fields: where it does not, `field` is told `what` is wrong with it. */
 export interface Rule<Body> {

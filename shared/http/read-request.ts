@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { Fault, type FaultCode, faultCodes } from '../kit/fault.ts';
+import { parseJson } from '../kit/json-text.ts';
 import type { Contract } from './contract.ts';
 
 const maximumDepth = 64;
@@ -33,7 +34,7 @@ const jsonBody = (event: APIGatewayProxyEventV2, shape: 'array' | 'object'): obj
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

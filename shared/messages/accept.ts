@@ -2,6 +2,7 @@ import type { AccountSettings } from '../accounts/account.ts';
 import type { CreditCounter } from '../accounts/credits.ts';
 import { segmentsOf } from '../compliance/segments.ts';
 import { timeOfId } from '../kit/id.ts';
+import { emptyObject, type JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import type { Channel, Message, TextChannel } from './message.ts';
 
@@ -28,11 +29,11 @@ interface Asked {
   readonly channel: Channel;
   readonly to: string;
   readonly tags?: readonly string[] | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
+  readonly metadata?: JsonText | undefined;
 }
 
 /** What every message begins as. */
-const accepted = ({ to, tags = [], metadata = {} }: Asked, id: string) => ({
+const accepted = ({ to, tags = [], metadata = emptyObject }: Asked, id: string) => ({
   id,
   to,
   tags: [...tags],

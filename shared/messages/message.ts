@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
 
 export const channels = ['email', 'sms', 'whatsapp'] as const;
 export type Channel = (typeof channels)[number];
@@ -50,9 +51,10 @@ export const message = z
       .nullable()
       .describe('The recipient as it was sent; null on a message that did not come through the API.'),
     tags: z.array(z.string()),
-    metadata: z
-      .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
-      .meta({ type: 'object', description: 'As it was sent; empty if none was.' }),
+    metadata: z.instanceof(JsonText).meta({
+      type: 'object',
+      description: 'The JSON text that was sent, unchanged; an empty object if none was sent.',
+    }),
     createdAt: instant,
     sentAt: instant.nullable().describe('Null until a provider has accepted the message.'),
     deliveredAt: instant.nullable(),

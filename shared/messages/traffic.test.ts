@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { JsonText } from '../kit/json-text.ts';
 import { statuses } from './message.ts';
 import { statusesBefore } from './moves.ts';
 import { trafficJob, trafficMessage } from './traffic.ts';
@@ -18,7 +19,7 @@ it('takes a job with what is known, in any offset', () => {
     status: 'sent',
     to: null,
     tags: [],
-    metadata: {},
+    metadata: new JsonText('{}'),
     createdAt: '2024-11-15T10:46:34.240Z',
     sentAt: '2026-11-20T12:00:00.000Z',
     deliveredAt: null,

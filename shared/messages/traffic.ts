@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isId, timeOfId } from '../kit/id.ts';
+import { emptyObject } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import { type AcceptedMessage, noPrice } from './accept.ts';
 import { channels, statuses } from './message.ts';
@@ -37,7 +38,7 @@ export const trafficMessage = ({ account: _, origin: __, ...told }: TrafficJob):
   ...told,
   to: null,
   tags: [],
-  metadata: {},
+  metadata: emptyObject,
   createdAt: iso(timeOfId(told.id)),
   price: noPrice,
 });

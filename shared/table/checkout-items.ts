@@ -5,6 +5,7 @@ import type { Settlement } from '../checkout/settlement.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher } from '../kit/cipher.ts';
 import { timeOfId } from '../kit/id.ts';
+import { emptyObject, JsonText, jsonOf, parseJson } from '../kit/json-text.ts';
 import { type ItemKey, itemKeys } from './keys.ts';
 import type { Item } from './table.ts';
 
@@ -13,12 +14,12 @@ import type { Item } from './table.ts';
 const place = ({ PK, SK }: ItemKey, field: string) => `${PK}/${SK}/${field}`;
 
 const seal = (cipher: Cipher, key: ItemKey, field: string, value: unknown): Uint8Array =>
-  cipher.seal(place(key, field), JSON.stringify(value));
+  cipher.seal(place(key, field), jsonOf(value));
 
 /** What was sealed by `seal`; nothing, where nothing was. */
 const open = <T extends object>(cipher: Cipher, item: Item, field: string): Partial<T> => {
   const key = { PK: String(item['PK']), SK: String(item['SK']) };
-  return item[field] === undefined ? {} : JSON.parse(cipher.open(place(key, field), item[field] as Uint8Array));
+  return item[field] === undefined ? {} : (parseJson(cipher.open(place(key, field), item[field] as Uint8Array)) as T);
 };
 
 const textOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
@@ -31,15 +32,16 @@ export const accountIn = (item: Item): AccountRef => ({
   sealedKey: String(item['sealedKey']),
 });
 
-type Details = Pick<CheckoutSession, 'description' | 'successUrl' | 'cancelUrl' | 'invoiceId'> & {
+/** `Metadata`: JSON text where it is written, and an object where it is read. */
+type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'cancelUrl' | 'invoiceId'> & {
   readonly customer: Customer;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Metadata;
 };
 
 export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
   const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...facts } = session;
   const key = itemKeys.checkoutSession(id);
-  const details: Details = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
+  const details: Details<JsonText> = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
   return {
     ...key,
     entity: 'checkout-session',
@@ -51,7 +53,7 @@ export const sessionItem = (account: AccountRef, cipher: Cipher, session: Checko
 };
 
 export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
-  const details = open<Details>(cipher, item, 'details');
+  const details = open<Details<object>>(cipher, item, 'details');
   return {
     id: String(item['session']),
     accountId: String(item['account']),
@@ -69,7 +71,7 @@ export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
     customer: details.customer ?? {},
     successUrl: details.successUrl,
     cancelUrl: details.cancelUrl,
-    metadata: details.metadata ?? {},
+    metadata: details.metadata ? JsonText.of(details.metadata) : emptyObject,
     invoiceId: details.invoiceId,
   };
 };

@@ -1,5 +1,6 @@
 import { type CheckoutEventName, checkoutEventId, paymentEventBody, refundEventBody } from '../checkout/events.ts';
 import type { Cipher } from '../kit/cipher.ts';
+import { emptyObject } from '../kit/json-text.ts';
 import type { EventName } from '../webhooks/events.ts';
 import { eventBody, eventIdOf } from '../webhooks/payload.ts';
 import { paymentFrom, refundFrom, sessionFrom } from './checkout-items.ts';
@@ -30,7 +31,7 @@ export const eventTeller = (table: Table): Teller => {
     const payment = paymentFrom(cipher, item);
     const event = name as CheckoutEventName;
     const session = await table.get(itemKeys.checkoutSession(payment.sessionId));
-    const metadata = session ? sessionFrom(cipher, session).metadata : {};
+    const metadata = session ? sessionFrom(cipher, session).metadata : emptyObject;
     return { eventId: checkoutEventId(payment.id, event), payload: paymentEventBody(event, payment, metadata) };
   };
 

@@ -1,5 +1,6 @@
 import type { Cipher } from '../kit/cipher.ts';
 import { timeOfId } from '../kit/id.ts';
+import { JsonText, jsonOf, parseJson } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import type { AcceptedMessage, Price } from '../messages/accept.ts';
 import type { Channel, Message, Status } from '../messages/message.ts';
@@ -31,14 +32,14 @@ export const messageFrom = (accountId: string, cipher: Cipher, item: Item): Stor
   const id = String(item['SK']);
   const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
   const open = (field: string): string => cipher.open(place(accountId, id, field), item[field] as Uint8Array);
-  const sealed = JSON.parse(open('sealed')) as Pick<Message, 'to' | 'tags' | 'metadata'>;
+  const sealed = parseJson(open('sealed')) as Pick<Message, 'to' | 'tags'> & { readonly metadata: object };
   return {
     id,
     channel: item['channel'] as Channel,
     status: item['status'] as Status,
     to: sealed.to,
     tags: sealed.tags,
-    metadata: sealed.metadata,
+    metadata: JsonText.of(sealed.metadata),
     createdAt: iso(timeOfId(id)),
     sentAt: text('sentAt'),
     deliveredAt: text('deliveredAt'),
@@ -82,7 +83,7 @@ export const messageItem = (
   channel,
   status,
   price,
-  sealed: cipher.seal(place(accountId, id, 'sealed'), JSON.stringify({ to, tags, metadata })),
+  sealed: cipher.seal(place(accountId, id, 'sealed'), jsonOf({ to, tags, metadata })),
   sentAt: message.sentAt ?? undefined,
   deliveredAt: message.deliveredAt ?? undefined,
   failedAt: message.failedAt ?? undefined,

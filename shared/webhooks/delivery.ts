@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { newId, timeOfId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 
 /** `cancelled`: the subscription was paused before the delivery was done. */
@@ -78,7 +79,7 @@ export const logRow = z.object({
   id: z.string(),
   webhookId: z.string(),
   event: z.string(),
-  payload: z.custom<object>((value) => typeof value === 'object' && value !== null).describe('All that was sent.'),
+  payload: z.instanceof(JsonText).meta({ type: 'object', description: 'The body that was sent.' }),
   statusCode: z.int().describe('Of the last attempt; 0 when there was no answer, or no attempt yet.'),
   responseBody: z.string().describe('Of the last attempt: 2,000 characters of the answer, or why there was none.'),
   responseTime: z.int().describe('Of the last attempt, in milliseconds.'),
@@ -95,7 +96,7 @@ export const logRowOf = ({ id, webhookId, event, payload, attempts }: Delivery):
     id,
     webhookId,
     event,
-    payload: JSON.parse(payload),
+    payload: new JsonText(payload),
     statusCode,
     responseBody,
     responseTime,

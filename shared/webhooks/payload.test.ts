@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
 import { acceptEmail } from '../messages/accept.ts';
 import { eventNames } from './events.ts';
 import { eventBody, eventIdOf, testBody } from './payload.ts';
 
 const eventMs = Date.parse('2026-11-20T12:00:01.000Z');
 const message = acceptEmail(
-  { channel: 'email', to: 'ada@example.com', metadata: { b: 1, a: [2] } },
+  { channel: 'email', to: 'ada@example.com', metadata: new JsonText('{"b":1.0,"2":[1e400],"1":0}') },
   newId(eventMs - 1),
 );
 
@@ -17,9 +18,9 @@ it('says what happened and shows exactly the message', () => {
     id: eventIdOf(message.id, 'message.sent'),
     event: 'message.sent',
     createdAt: '2026-11-20T12:00:01.000Z',
-    data: { message: shown },
+    data: { message: { ...shown, metadata: JSON.parse(shown.metadata.text) } },
   });
-  expect(body).toContain('"metadata":{"b":1,"a":[2]}');
+  expect(body).toContain('"metadata":{"b":1.0,"2":[1e400],"1":0}');
 });
 
 it('gives the same event the same id, and every event another', () => {

@@ -1,4 +1,5 @@
 import { nthId } from '../kit/id.ts';
+import { jsonOf } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import { type Message, message } from '../messages/message.ts';
 import { type EventName, eventRules, testEvent } from './events.ts';
@@ -12,7 +13,7 @@ export const eventIdOf = (messageId: string, name: EventName): string =>
 
 /** The body of a delivery (specification, "Delivery request"): exactly the Message object, as it was when the event happened. */
 export const eventBody = (name: EventName, happenedTo: Message, eventMs: number): string =>
-  JSON.stringify({
+  jsonOf({
     id: eventIdOf(happenedTo.id, name),
     event: name,
     createdAt: iso(eventMs),

@@ -3,21 +3,20 @@ import { currencies, mostAmountMinor } from '../../../shared/checkout/new-sessio
 import { isReturnUrl } from '../../../shared/checkout/return-url.ts';
 import { eligibleMethod, sessionStatuses } from '../../../shared/checkout/session.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { verbatimObject } from '../../../shared/http/fields.ts';
+import { jsonText, verbatimObject } from '../../../shared/http/fields.ts';
 import { characters, text } from '../../../shared/http/text.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
 
-const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500 } as const;
+const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500, bytes: 250_000 } as const;
 
 const isEvery = (test: (key: string, value: unknown) => boolean) => (map: Record<string, unknown>) =>
   Object.entries(map).every(([key, value]) => test(key, value));
 
 const isWithin = (value: unknown, atMost: number): boolean => typeof value !== 'string' || characters(value) <= atMost;
 
-/** Kept as it came: no key is dropped, renamed or reordered. */
 const metadata = verbatimObject
   .refine(
-    (map): map is Record<string, string> => isEvery((_, value) => typeof value === 'string')(map),
+    isEvery((_, value) => typeof value === 'string'),
     'must hold strings only',
   )
   .refine((map) => Object.keys(map).length <= mostMetadata.keys, `must have at most ${mostMetadata.keys} keys`)
@@ -29,7 +28,8 @@ const metadata = verbatimObject
     isEvery((_, value) => isWithin(value, mostMetadata.valueCharacters)),
     `must have values of at most ${mostMetadata.valueCharacters} characters`,
   )
-  .meta({ additionalProperties: { type: 'string', maxLength: mostMetadata.valueCharacters } });
+  .meta({ additionalProperties: { type: 'string', maxLength: mostMetadata.valueCharacters } })
+  .pipe(jsonText({ atMostBytes: mostMetadata.bytes }));
 
 const returnUrl = z
   .string()

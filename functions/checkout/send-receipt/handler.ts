@@ -1,5 +1,6 @@
 import { receiptOf } from '../../../shared/checkout/receipt.ts';
 import { nthId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import { handOver } from '../../../shared/messages/hand-over.ts';
@@ -35,7 +36,12 @@ export const sendReceipt = ({ accounts, checkouts, sends, messages, email, ...ne
     const to = emailAddress(found?.session.customer.email ?? '');
     if (!found || to === undefined) return;
     const { session, payment } = found;
-    const asked = { channel: 'email', to, tags: ['receipt'], metadata: { paymentId: payment.id } } as const;
+    const asked = {
+      channel: 'email',
+      to,
+      tags: ['receipt'],
+      metadata: JsonText.of({ paymentId: payment.id }),
+    } as const;
     const message = acceptEmail(asked, receiptIdOf(payment.id));
     const { holder } = await sends.prepare(account.ref, { email: to });
     const acceptance = await sends.accept(account.ref, message, { email: to }, holder);

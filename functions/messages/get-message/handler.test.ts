@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -24,9 +25,9 @@ describe('GET /messages/{id}', () => {
       channel: 'email',
       to: 'Ada@Example.com',
       tags: ['a', 'b'],
-      metadata: { n: 1, deep: { list: [null, 'x'] } },
     } as const;
-    const message = acceptEmail({ ...asked, metadata: { ...asked.metadata } }, newId(Date.now()));
+    const metadata = '{"n": 1.0, "deep": {"list": [null, "x"]}, "1": 12345678901234567890}';
+    const message = acceptEmail({ ...asked, metadata: new JsonText(metadata) }, newId(Date.now()));
     await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, undefined);
     const sending = await get(message.id);
     expect(sending.status).toBe(200);
@@ -36,7 +37,7 @@ describe('GET /messages/{id}', () => {
       status: 'sending',
       to: 'Ada@Example.com',
       tags: ['a', 'b'],
-      metadata: { n: 1, deep: { list: [null, 'x'] } },
+      metadata: JSON.parse(metadata),
       createdAt: message.createdAt,
       sentAt: null,
       deliveredAt: null,
@@ -44,6 +45,7 @@ describe('GET /messages/{id}', () => {
       failureReason: null,
       failureCode: null,
     });
+    expect(sending.text).toContain(`"metadata":${metadata},`);
     await world.messages.fail(
       account.ref,
       message,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mostSegments } from '../../../shared/compliance/segments.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
+import { jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
 import { characters } from '../../../shared/http/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
 import { longestSubject, longestWhatsapp, requirements } from '../../../shared/messages/content.ts';
@@ -62,10 +62,10 @@ const fields = z.object({
     .optional()
     .describe(`Kept and returned, not filterable; at most ${mostTagBytes.toLocaleString('en')} bytes of JSON.`),
   metadata: verbatimObject
-    .refine(isWithin(mostMetadataBytes), `must be at most ${mostMetadataBytes} bytes of JSON`)
+    .pipe(jsonText({ atMostBytes: mostMetadataBytes }))
     .optional()
     .describe(
-      `Returned as it is on reads and on every webhook; at most ${mostMetadataBytes.toLocaleString('en')} bytes of JSON.`,
+      `Returned on reads and on every webhook as the JSON text that was sent, numbers, order of keys and blanks included; at most ${mostMetadataBytes.toLocaleString('en')} bytes.`,
     ),
   attachments: attachments.optional(),
 });

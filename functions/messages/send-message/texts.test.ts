@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { newTemplate, type Template } from '../../../shared/templates/template.ts';
 import { countConsumption } from '../../../test/consumption.ts';
@@ -40,8 +41,9 @@ describe('POST /messages', () => {
       },
     ]);
     const { id } = body.data;
-    expect(await texting.world.messages.find(ref, id)).toMatchObject({ ...body.data, contactId });
-    expect(await messageText(texting.world, ref, id)).toMatchObject({ text: 'It works.', message: body.data });
+    const stored = { ...body.data, metadata: JsonText.of(asked.metadata) };
+    expect(await texting.world.messages.find(ref, id)).toMatchObject({ ...stored, contactId });
+    expect(await messageText(texting.world, ref, id)).toMatchObject({ text: 'It works.', message: stored });
     expect(await texting.world.table.get(itemKeys.message(ref.id, id))).toMatchObject({ origin: 'api', channel });
   });
 

@@ -73,8 +73,8 @@ describe('publishing events', () => {
     );
     const now = await world.messages.find(account.ref, String(changes[0]?.after?.['SK']));
     expect(sent.payload.data.message).toMatchObject({ status: 'sent', sentAt: now?.sentAt, deliveredAt: null });
-    const { price: _, contactId: __, isUncertain: ___, ...shown } = now ?? {};
-    expect(delivered.payload.data.message).toEqual(shown);
+    const { price: _, contactId: __, isUncertain: ___, metadata, ...shown } = now ?? {};
+    expect(delivered.payload.data.message).toEqual({ ...shown, metadata: JSON.parse(metadata?.text ?? '') });
     expect([sent.createdAt, sent.payload.createdAt]).toEqual([now?.sentAt, now?.sentAt]);
     expect(delivered.payload.createdAt).toBe(now?.deliveredAt);
   });

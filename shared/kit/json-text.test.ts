@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonText, jsonOf, parseJson } from './json-text.ts';
+
+const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
+
+/** Text of a string, with any of its characters escaped. */
+const stringText = (value: fc.Arbitrary<string>) =>
+  fc.tuple(value, fc.infiniteStream(fc.boolean())).map(([text, choices]) => {
+    const written = text.split('').map((unit) => {
+      const hasEscape = choices.next().value === true;
+      return hasEscape ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : JSON.stringify(unit).slice(1, -1);
+    });
+    return `"${written.join('')}"`;
+  });
+
+const strings = stringText(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', ',', 'é') })));
+const primitives = fc.oneof(
+  strings,
+  fc.constantFrom('1.0', '-0', '1e400', '12345678901234567890', '1E+2', 'true', 'false', 'null'),
+);
+
+const joined = (parts: readonly string[], gap: string): string => parts.join(`${gap},${gap}`);
+
+/** Any JSON as a person could type it. */
+const { value: json } = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    primitives,
+    fc.tuple(fc.array(fc.tuple(strings, tie('value')), { maxLength: 4 }), blanks).map(
+      ([members, gap]) =>
+        `{${gap}${joined(
+          members.map(([name, text]) => `${name}${gap}:${gap}${text}`),
+          gap,
+        )}${gap}}`,
+    ),
+    fc
+      .tuple(fc.array(tie('value'), { maxLength: 4 }), blanks)
+      .map(([items, gap]) => `[${gap}${joined(items, gap)}${gap}]`),
+  ),
+}));
+
+const names = fc.constantFrom('metadata', 'other', '__proto__', 'constructor', '1', '', '"', '\\');
+const member = fc.tuple(stringText(names), json);
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads, and keeps the text of each member: of a repeated name the last', () => {
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 5 }), blanks, (members, gap) => {
+        const outer = `${gap}{${gap}${joined(
+          members.map(([name, text]) => `${name}${gap}:${gap}${text}`),
+          gap,
+        )}${gap}}${gap}`;
+        const value = parseJson(outer);
+        expect(value).toEqual(JSON.parse(outer));
+        const texts = new Map(members.map(([name, text]) => [JSON.parse(name), text]));
+        for (const [name, text] of texts) {
+          const part: unknown = Reflect.get(value as object, name);
+          if (typeof part === 'object' && part !== null) expect(JsonText.of(part).text).toBe(text);
+        }
+      }),
+      { numRuns: 500, seed: 42 },
+    );
+  });
+
+  it('reads any other JSON as JSON.parse does, and throws where that throws', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+        expect(() => parseJson(`${text},`)).toThrow(SyntaxError);
+      }),
+      { numRuns: 200, seed: 42 },
+    );
+  });
+
+  it('reads millions of backslashes and brackets without exhausting the stack', () => {
+    const slashes = '\\'.repeat(4_000_000);
+    const value = parseJson(`{"a":{"k":"${slashes}"},"b":[${'[],'.repeat(1_000_000)}[]]}`) as { a: object; b: object };
+    expect(JsonText.of(value.a).text).toBe(`{"k":"${slashes}"}`);
+    expect(JsonText.of(value.b).text).toHaveLength(3_000_004);
+  });
+});
+
+describe('jsonOf', () => {
+  it('is JSON.stringify where no JsonText is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonOf(value)).toBe(JSON.stringify(value));
+      }),
+      { seed: 42 },
+    );
+    expect(jsonOf({ toJSON: () => ({ a: undefined, b: [undefined] }) })).toBe('{"b":[null]}');
+  });
+
+  it('writes each JsonText as it is, wherever it stands and whatever stands beside it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(json, fc.string())), (pairs) => {
+        const value = { list: pairs.map(([text, beside]) => [new JsonText(text), beside]) };
+        const written = pairs.map(([text, beside]) => `[${text},${JSON.stringify(beside)}]`);
+        expect(jsonOf(value)).toBe(`{"list":[${written.join()}]}`);
+      }),
+      { seed: 42 },
+    );
+  });
+
+  it('takes no text inside a JsonText or beside it for another’s place', () => {
+    const inner = '{"$&":"$1","place":"$$"}';
+    const outer = jsonOf({ a: new JsonText(inner), b: inner, c: new JsonText('1.0'), d: [new JsonText('"$`"')] });
+    expect(outer).toBe(`{"a":${inner},"b":${JSON.stringify(inner)},"c":1.0,"d":["$\`"]}`);
+  });
+});
