@@ -194,7 +194,7 @@ describe('POST /messages', () => {
     `{"${'k'.repeat(1_000)}":"${'v'.repeat(200_000)}"}`,
   ])('201 gives metadata back to the letter, and keeps it so: %#', async (metadata) => {
     const { status, text, body } = await sending.send(
-      `{"metadata":[],"channel":"email","to":"ada@example.com","subject":"s","text":"t","m\\u0065tadata" : ${metadata} }`,
+      `{"metadata":[],"channel":"email","to":"ada@example.com","subject":"s","text":"t","meta\\u0064ata" : ${metadata} }`,
     );
     expect(status).toBe(201);
     expect(text).toContain(`"metadata":${metadata},"createdAt"`);
