@@ -31,6 +31,7 @@ import { realGateways as gatewaysWith } from './providers/gateways/choose.ts';
 import type { Gateways } from './providers/gateways/gateway.ts';
 import { simulator } from './providers/gateways/simulator.ts';
 import { handOverSettings } from './providers/http/aws-call.ts';
+import { retriedSettings } from './providers/http/aws-retry.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
@@ -79,9 +80,9 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-const table = /* @__PURE__ */ once(() => openTable(new DynamoDBClient(), setting('TABLE_NAME')));
-const kms = /* @__PURE__ */ once(() => new KMSClient());
-const sqs = /* @__PURE__ */ once(() => new SQSClient());
+const table = /* @__PURE__ */ once(() => openTable(new DynamoDBClient(retriedSettings), setting('TABLE_NAME')));
+const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
+const sqs = /* @__PURE__ */ once(() => new SQSClient(retriedSettings));
 const vault = /* @__PURE__ */ once(() => openVault(kms()));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
@@ -137,7 +138,7 @@ export const lateWebhookDeliveries = () =>
   openLateQueue<DeliveryJob>({
     queue: webhookDeliveries(),
     queueArn: setting('WEBHOOK_DELIVERIES_QUEUE_ARN'),
-    scheduler: new SchedulerClient(),
+    scheduler: new SchedulerClient(retriedSettings),
     roleArn: setting('SCHEDULER_ROLE_ARN'),
   });
 
@@ -221,7 +222,7 @@ export const latePayments = () =>
   openLateQueue<PaymentJob>({
     queue: payments(),
     queueArn: setting('PAYMENTS_QUEUE_ARN'),
-    scheduler: new SchedulerClient(),
+    scheduler: new SchedulerClient(retriedSettings),
     roleArn: setting('SCHEDULER_ROLE_ARN'),
   });
 

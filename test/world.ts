@@ -7,6 +7,7 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
+import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
 import { startSes } from '../infra/local/emulators/ses.ts';
 import { localClient } from '../infra/local/local-client.ts';
@@ -26,6 +27,7 @@ import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts
 import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
 import { sesProvider } from '../shared/providers/email/ses.ts';
 import { handOverSettings } from '../shared/providers/http/aws-call.ts';
+import { retriedSettings } from '../shared/providers/http/aws-retry.ts';
 import { accountStorage } from '../shared/table/account-storage.ts';
 import { analyticsStorage } from '../shared/table/analytics-storage.ts';
 import { apiKeyStorage } from '../shared/table/api-key-storage.ts';
@@ -81,16 +83,25 @@ export interface TestAccount {
   readonly key: string;
 }
 
+interface WorldWishes {
+  /** What calls of the table meet, by seed. Changed by `world.faults`. */
+  readonly faults?: { readonly seed: number; readonly rates: FaultRates };
+}
+
 /** Storage and providers on real emulators, for the tests of one file. */
-export const startWorld = async () => {
+export const startWorld = async (wishes: WorldWishes = {}) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
   const [dynamodb, kms, ses] = await Promise.all([
     startDynamodb({ dataDirectory, tables: [tableSpec] }),
     startKms({ dataDirectory }),
     startSes({ dataDirectory }),
   ]);
-  const client = new DynamoDBClient(localClient(dynamodb.url));
-  const kmsClient = new KMSClient(localClient(kms.url));
+  const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
+  const client = new DynamoDBClient({
+    ...localClient(wishes.faults ? faults.url : dynamodb.url),
+    ...retriedSettings,
+  });
+  const kmsClient = new KMSClient({ ...localClient(kms.url), ...retriedSettings });
   // A client of its own: two document clients on one client would share the options of the later one.
   const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
   const table = openTable(client, tableSpec.name);
@@ -112,6 +123,7 @@ export const startWorld = async () => {
 
   return {
     dynamodb,
+    faults,
     ses,
     client,
     table,
@@ -211,6 +223,7 @@ export const startWorld = async () => {
     scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
 
     close: async (): Promise<void> => {
+      await faults.close();
       await Promise.all([dynamodb.close(), kms.close(), ses.close()]);
       rmSync(dataDirectory, { recursive: true, force: true });
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { retried } from '../providers/http/aws-retry.ts';
 
 const mostPerCall = 10;
 
@@ -10,14 +11,13 @@ export const longestDelaySeconds = 900;
 export const openQueue = <Job>(sqs: SQSClient, url: string) => ({
   send: async (jobs: readonly Job[], { delaySeconds = 0 }: { readonly delaySeconds?: number } = {}): Promise<void> => {
     for (let start = 0; start < jobs.length; start += mostPerCall) {
-      const { Failed = [] } = await sqs.send(
-        new SendMessageBatchCommand({
-          QueueUrl: url,
-          Entries: jobs
-            .slice(start, start + mostPerCall)
-            .map((job) => ({ Id: randomUUID(), MessageBody: JSON.stringify(job), DelaySeconds: delaySeconds })),
-        }),
-      );
+      const command = new SendMessageBatchCommand({
+        QueueUrl: url,
+        Entries: jobs
+          .slice(start, start + mostPerCall)
+          .map((job) => ({ Id: randomUUID(), MessageBody: JSON.stringify(job), DelaySeconds: delaySeconds })),
+      });
+      const { Failed = [] } = await retried(() => sqs.send(command));
       if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} jobs: ${Failed[0]?.Code}`);
     }
   },

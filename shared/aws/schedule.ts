@@ -1,5 +1,6 @@
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { iso } from '../kit/time.ts';
+import { retried } from '../providers/http/aws-retry.ts';
 import { longestDelaySeconds, type Queue } from './queue.ts';
 
 interface Delivered {
@@ -32,15 +33,14 @@ export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn }: Need
     if (delaySeconds <= longestDelaySeconds) return queue.send([job], { delaySeconds });
     const second = iso(Math.ceil(dueMs / 1_000) * 1_000).slice(0, -'.000Z'.length);
     try {
-      await scheduler.send(
-        new CreateScheduleCommand({
-          Name: name,
-          ScheduleExpression: `at(${second})`,
-          FlexibleTimeWindow: { Mode: 'OFF' },
-          ActionAfterCompletion: 'DELETE',
-          Target: { Arn: queueArn, RoleArn: roleArn, Input: JSON.stringify(job) },
-        }),
-      );
+      const command = new CreateScheduleCommand({
+        Name: name,
+        ScheduleExpression: `at(${second})`,
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        ActionAfterCompletion: 'DELETE',
+        Target: { Arn: queueArn, RoleArn: roleArn, Input: JSON.stringify(job) },
+      });
+      await retried(() => scheduler.send(command));
     } catch (thrown) {
       if (!(thrown instanceof ConflictException)) throw thrown;
     }

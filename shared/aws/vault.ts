@@ -1,6 +1,7 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { type Cipher, cipherOf, type Vault } from '../kit/cipher.ts';
+import { retried } from '../providers/http/aws-retry.ts';
 
 const contextOf = (accountId: string) => ({ accountId });
 
@@ -12,9 +13,11 @@ export const openVault = (kms: KMSClient): Vault => {
   const opened = new Map<string, Promise<Cipher>>();
 
   const decrypt = async ({ id, sealedKey }: AccountRef): Promise<Cipher> => {
-    const { Plaintext } = await kms.send(
-      new DecryptCommand({ CiphertextBlob: Buffer.from(sealedKey, 'base64'), EncryptionContext: contextOf(id) }),
-    );
+    const command = new DecryptCommand({
+      CiphertextBlob: Buffer.from(sealedKey, 'base64'),
+      EncryptionContext: contextOf(id),
+    });
+    const { Plaintext } = await retried(() => kms.send(command));
     if (!Plaintext) throw new Error('the key service answered without a key');
     return cipherOf(id, Plaintext);
   };
@@ -35,9 +38,12 @@ export const openVault = (kms: KMSClient): Vault => {
 export const dataKeyMaker = (kms: KMSClient, masterKeyId: string) => ({
   /** A new account's data key, sealed, in base64. */
   create: async (accountId: string): Promise<string> => {
-    const { CiphertextBlob } = await kms.send(
-      new GenerateDataKeyCommand({ KeyId: masterKeyId, KeySpec: 'AES_256', EncryptionContext: contextOf(accountId) }),
-    );
+    const command = new GenerateDataKeyCommand({
+      KeyId: masterKeyId,
+      KeySpec: 'AES_256',
+      EncryptionContext: contextOf(accountId),
+    });
+    const { CiphertextBlob } = await retried(() => kms.send(command));
     if (!CiphertextBlob) throw new Error('the key service answered without a key');
     return Buffer.from(CiphertextBlob).toString('base64');
   },

@@ -60,7 +60,7 @@ export const textFrom = (accountId: string, cipher: Cipher, item: Item): string 
 };
 
 /** What only a message has that is yet to be sent: what it says, and who is at work on it. */
-const unsentOnly = ['content', 'claim', 'claimedUntil', 'attempts'];
+const unsentOnly = ['content', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'];
 
 interface Belongings {
   readonly origin: 'api' | TrafficJob['origin'];

@@ -27,12 +27,12 @@ const paceFrom = (item: Item): Pace => ({
 /** How many deliveries are under way to each subscription, known to all who deliver. */
 export const paceStorage = (table: Table) => {
   const enter = async (webhookId: string, lane: Lane, nowMs: number, turn = anyTurn(lane)): Promise<Entry> => {
-    const isFree = '(attribute_not_exists(#turn) OR #turn < :dead)';
+    const isFree = 'attribute_not_exists(#turn) OR #turn < :dead';
     const isNotSlow = '(attribute_not_exists(slowUntilMs) OR slowUntilMs < :now)';
     const taken = await table.update({
       Key: itemKeys.pace(webhookId),
       UpdateExpression: 'SET #turn = :now, expiresAt = :expires',
-      ConditionExpression: lane === 'fast' ? `${isFree} AND ${isNotSlow}` : isFree,
+      ConditionExpression: lane === 'fast' ? `(${isFree}) AND ${isNotSlow}` : isFree,
       ExpressionAttributeNames: { '#turn': `turn${turn}` },
       ExpressionAttributeValues: {
         ':now': nowMs,

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type CancellationReason,
   ConditionalCheckFailedException,
@@ -21,6 +22,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { pauseAfter, retried } from '../providers/http/aws-retry.ts';
 import { type ItemKey, index } from './keys.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -41,27 +43,19 @@ export interface Refused {
   readonly failed: readonly { readonly position: number; readonly item: Item | undefined }[];
 }
 
-const conflictTries = 8;
+/** What `update` takes. It chooses itself what comes back, and puts the condition in parentheses, so that must not be in some already. */
+type Update = Omit<Named<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
+
 const mostGotPerCall = 100;
 
-/** The one table, seen through the calls that this product makes. Reads are strongly consistent unless an index is asked. */
+/**
+ * The one table, seen through the calls that this product makes. Reads are strongly consistent unless an index is asked. Conflicts, throttles
+ * and lost answers are waited out: every call is repeated until its deadline, and a write that was carried out already is not carried out
+ * again by the repetition.
+ * @throws Unavailable when the deadline passes; a write may have been carried out then
+ */
 export const openTable = (client: DynamoDBClient, name: string) => {
   const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-
-  const transact = async (writes: readonly Write[], attempt = 1): Promise<Refused | undefined> => {
-    try {
-      await document.send(new TransactWriteCommand({ TransactItems: writes.map((write) => inTable(name, write)) }));
-      return undefined;
-    } catch (thrown) {
-      if (!(thrown instanceof TransactionCanceledException)) throw thrown;
-      const reasons = thrown.CancellationReasons ?? [];
-      const refused = refusalIn(reasons);
-      if (refused) return refused;
-      if (attempt >= conflictTries || !reasons.some(isPassing)) throw thrown;
-      await pause(attempt);
-      return transact(writes, attempt + 1);
-    }
-  };
 
   /** All answers to one question: DynamoDB gives 1 MB at a time. */
   async function* answers(
@@ -72,75 +66,83 @@ export const openTable = (client: DynamoDBClient, name: string) => {
     const question = { TableName: name, ...questionOf(partition, stretch), ...wishes };
     let start: QueryCommandInput['ExclusiveStartKey'];
     do {
-      const answer: QueryCommandOutput = await document.send(
-        new QueryCommand({ ...question, ExclusiveStartKey: start }),
-      );
+      const command = new QueryCommand({ ...question, ExclusiveStartKey: start });
+      const answer: QueryCommandOutput = await retried(() => document.send(command));
       yield answer;
       start = answer.LastEvaluatedKey;
     } while (start);
   }
 
   return {
-    get: async (key: ItemKey): Promise<Item | undefined> =>
-      (await document.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }))).Item,
+    get: async (key: ItemKey): Promise<Item | undefined> => {
+      const command = new GetCommand({ TableName: name, Key: key, ConsistentRead: true });
+      return (await retried(() => document.send(command))).Item;
+    },
 
     /** These items, in the order of their keys; undefined where there is none. */
     getAll: async (keys: readonly ItemKey[]): Promise<(Item | undefined)[]> => {
       const found = new Map<string, Item>();
       let open: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
+      let unprocessed = 0;
       while (open.length > 0) {
         const wanted = { [name]: { Keys: open.slice(0, mostGotPerCall), ConsistentRead: true } };
-        const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await document.send(
-          new BatchGetCommand({ RequestItems: wanted }),
-        );
+        const command = new BatchGetCommand({ RequestItems: wanted });
+        const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await retried(() => document.send(command));
         for (const item of Responses?.[name] ?? []) found.set(`${item['PK']}\n${item['SK']}`, item);
-        open = [...open.slice(mostGotPerCall), ...(UnprocessedKeys?.[name]?.Keys ?? [])];
+        const left = UnprocessedKeys?.[name]?.Keys ?? [];
+        open = [...open.slice(mostGotPerCall), ...left];
+        if (left.length > 0) await pauseAfter(++unprocessed);
       }
       return keys.map(({ PK, SK }) => found.get(`${PK}\n${SK}`));
     },
 
+    /** Whether something is there or not, so a repetition changes nothing. */
     put: async (input: Named<PutCommandInput>): Promise<void> => {
-      await document.send(new PutCommand({ TableName: name, ...input }));
+      const command = new PutCommand({ TableName: name, ...input });
+      await retried(() => document.send(command));
     },
 
     /** Puts an item where there is none; otherwise gives the one that is there. */
     add: async (item: Item): Promise<Item | undefined> => {
+      const writeId = newWriteId();
+      const command = new PutCommand({
+        TableName: name,
+        Item: { ...item, writeId },
+        ConditionExpression: 'attribute_not_exists(PK)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       try {
-        await document.send(
-          new PutCommand({
-            TableName: name,
-            Item: { ...item },
-            ConditionExpression: 'attribute_not_exists(PK)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
+        await retried(() => document.send(command));
         return undefined;
       } catch (thrown) {
         if (!(thrown instanceof ConditionalCheckFailedException)) throw thrown;
-        return unmarshall(thrown.Item ?? {});
+        const known = unmarshall(thrown.Item ?? {});
+        return known['writeId'] === writeId ? undefined : known;
       }
     },
 
     /** One update under its condition: the item as it is afterwards or, where the condition did not hold, as it was. */
-    update: async (input: Named<UpdateCommandInput>): Promise<Updated> => {
+    update: async (input: Update): Promise<Updated> => {
+      const writeId = newWriteId();
+      const command = new UpdateCommand({
+        TableName: name,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...onceOnly(input, writeId),
+      });
       try {
-        const { Attributes } = await document.send(
-          new UpdateCommand({
-            TableName: name,
-            ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            ...input,
-          }),
-        );
+        const { Attributes } = await retried(() => document.send(command));
         return { done: true, item: Attributes ?? {} };
       } catch (thrown) {
         if (!(thrown instanceof ConditionalCheckFailedException)) throw thrown;
-        return { done: false, item: thrown.Item && unmarshall(thrown.Item) };
+        const item = thrown.Item && unmarshall(thrown.Item);
+        return item?.['writeId'] === writeId ? { done: true, item } : { done: false, item };
       }
     },
 
     remove: async (key: ItemKey): Promise<void> => {
-      await document.send(new DeleteCommand({ TableName: name, Key: key }));
+      const command = new DeleteCommand({ TableName: name, Key: key });
+      await retried(() => document.send(command));
     },
 
     /** A stretch of a partition in the order of its sort key: `limit` items, or all there are. */
@@ -166,8 +168,22 @@ export const openTable = (client: DynamoDBClient, name: string) => {
       return total;
     },
 
-    /** All writes or none. Gives undefined when done, or says whose condition did not hold; collisions with other transactions are retried. */
-    transact: (writes: readonly Write[]): Promise<Refused | undefined> => transact(writes),
+    /** All writes or none. Gives undefined when done, or says whose condition did not hold. */
+    transact: async (writes: readonly Write[]): Promise<Refused | undefined> => {
+      const command = new TransactWriteCommand({
+        ClientRequestToken: randomUUID(),
+        TransactItems: writes.map((write) => inTable(name, write)),
+      });
+      try {
+        await retried(() => document.send(command));
+        return undefined;
+      } catch (thrown) {
+        if (!(thrown instanceof TransactionCanceledException)) throw thrown;
+        const refused = refusalIn(thrown.CancellationReasons ?? []);
+        if (!refused) throw thrown;
+        return refused;
+      }
+    },
   };
 };
 
@@ -213,7 +229,22 @@ const refusalIn = (reasons: readonly CancellationReason[]): Refused | undefined 
   return failed.length > 0 ? { failed } : undefined;
 };
 
-const isPassing = ({ Code }: CancellationReason): boolean =>
-  Code === 'TransactionConflict' || Code === 'ThrottlingError';
+const newWriteId = (): string => randomBytes(9).toString('base64url');
 
-const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 ** attempt * 5));
+/**
+ * Leaves the write's id in the item, and refuses an item that has it: so a repetition does not write again, and recognizes the write whose
+ * answer was lost. Writes of transactions leave the id as it is, because those are recognized by their own token.
+ */
+const onceOnly = (input: Update, writeId: string): Update => {
+  const isNotWritten = 'NOT #writeId = :writeId';
+  const { UpdateExpression = '', ConditionExpression: condition } = input;
+  return {
+    ...input,
+    UpdateExpression: /\bSET /.test(UpdateExpression)
+      ? UpdateExpression.replace(/\bSET /, 'SET #writeId = :writeId, ')
+      : `${UpdateExpression} SET #writeId = :writeId`,
+    ConditionExpression: condition === undefined ? isNotWritten : `(${condition}) AND ${isNotWritten}`,
+    ExpressionAttributeNames: { ...input.ExpressionAttributeNames, '#writeId': 'writeId' },
+    ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ':writeId': writeId },
+  };
+};

@@ -54,7 +54,7 @@ export const textSendStorage = (table: Table, vault: Vault) => ({
     const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';
     const taken = await table.update({
       ...move,
-      UpdateExpression: `${move.UpdateExpression}, claim = :token, claimedUntil = :until ADD attempts :one`,
+      UpdateExpression: `${move.UpdateExpression}, claim = :token, claimedUntil = :until, earlierClaim = if_not_exists(claim, :none) ADD attempts :one`,
       ConditionExpression: `channel = :channel AND attribute_exists(content) AND (${move.ConditionExpression} OR #status = :to AND (${isFree}))`,
       ExpressionAttributeValues: {
         ...move.ExpressionAttributeValues,
@@ -62,15 +62,15 @@ export const textSendStorage = (table: Table, vault: Vault) => ({
         ':token': token,
         ':until': nowMs + claimMs,
         ':free': isRepeatable ? nowMs : 0,
+        ':none': '',
         ':one': 1,
       },
-      ReturnValues: 'ALL_OLD',
     });
     const item = taken.item ?? {};
     if (taken.done) {
-      const message = messageFrom(account.id, cipher, item);
+      const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
       const text = textFrom(account.id, cipher, item) ?? '';
-      return { kind: 'claimed', message, text, token, attempt: Number(item['attempts'] ?? 0) + 1 };
+      return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
     }
     if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
       return { kind: 'over' };

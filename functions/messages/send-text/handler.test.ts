@@ -51,7 +51,9 @@ describe('a text that is accepted', () => {
     expect(await creditsLeft()).toBe(before - 1);
     const item = await itemOf(job);
     expect(
-      Object.keys(item ?? {}).filter((name) => ['content', 'claim', 'claimedUntil', 'attempts'].includes(name)),
+      Object.keys(item ?? {}).filter((name) =>
+        ['content', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'].includes(name),
+      ),
     ).toEqual([]);
   });
 

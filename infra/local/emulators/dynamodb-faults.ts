@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+
+/**
+ * How often a call meets which fault, each from 0 to 1. Together they are at most 1; what is above that is cut off, in this order.
+ * `lost`: a write is carried out, and the connection is cut instead of the answer. `cut`: the connection is cut before the call.
+ * `conflict`: a write meets a transaction in flight. `throttled`: too many calls. `late`: the answer is held back by `lateMs`.
+ */
+export interface FaultRates {
+  readonly lost?: number;
+  readonly cut?: number;
+  readonly conflict?: number;
+  readonly throttled?: number;
+  readonly late?: number;
+  readonly lateMs?: number;
+}
+
+type Fault = Exclude<keyof FaultRates, 'lateMs'>;
+
+const faults: readonly Fault[] = ['lost', 'cut', 'conflict', 'throttled', 'late'];
+
+/** What only a write can meet. */
+const ofWrites: ReadonlySet<Fault> = new Set(['lost', 'conflict']);
+
+const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+type Refused = 'conflict' | 'throttled';
+
+interface Refusal {
+  readonly status: number;
+  readonly type: string;
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** How a call of its own is refused. */
+const refusals: Readonly<Record<Refused, readonly [Refusal, ...Refusal[]]>> = {
+  conflict: [{ status: 400, type: 'TransactionConflictException' }],
+  throttled: [
+    { status: 400, type: 'ProvisionedThroughputExceededException' },
+    { status: 400, type: 'ThrottlingException' },
+    { status: 400, type: 'RequestLimitExceeded' },
+    { status: 500, type: 'InternalServerError' },
+  ],
+};
+
+/** What one write of a transaction met, for which the whole is cancelled. */
+const reasons: Readonly<Record<Refused, readonly [string, ...string[]]>> = {
+  conflict: ['TransactionConflict'],
+  throttled: ['ThrottlingError', 'ProvisionedThroughputExceeded'],
+};
+
+export interface DynamodbFaultsOptions {
+  /** The DynamoDB behind. */
+  readonly url: string;
+  readonly seed?: number;
+  readonly rates?: FaultRates;
+}
+
+/**
+ * A thin layer in front of a DynamoDB emulator, for the faults that one process on one machine does not have. Which call meets which fault
+ * follows from the seed and the order of calls.
+ */
+export const startDynamodbFaults = async ({ url, seed = 1, rates: initial = {} }: DynamodbFaultsOptions) => {
+  const random = randomFrom(seed);
+  const agent = new Agent({ keepAlive: true });
+  let rates = initial;
+  const met = new Map<Fault, number>();
+
+  const draw = (operation: string): Fault | undefined => {
+    const possible = faults.filter((fault) => !ofWrites.has(fault) || writes.has(operation));
+    let left = random();
+    const drawn = possible.find((fault) => {
+      left -= rates[fault] ?? 0;
+      return left < 0;
+    });
+    if (drawn) met.set(drawn, (met.get(drawn) ?? 0) + 1);
+    return drawn;
+  };
+
+  const oneOf = <T>(choices: readonly [T, ...T[]]): T => choices[Math.floor(random() * choices.length)] ?? choices[0];
+
+  const refusalOf = (fault: Refused, operation: string, body: Buffer): Refusal => {
+    if (operation !== 'TransactWriteItems') return oneOf(refusals[fault]);
+    const { TransactItems } = transaction.parse(JSON.parse(body.toString()));
+    const hit = Math.floor(random() * TransactItems.length);
+    const code = oneOf(reasons[fault]);
+    const CancellationReasons = TransactItems.map((_, n) => ({ Code: n === hit ? code : 'None' }));
+    return { status: 400, type: 'TransactionCanceledException', more: { CancellationReasons } };
+  };
+
+  const pass = async ({ method, url: path = '/', headers }: IncomingMessage, body: Buffer) => {
+    const call = request(new URL(path, url), { method, headers, agent }).end(body);
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
+  };
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(incoming);
+    const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const fault = draw(operation);
+    if (fault === 'conflict' || fault === 'throttled') return refuse(response, refusalOf(fault, operation, body));
+    const answer = fault === 'cut' ? undefined : await pass(incoming, body);
+    if (fault === 'late') await sleep(rates.lateMs ?? 0, undefined, { ref: false });
+    if (!answer || fault === 'lost') incoming.socket.destroy();
+    else response.writeHead(answer.status, answer.headers).end(answer.body);
+  };
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => incoming.socket.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** From now on; without rates, everything passes. */
+    set: (next: FaultRates = {}): void => {
+      rates = next;
+    },
+    /** How many calls have met a fault of this kind. */
+    met: (fault: Fault): number => met.get(fault) ?? 0,
+    close: async (): Promise<void> => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+};
+
+export type DynamodbFaults = Awaited<ReturnType<typeof startDynamodbFaults>>;
+
+const transaction = z.object({ TransactItems: z.array(z.unknown()) });
+
+const refuse = (response: ServerResponse, { status, type, more }: Refusal): void => {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(
+    JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Injected fault.', ...more }),
+  );
+};
+
+/** The generator mulberry32: from 0 to 1, the same for the same seed. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { Unavailable } from '../../kit/fault.ts';
+
+/** The settings of an AWS client whose calls may be repeated. The client makes one attempt, with a deadline; `retried` makes the others. */
+export const retriedSettings = {
+  maxAttempts: 1,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+} as const;
+
+/** No attempt begins later than this after the first, so a call ends within 7 s; a function has 25 s. */
+const beginWithinMs = 4_000;
+const firstPauseMs = 10;
+const longestPauseMs = 200;
+
+interface Patience {
+  readonly beginWithinMs?: number;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/**
+ * Repeats a call as long as its failure passes by itself, with full jitter, until a deadline. A failed attempt may have been carried out, so
+ * `call` must bear a repetition.
+ * @throws Unavailable when the deadline passes
+ */
+export const retried = async <Result>(call: () => Promise<Result>, patience: Patience = {}): Promise<Result> => {
+  const lastBeginMs = performance.now() + (patience.beginWithinMs ?? beginWithinMs);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (thrown) {
+      if (!isPassing(thrown)) throw thrown;
+      if (performance.now() > lastBeginMs) throw new Unavailable('an AWS service is unavailable', { cause: thrown });
+      await pauseAfter(attempt, patience.random);
+    }
+  }
+};
+
+/** Full jitter: up to 20, 40, 80, 160, 200, 200, … ms. */
+export const pauseAfter = async (attempt: number, random: () => number = Math.random): Promise<void> => {
+  await sleep(random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
+};
+
+/** Names of errors, and codes of cancellation reasons, that say nothing against the request itself. */
+const passingName =
+  /^(Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|RequestThrottled|TooManyRequests|TransactionConflict|TransactionInProgress|ReplicatedWriteConflict|InternalServer|ServiceUnavailable|RequestTimeout|TimeoutError$)/;
+
+const networkCode =
+  /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** What an error may say of itself. The status is there when an answer came. */
+const described = z.object({
+  code: z.string().catch(''),
+  $metadata: z.object({ httpStatusCode: z.number().optional() }).catch({}),
+  CancellationReasons: z.array(z.object({ Code: z.string().catch('') })).catch([]),
+});
+
+const isPassing = (thrown: unknown): boolean => {
+  if (!(thrown instanceof Error)) return false;
+  const { code, $metadata, CancellationReasons } = described.parse(thrown);
+  const { httpStatusCode: status = 0 } = $metadata;
+  // Below 300 the answer broke off after its head.
+  const isStatusPassing = status >= 500 || status === 429 || (status > 0 && status < 300);
+  return (
+    isStatusPassing ||
+    passingName.test(thrown.name) ||
+    networkCode.test(code) ||
+    CancellationReasons.some((reason) => passingName.test(reason.Code))
+  );
+};
