@@ -132,8 +132,6 @@ export const startDynamodbFaults = async ({ url, seed = 1, rates: initial = {} }
   };
 };
 
-export type DynamodbFaults = Awaited<ReturnType<typeof startDynamodbFaults>>;
-
 const transaction = z.object({ TransactItems: z.array(z.unknown()) });
 
 const refuse = (response: ServerResponse, { status, type, more }: Refusal): void => {
