@@ -44,7 +44,7 @@ export const pauseAfter = async (attempt: number, random: () => number = Math.ra
 
 /** Names of errors, and codes of cancellation reasons, that say nothing against the request itself. */
 const passingName =
-  /^(Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|RequestThrottled|TooManyRequests|TransactionConflict|TransactionInProgress|ReplicatedWriteConflict|InternalServer|ServiceUnavailable|RequestTimeout|TimeoutError$)/;
+  /^(Throttling|Throttled|ProvisionedThroughputExceeded|RequestLimitExceeded|RequestThrottled|TooManyRequests|TransactionConflict|TransactionInProgress|ReplicatedWriteConflict|InternalServer|ServiceUnavailable|RequestTimeout|TimeoutError$)/;
 
 const networkCode =
   /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
