@@ -46,7 +46,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   redirectUrl: undefined,
   reference: undefined,
   transactionId: undefined,
-  isConfirmed: false,
+  confirmation: undefined,
   chaos: undefined,
   polledMs: undefined,
   lastAnswer: undefined,

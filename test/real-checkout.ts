@@ -5,6 +5,7 @@ import { beginPayment } from '../shared/checkout/begin.ts';
 import type { PaymentJob } from '../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../shared/checkout/payment.ts';
+import { refundWorker } from '../shared/checkout/refund.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { newId } from '../shared/kit/id.ts';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
@@ -40,9 +41,13 @@ export const startRealCheckout = async (world: World) => {
   const resolver = paymentResolver({ ...world, gateways, addresses });
   const payments = startList<PaymentJob>();
   const latePayments = startLateList<PaymentJob>();
+  const workRefund = refundWorker({ refunds: world.refunds, gateways, addresses });
+  /** How much later it is for the worker than by the clock. */
+  const time = { laterSeconds: 0 };
+  const clock = () => Date.now() + time.laterSeconds * 1_000;
   const worker = workPayments({
     ...{ ...world, gateways, addresses, resolver, latePayments },
-    ...{ simulatorSeconds: 60, workRefund: async () => false, clock: Date.now },
+    ...{ simulatorSeconds: 60, workRefund, clock },
   });
 
   /** Does what has been queued. */
@@ -55,7 +60,20 @@ export const startRealCheckout = async (world: World) => {
   };
 
   return {
-    ...{ account: ref, methods, gateways, addresses, sslcommerz, bkash, payments, latePayments, work, now },
+    ...{
+      account: ref,
+      methods,
+      gateways,
+      addresses,
+      sslcommerz,
+      bkash,
+      payments,
+      latePayments,
+      work,
+      now,
+      time,
+      clock,
+    },
 
     /** As another function has them, which remembers nothing yet. */
     newGateways,

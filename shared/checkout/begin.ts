@@ -73,7 +73,7 @@ const newPayment = (
   redirectUrl: undefined,
   reference: undefined,
   transactionId: undefined,
-  isConfirmed: false,
+  confirmation: undefined,
   chaos: session.chaos,
   polledMs: undefined,
   lastAnswer: undefined,

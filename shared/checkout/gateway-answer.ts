@@ -16,7 +16,7 @@ export interface PaymentOrder {
   /** The gateway's name of the money that moved, once it has: trxID, bank_tran_id. */
   readonly transactionId: string | undefined;
   /** Confirming (bKash's execute) has been tried: a failure that the payer's browser reports may no longer be believed. */
-  readonly isConfirmed: boolean;
+  readonly confirmationAttempted: boolean;
   /** What an operator has set to happen to a session of the simulator. */
   readonly chaos: Chaos | undefined;
 }
@@ -50,8 +50,8 @@ export interface GatewayAnswer {
   readonly isRisky?: boolean;
   /** With `expired`: nobody may try again either. The simulator's time-out is so. */
   readonly endsSession?: boolean;
-  /** With `unknown`: false when the gateway has certainly not been asked, so that asking again does nothing twice. */
-  readonly isAsked?: boolean;
+  /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. */
+  readonly mayAskAgain?: boolean;
   /** For the payer's screen and the operator's report: the gateway's code and words, without credentials. */
   readonly code?: string;
   readonly reason?: string;

@@ -5,7 +5,10 @@ const ids = z.object({ session: z.string(), payment: z.string() });
 /** What a payer's browser may say when it comes back: bKash's words. */
 export const returnWord = z.enum(['success', 'failure', 'cancel']);
 
-/** What is to be done with a session's money: ids only, never bodies. */
+/**
+ * What is to be done with a session's money: ids only, never bodies. Any job may be sent again at any time and does nothing twice. What brings
+ * a payment that is PENDING further is `open` without a `redirectUrl`, else `resolve`; a refund that is PENDING, `refund`.
+ */
 export const paymentJob = z.discriminatedUnion('kind', [
   /** Ask the gateway where the payer pays. `attempt`: the first is 1. */
   ids.extend({ kind: z.literal('open'), attempt: z.int().min(1).default(1) }),

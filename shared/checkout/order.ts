@@ -18,6 +18,6 @@ export const orderOf = (
   notificationUrl: addresses.notification(payment),
   reference: payment.reference,
   transactionId: payment.transactionId,
-  isConfirmed: payment.isConfirmed,
+  confirmationAttempted: payment.confirmation !== undefined,
   chaos: payment.chaos,
 });

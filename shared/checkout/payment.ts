@@ -1,3 +1,4 @@
+import type { Claim } from './claim.ts';
 import type { Chaos, GatewayAnswer } from './gateway-answer.ts';
 import type { FoundSession, PaymentStatus } from './session.ts';
 
@@ -55,7 +56,8 @@ export interface Payment {
   readonly redirectUrl: string | undefined;
   readonly reference: string | undefined;
   readonly transactionId: string | undefined;
-  readonly isConfirmed: boolean;
+  /** Taken by the run that has it confirmed; it stays once that may have happened. */
+  readonly confirmation: Claim | undefined;
   readonly chaos: Chaos | undefined;
   /** When the gateway was last asked by a status poll. */
   readonly polledMs: number | undefined;
@@ -95,6 +97,8 @@ export interface Refund {
   readonly reason: string | undefined;
   /** Ours, because the money was surplus: the merchant never heard of the payment, and hears nothing of this. */
   readonly isAutomatic: boolean;
+  /** Taken by the run that asks the gateway for it; it stays once that may have happened. */
+  readonly claim: Claim | undefined;
   readonly reference: string | undefined;
   readonly failureReason: string | undefined;
   readonly createdMs: number;

@@ -33,15 +33,19 @@ const worker = (...answers: GatewayAnswer[]) => {
   };
   const gateways = async () => ({ refund: answer('refund'), queryRefund: answer('query') });
   const addresses = checkoutAddresses('https://api.example.com');
-  return { asked, work: refundWorker({ refunds: world.refunds, gateways, addresses }) };
+  const work = refundWorker({ refunds: world.refunds, gateways, addresses });
+  return {
+    asked,
+    work: (job: Parameters<typeof work>[0], afterSeconds = 0) => work(job, Date.now() + afterSeconds * 1_000),
+  };
 };
 
 describe('a refund', () => {
   it('succeeds when the gateway has paid it back, and is not asked for again', async () => {
     const { job, now } = await askedFor();
     const { work, asked } = worker({ state: 'succeeded', amountMinor: 250_000, reference: 'r1' });
-    expect(await work(job)).toBe(false);
-    expect(await work(job)).toBe(false);
+    expect(await work(job)).toBe('over');
+    expect(await work(job)).toBe('over');
     expect(asked).toEqual(['refund']);
     expect((await now()).refund).toMatchObject({ status: 'SUCCEEDED', reference: 'r1' });
     expect((await now()).payment.refundableMinor).toBe(350_000);
@@ -49,7 +53,7 @@ describe('a refund', () => {
 
   it('that fails gives its amount back to what can be refunded', async () => {
     const { job, now } = await askedFor();
-    expect(await worker({ state: 'failed', reason: 'window passed' }).work(job)).toBe(false);
+    expect(await worker({ state: 'failed', reason: 'window passed' }).work(job)).toBe('over');
     expect((await now()).refund).toMatchObject({ status: 'FAILED', failureReason: 'window passed' });
     expect((await now()).payment.refundableMinor).toBe(600_000);
   });
@@ -57,15 +61,15 @@ describe('a refund', () => {
   it('whose answer is unclear is only asked about from then on', async () => {
     const { job, now } = await askedFor();
     const { work, asked } = worker({ state: 'unknown' }, { state: 'pending', reference: 'r2' }, { state: 'succeeded' });
-    expect([await work(job), await work(job), await work(job)]).toEqual([true, true, false]);
+    expect([await work(job), await work(job), await work(job)]).toEqual(['open', 'open', 'over']);
     expect(asked).toEqual(['refund', 'query', 'query']);
     expect((await now()).refund).toMatchObject({ status: 'SUCCEEDED', reference: 'r2' });
   });
 
   it('that certainly never reached the gateway is asked for again', async () => {
     const { job } = await askedFor();
-    const { work, asked } = worker({ state: 'unknown', isAsked: false }, { state: 'succeeded' });
-    expect([await work(job), await work(job)]).toEqual([true, false]);
+    const { work, asked } = worker({ state: 'unknown', mayAskAgain: true }, { state: 'succeeded' });
+    expect([await work(job), await work(job)]).toEqual(['open', 'over']);
     expect(asked).toEqual(['refund', 'refund']);
   });
 
@@ -91,19 +95,34 @@ describe('a refund', () => {
       { state: 'succeeded', amountMinor: 250_000, currency: 'USD' },
       { state: 'succeeded', amountMinor: 250_000, reference: 'taken' },
     );
-    expect([await work(job), await work(job), await work(job)]).toEqual([true, true, true]);
+    expect([await work(job), await work(job), await work(job)]).toEqual(['open', 'open', 'open']);
     expect((await now()).refund.status).toBe('PENDING');
+  });
+
+  it('that another run asks for meanwhile is not settled by what the first one says', async () => {
+    const { job, now } = await askedFor();
+    const takeOver = async (): Promise<GatewayAnswer> => {
+      const { refund } = await now();
+      if (refund.claim) await world.refunds.release(refund, refund.claim);
+      await world.refunds.claim(refund, Date.now());
+      return { state: 'failed', reason: 'late' };
+    };
+    const gateways = async () => ({ refund: takeOver, queryRefund: takeOver });
+    const addresses = checkoutAddresses('https://api.example.com');
+    expect(await refundWorker({ refunds: world.refunds, gateways, addresses })(job, Date.now())).toBe('open');
+    expect((await now()).refund.status).toBe('PENDING');
+    expect((await now()).payment.refundableMinor).toBe(350_000);
   });
 
   it('waits while its account has no such gateway', async () => {
     const { job } = await askedFor();
     const addresses = checkoutAddresses('https://api.example.com');
     const work = refundWorker({ refunds: world.refunds, gateways: async () => undefined, addresses });
-    expect(await work(job)).toBe(true);
+    expect(await work(job, Date.now())).toBe('open');
   });
 
   it('of a session that is not there is nothing to do', async () => {
     const id = newId(Date.now());
-    expect(await worker().work({ session: id, refund: id })).toBe(false);
+    expect(await worker().work({ session: id, refund: id })).toBe('over');
   });
 });

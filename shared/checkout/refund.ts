@@ -3,6 +3,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { log } from '../kit/log.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
+import { type Claim, isOver, unclearMs } from './claim.ts';
 import type { GatewayAnswer, PaymentOrder, RefundOrder } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
 import { type FoundPayment, type Payment, type Refund, refundStatuses } from './payment.ts';
@@ -53,6 +54,7 @@ export const newRefund = (
   status: 'PENDING',
   reason,
   isAutomatic: false,
+  claim: undefined,
   reference: undefined,
   failureReason: undefined,
   createdMs: nowMs,
@@ -83,7 +85,8 @@ export const refundChangeOf = (
   }
 };
 
-const refundOrderOf = (
+/** All that a gateway is told of a refund. */
+export const refundOrderOf = (
   { id, amountMinor, reason, createdMs, reference }: Refund,
   otherReferences: readonly string[],
 ): RefundOrder => ({
@@ -103,8 +106,8 @@ interface Gateway {
 export interface RefundNeeds {
   readonly refunds: {
     find(sessionId: string, refundId: string): Promise<FoundRefund | undefined>;
-    claim(refund: Refund): Promise<boolean>;
-    release(refund: Refund): Promise<void>;
+    claim(refund: Refund, nowMs: number): Promise<Claim | undefined>;
+    release(refund: Refund, claim: Claim): Promise<boolean>;
     settle(found: FoundRefund, change: RefundChange): Promise<boolean>;
   };
   readonly gateways: (
@@ -114,34 +117,61 @@ export interface RefundNeeds {
   readonly addresses: CheckoutAddresses;
 }
 
+/** `again`: the gateway knows of no such refund, so it is to be asked for it again, at once. */
+export type RefundOutcome = 'over' | 'open' | 'again';
+
 /**
- * Works on a refund: asks the gateway for it once, and from then on only what has become of it, however unclear its answer was. Gives whether
- * it is still open, so that it is to be asked about again.
+ * Works on a refund: asks the gateway for it under a claim, and from then on what has become of it. Where it knows of no such refund when the
+ * claim has ended, it is asked for it again: the holder of the claim died, or its call was lost. One run makes one call.
  */
 export const refundWorker = ({ refunds, gateways, addresses }: RefundNeeds) => {
-  const ask = async (gateway: Gateway, found: FoundRefund): Promise<GatewayAnswer> => {
+  /** What the gateway says, and the refund with the claim that this run has then. */
+  const ask = async (gateway: Gateway, found: FoundRefund, nowMs: number): Promise<Asked> => {
     const [order, refund] = [orderOf(found, addresses), refundOrderOf(found.refund, found.otherReferences)];
-    if (!(await refunds.claim(found.refund))) return gateway.queryRefund(order, refund);
-    const answer = await gateway.refund(order, refund);
-    if (answer.isAsked === false) await refunds.release(found.refund);
-    return answer;
+    const claim = found.refund.claim ? undefined : await refunds.claim(found.refund, nowMs);
+    if (!claim) return { found, answer: await gateway.queryRefund(order, refund), isFree: hasDeadClaim(found, nowMs) };
+    const held = { ...found, refund: { ...found.refund, claim } };
+    return { found: held, answer: await gateway.refund(order, refund), isFree: true };
   };
 
-  return async ({ session, refund: id }: { readonly session: string; readonly refund: string }): Promise<boolean> => {
-    const found = await refunds.find(session, id);
-    if (found?.refund.status !== 'PENDING') return false;
-    const gateway = await gateways(found.account, found.payment);
-    const answer: GatewayAnswer = gateway ? await ask(gateway, found) : { state: 'unknown' };
+  return async (job: { readonly session: string; readonly refund: string }, nowMs: number): Promise<RefundOutcome> => {
+    const before = await refunds.find(job.session, job.refund);
+    if (before?.refund.status !== 'PENDING') return 'over';
+    const gateway = await gateways(before.account, before.payment);
+    const { found, answer, isFree } = gateway ? await ask(gateway, before, nowMs) : unasked(before);
+    const { claim } = found.refund;
+    if (answer.mayAskAgain && isFree && claim && (await refunds.release(found.refund, claim)))
+      return before.refund.claim ? 'again' : 'open';
     const change = refundChangeOf(found, answer);
-    report(found, answer, change);
-    if (change) await refunds.settle(found, change);
-    return change === undefined || change.status === 'PENDING';
+    report(found, answer, change, nowMs);
+    const isSettled = change !== undefined && (await refunds.settle(found, change));
+    return isSettled && change.status !== 'PENDING' ? 'over' : 'open';
   };
 };
 
+interface Asked {
+  readonly found: FoundRefund;
+  readonly answer: GatewayAnswer;
+  /** The claim is this run's own, or its holder is dead. */
+  readonly isFree: boolean;
+}
+
+const unasked = (found: FoundRefund): Asked => ({ found, answer: { state: 'unknown' }, isFree: false });
+
+/** A refund that has the gateway's name was taken up by it: it is never asked for again. */
+const hasDeadClaim = ({ refund: { claim, reference } }: FoundRefund, nowMs: number): boolean =>
+  claim !== undefined && reference === undefined && isOver(claim, nowMs);
+
 /** What an operator must look at: an alarm rings for these lines. */
-const report = ({ refund }: FoundRefund, { state }: GatewayAnswer, change: RefundChange | undefined): void => {
+const report = (
+  { refund }: FoundRefund,
+  { state }: GatewayAnswer,
+  change: RefundChange | undefined,
+  nowMs: number,
+): void => {
   const fields = { accountId: refund.accountId, paymentId: refund.paymentId, refundId: refund.id, needsPerson: true };
   if (state === 'succeeded' && !change) log('error', 'another refund than was asked for was reported', fields);
   if (change?.status === 'FAILED' && refund.isAutomatic) log('error', 'surplus money could not be refunded', fields);
+  const isUnclear = state === 'unknown' || (state === 'pending' && !refund.reference && !change?.reference);
+  if (isUnclear && nowMs - refund.createdMs >= unclearMs) log('error', 'a refund stays unclear', fields);
 };

@@ -36,7 +36,15 @@ export const paymentResolver = ({ checkouts, accounts, gateways, addresses }: Re
   const acceptsLate = async (accountId: string): Promise<boolean> =>
     (await accounts.find(accountId))?.checkout.acceptsLatePayments ?? false;
 
-  /** Makes of an answer what it means. Somebody may be faster: then it is judged again, by what there is now. */
+  const ask = async (found: FoundPayment): Promise<GatewayAnswer> => {
+    const gateway = await gateways(found.account, found.payment);
+    return gateway ? gateway.query(orderOf(found, addresses)) : { state: 'unknown' };
+  };
+
+  /**
+   * Makes of an answer what it means. Another run may be faster: then it is judged again, by what there is now. An answer from before that run
+   * began to confirm the payment then counts only where it says that money has arrived.
+   */
   const settle = async (found: FoundPayment, answer: GatewayAnswer, nowMs: number): Promise<FoundPayment> => {
     const { account, session, payment } = found;
     const isLateMoney = answer.state === 'succeeded' && !isInTime({ session, payment, nowMs });
@@ -54,17 +62,17 @@ export const paymentResolver = ({ checkouts, accounts, gateways, addresses }: Re
       return settled(found, settlement);
     }
     const now = await checkouts.paymentIn(session.id, payment.id);
-    return now ? settle(now, answer, nowMs) : found;
+    if (!now) return found;
+    const isOvertaken = now.payment.confirmation?.token !== payment.confirmation?.token;
+    return isOvertaken && answer.state !== 'succeeded' ? now : settle(now, answer, nowMs);
   };
 
   return {
+    ask,
     settle,
 
-    resolve: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
-      const gateway = await gateways(found.account, found.payment);
-      const answer = await gateway?.query(orderOf(found, addresses));
-      return settle(found, answer ?? { state: 'unknown' }, nowMs);
-    },
+    resolve: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> =>
+      settle(found, await ask(found), nowMs),
   };
 };
 

@@ -109,6 +109,7 @@ const automaticRefund = (
   status: 'PENDING',
   reason: undefined,
   isAutomatic: true,
+  claim: undefined,
   reference: undefined,
   failureReason: undefined,
   createdMs: nowMs,

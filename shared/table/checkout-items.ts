@@ -1,3 +1,4 @@
+import type { Claim } from '../checkout/claim.ts';
 import type { Chaos } from '../checkout/gateway-answer.ts';
 import type { Payment, PaymentMark, Refund, RefundStatus } from '../checkout/payment.ts';
 import type { CheckoutSession, Customer, PaymentStatus, SessionStatus } from '../checkout/session.ts';
@@ -76,6 +77,9 @@ export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
   };
 };
 
+const claimIn = ({ claim, claimedUntil }: Item): Claim | undefined =>
+  claim === undefined ? undefined : { token: String(claim), untilMs: Number(claimedUntil) };
+
 type Opened = { readonly redirectUrl: string; readonly reference: string };
 type Outcome = Pick<Payment, 'reference' | 'transactionId' | 'lastAnswer' | 'review'>;
 
@@ -95,7 +99,6 @@ export const paymentItem = (account: AccountRef, cipher: Cipher, payment: Paymen
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     refundableMinor: payment.refundableMinor,
-    isConfirmed: payment.isConfirmed,
     chaos: payment.chaos,
     returnToken: seal(cipher, key, 'returnToken', { returnToken: payment.returnToken }),
   };
@@ -135,7 +138,7 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     redirectUrl: opened.redirectUrl,
     reference: opened.reference ?? outcome.reference,
     transactionId: outcome.transactionId,
-    isConfirmed: item['isConfirmed'] === true,
+    confirmation: claimIn(item),
     chaos: item['chaos'] as Chaos | undefined,
     polledMs: item['polledMs'] === undefined ? undefined : Number(item['polledMs']),
     lastAnswer: outcome.lastAnswer,
@@ -180,6 +183,7 @@ export const refundFrom = (cipher: Cipher, item: Item): Refund => {
     status: item['status'] as RefundStatus,
     reason: details.reason,
     isAutomatic: item['isAutomatic'] === true,
+    claim: claimIn(item),
     reference: details.reference,
     failureReason: details.failureReason,
     createdMs: timeOfId(id),

@@ -149,16 +149,30 @@ describe('the right to ask a gateway', () => {
     expect([await ask(nowMs + pollMs - 1), await ask(nowMs + pollMs)]).toEqual([false, true]);
   });
 
-  it('to confirm is given once, until it is given back', async () => {
+  it('to confirm is given once, until its holder gives it back', async () => {
     const { payment } = await begunPayment(world, account);
-    const claims = await Promise.all(Array.from({ length: 20 }, () => world.checkouts.claimConfirm(payment)));
-    expect(claims.filter(Boolean)).toHaveLength(1);
-    await world.checkouts.releaseConfirm(payment);
-    await world.checkouts.releaseConfirm(payment);
-    expect([await world.checkouts.claimConfirm(payment), await world.checkouts.claimConfirm(payment)]).toEqual([
-      true,
-      false,
-    ]);
+    const claim = () => world.checkouts.claimConfirm(payment, Date.now());
+    const [held, ...others] = (await Promise.all(Array.from({ length: 20 }, claim))).filter((each) => each);
+    if (!held) throw new Error('no run has the claim');
+    expect(others).toEqual([]);
+    expect(await world.checkouts.releaseConfirm(payment, { ...held, token: 'another' })).toBe(false);
+    expect(await claim()).toBeUndefined();
+    expect(await world.checkouts.releaseConfirm(payment, held)).toBe(true);
+    expect([await claim(), await claim()]).toEqual([expect.anything(), undefined]);
+  });
+
+  it('to confirm fences: what a run says that has lost it, or has not seen it taken, is not written', async () => {
+    const before = await begunPayment(world, account);
+    const failed = { payment: { ...before.payment, status: 'FAILED' as const }, session: undefined, refund: undefined };
+    const claim = await world.checkouts.claimConfirm(before.payment, Date.now());
+    expect(await world.checkouts.settle(before, failed)).toBe(false);
+    const held = (token: string) => ({
+      ...before,
+      payment: { ...before.payment, confirmation: { token, untilMs: 0 } },
+    });
+    expect(await world.checkouts.settle(held('lost'), failed)).toBe(false);
+    expect(await world.checkouts.settle(held(claim?.token ?? ''), failed)).toBe(true);
+    expect(await world.checkouts.claimConfirm(before.payment, Date.now())).toBeUndefined();
   });
 });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { type Claim, newClaim } from '../checkout/claim.ts';
 import type { Chaos } from '../checkout/gateway-answer.ts';
 import type { FoundPayment, Payment } from '../checkout/payment.ts';
 import type { CheckoutSession, FoundSession } from '../checkout/session.ts';
@@ -15,7 +17,16 @@ import {
   sessionFrom,
   sessionItem,
 } from './checkout-items.ts';
-import { beginWrite, keyWrite, pointerWrite, putNew, sessionWrite, settleWrite } from './checkout-writes.ts';
+import {
+  beginWrite,
+  claimChange,
+  keyWrite,
+  pointerWrite,
+  putNew,
+  releaseChange,
+  sessionWrite,
+  settleWrite,
+} from './checkout-writes.ts';
 import { itemKeys, partitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
@@ -143,24 +154,16 @@ export const checkoutStorage = (table: Table, vault: Vault) => {
       return done;
     },
 
-    /** The right to confirm a payment: given once. */
-    claimConfirm: async (payment: Payment): Promise<boolean> => {
-      const { done } = await updatePayment(payment, {
-        UpdateExpression: 'SET isConfirmed = :true',
-        ConditionExpression: 'isConfirmed = :false',
-        ExpressionAttributeValues: { ':true': true, ':false': false },
-      });
-      return done;
+    /** The right to have a payment confirmed; undefined: another run has it, or the payment has ended. */
+    claimConfirm: async (payment: Payment, nowMs: number): Promise<Claim | undefined> => {
+      const claim = newClaim(randomUUID(), nowMs);
+      const { done } = await updatePayment(payment, claimChange(claim));
+      return done ? claim : undefined;
     },
 
-    /** Gives that right back: nothing has been confirmed, and the payer may yet come back for it. */
-    releaseConfirm: async (payment: Payment): Promise<void> => {
-      await updatePayment(payment, {
-        UpdateExpression: 'SET isConfirmed = :false',
-        ConditionExpression: 'isConfirmed = :true',
-        ExpressionAttributeValues: { ':true': true, ':false': false },
-      });
-    },
+    /** Gives that right back: nothing has been confirmed, and the payer may yet come back for it. False: it has gone over to another run. */
+    releaseConfirm: async (payment: Payment, claim: Claim): Promise<boolean> =>
+      (await updatePayment(payment, releaseChange(claim))).done,
 
     /** Whether a gateway may be asked because somebody polls: once in five seconds. */
     mayPoll: async ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number): Promise<boolean> => {

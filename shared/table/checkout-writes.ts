@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Claim } from '../checkout/claim.ts';
 import type { Payment } from '../checkout/payment.ts';
 import type { CheckoutSession } from '../checkout/session.ts';
 import { mostPayments } from '../checkout/session-status.ts';
 import type { Settlement } from '../checkout/settlement.ts';
 import { indexKeys, itemKeys } from './keys.ts';
-import type { Item, Write } from './table.ts';
+import type { Item, Table, Write } from './table.ts';
 
 /** How long an idempotency key gives the same session. */
 const keyWindowMs = 24 * 60 * 60 * 1_000;
@@ -71,18 +72,42 @@ export const beginWrite = ({ id: sessionId, payments }: CheckoutSession, { id, c
   },
 });
 
-/** Holds only if nobody has settled the payment since it was read. */
+type Change = Omit<Parameters<Table['update']>[0], 'Key'>;
+
+/** Takes the right to call the gateway about a payment or a refund that is open, where no run has it. */
+export const claimChange = ({ token, untilMs }: Claim): Change => ({
+  UpdateExpression: 'SET claim = :token, claimedUntil = :until',
+  ConditionExpression: '#status = :pending AND attribute_not_exists(claim)',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ':token': token, ':until': untilMs, ':pending': 'PENDING' },
+});
+
+/** Gives that right back: the gateway knows of no call that was made with it. */
+export const releaseChange = ({ token }: Claim): Change => ({
+  UpdateExpression: 'REMOVE claim, claimedUntil',
+  ConditionExpression: 'claim = :token',
+  ExpressionAttributeValues: { ':token': token },
+});
+
+/** Holds only if no run has taken or lost the right to call the gateway since the row was read. */
+export const sameClaim = (claim: Claim | undefined) =>
+  claim
+    ? { condition: 'claim = :claim', values: { ':claim': claim.token } }
+    : { condition: 'attribute_not_exists(claim)', values: {} };
+
+/** Holds only if the payment has not been settled since it was read, and no confirmation of it has begun or been taken over. */
 export const settleWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
   Update: {
     Key: itemKeys.payment(before.sessionId, before.id),
     UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ' REMOVE #mark'}`,
-    ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'}`,
+    ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmation).condition}`,
     ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
     ExpressionAttributeValues: {
       ':status': after.status,
       ':refundable': after.refundableMinor,
       ':outcome': outcome,
       ':before': before.status,
+      ...sameClaim(before.confirmation).values,
       ...(after.mark && { ':mark': after.mark }),
       ...(before.mark && { ':markBefore': before.mark }),
     },

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { type Claim, newClaim } from '../checkout/claim.ts';
 import type { FoundPayment, Payment, Refund } from '../checkout/payment.ts';
 import type { FoundRefund, RefundChange } from '../checkout/refund.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
 import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
-import { putNew } from './checkout-writes.ts';
+import { claimChange, putNew, releaseChange, sameClaim } from './checkout-writes.ts';
 import { itemKeys, partitions } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 
@@ -85,28 +86,20 @@ export const refundStorage = (table: Table, vault: Vault) => {
       return refundsIn(cipher, await partition(payment.sessionId), payment.id);
     },
 
-    /** The right to ask the gateway for the money to go back: given once. */
-    claim: async ({ sessionId, id }: Refund): Promise<boolean> => {
-      const { done } = await table.update({
-        Key: itemKeys.refund(sessionId, id),
-        UpdateExpression: 'SET isAsked = :true',
-        ConditionExpression: '#status = :pending AND attribute_not_exists(isAsked)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':true': true, ':pending': 'PENDING' },
-      });
+    /** The right to ask the gateway for the money to go back; undefined: another run has it, or the refund has ended. */
+    claim: async ({ sessionId, id }: Refund, nowMs: number): Promise<Claim | undefined> => {
+      const claim = newClaim(randomUUID(), nowMs);
+      const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...claimChange(claim) });
+      return done ? claim : undefined;
+    },
+
+    /** Gives that right back: the gateway knows of no such refund. False: it has gone over to another run. */
+    release: async ({ sessionId, id }: Refund, claim: Claim): Promise<boolean> => {
+      const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...releaseChange(claim) });
       return done;
     },
 
-    /** Gives that right back: the gateway has certainly not been asked. */
-    release: async ({ sessionId, id }: Refund): Promise<void> => {
-      await table.update({
-        Key: itemKeys.refund(sessionId, id),
-        UpdateExpression: 'REMOVE isAsked',
-        ConditionExpression: 'attribute_exists(PK)',
-      });
-    },
-
-    /** Writes down what the gateway has said; what has failed can be refunded anew. False: it has been settled already. */
+    /** Writes down what the gateway has said; what has failed can be refunded anew. False: it is settled, or another run asks the gateway. */
     settle: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
       const cipher = await vault.unlock(account);
       const refused = await table.transact([
@@ -114,12 +107,13 @@ export const refundStorage = (table: Table, vault: Vault) => {
           Update: {
             Key: itemKeys.refund(refund.sessionId, refund.id),
             UpdateExpression: 'SET #status = :status, details = :details',
-            ConditionExpression: '#status = :pending',
+            ConditionExpression: `#status = :pending AND ${sameClaim(refund.claim).condition}`,
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
               ':status': change.status,
               ':details': sealedRefundDetails(cipher, refund, { ...refund, ...change }),
               ':pending': 'PENDING',
+              ...sameClaim(refund.claim).values,
             },
           },
         },

@@ -57,7 +57,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     await checkout.work();
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
-      payment: { status: 'SUCCEEDED', isConfirmed: true },
+      payment: { status: 'SUCCEEDED', confirmation: { token: expect.any(String) } },
     });
     expect(executions()).toBe(before + 1);
   });
@@ -66,7 +66,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     const found = await checkout.begin('bkash');
     expect((await word(found, 'success')).status).toBe(303);
     await checkout.work();
-    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', isConfirmed: false });
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', confirmation: undefined });
     await follow(checkout.bkash.approve(checkout.referenceOf(found)));
     await checkout.work();
     expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
@@ -92,9 +92,11 @@ describe('GET /checkout/return/{returnToken}', () => {
     await follow(url);
     checkout.bkash.trouble('/checkout/execute', 'cut afterwards');
     checkout.bkash.trouble('/payment/status', 'cut afterwards');
-    checkout.bkash.trouble('/payment/status', 'cut afterwards');
     await checkout.work();
-    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', isConfirmed: true });
+    expect((await checkout.now(found)).payment).toMatchObject({
+      status: 'PENDING',
+      confirmation: { token: expect.any(String) },
+    });
     await word(found, 'cancel');
     await checkout.work();
     expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');

@@ -21,7 +21,7 @@ export const returnFromGateway = ({ checkouts, addresses, payments }: ReturnFrom
   const tellWorker = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
     const ids = { session: found.session.id, payment: found.payment.id };
     const returned = returnWord.safeParse(word).data;
-    if (returned && !found.payment.isConfirmed) {
+    if (returned && !found.payment.confirmation) {
       await payments.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
     } else if (await checkouts.mayPoll(found, nowMs)) {
       await payments.send([{ kind: 'resolve', ...ids }]);

@@ -53,7 +53,7 @@ const inProgress = async (
   if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
   const afterSeconds = secondsToNextCheck(nowMs - payment.createdMs);
 
-  const hasBeenThere = isSimulated(payment) || payment.isConfirmed || query['returned'] !== undefined;
+  const hasBeenThere = isSimulated(payment) || payment.confirmation !== undefined || query['returned'] !== undefined;
   if (hasBeenThere) {
     const checksItself = query['checks'] !== 'off';
     const html = waitingPage(language, sale, { ...attempt, checksItself });

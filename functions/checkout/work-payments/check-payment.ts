@@ -1,26 +1,31 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
-import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
+import { sendAgain } from './confirm-payment.ts';
 
-export interface CheckPaymentNeeds {
-  readonly checkouts: Pick<Checkouts, 'paymentIn'>;
-  readonly resolver: Pick<PaymentResolver, 'resolve'>;
+export interface CheckPaymentNeeds extends AskPaymentNeeds {
+  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'releaseConfirm'>;
   readonly latePayments: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
 
 /** Asks what has become of a payment. A check for lost callbacks brings the next one, as long as that may tell anything new. */
-export const checkPayment =
-  ({ checkouts, resolver, latePayments, simulatorSeconds }: CheckPaymentNeeds) =>
-  async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
-    const found = await checkouts.paymentIn(job.session, job.payment);
-    if (!found || !isWorthAsking(found.payment)) return;
-    const { payment } = await resolver.resolve(found, nowMs);
-    if (job.check === undefined || !isWorthAsking(payment)) return;
-    const next = nextCheck(payment, { after: job.check, nowMs, simulatorSeconds });
+export const checkPayment = (needs: CheckPaymentNeeds) => {
+  const { checkouts, latePayments, simulatorSeconds } = needs;
+  const ask = askPayment(needs);
+
+  return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
+    const before = await checkouts.paymentIn(job.session, job.payment);
+    if (!before || !isWorthAsking(before.payment)) return;
+    const { found, isForgotten } = await ask(before, nowMs);
+    const { session, payment } = job;
+    if (isForgotten) await sendAgain(latePayments, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);
+    if (job.check === undefined || !isWorthAsking(found.payment)) return;
+    const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
     if (!next) return;
-    const name = `checkout-check-${payment.id}-${next.number}`;
+    const name = `checkout-check-${payment}-${next.number}`;
     await latePayments.sendAt({ ...job, check: next.number }, { dueMs: next.dueMs, nowMs, name });
   };
+};

@@ -5,10 +5,12 @@ import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
+import { log } from '../../../shared/kit/log.ts';
 import type { Gateway, Gateways } from '../../../shared/providers/gateways/gateway.ts';
 import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 
-export interface ConfirmPaymentNeeds {
+export interface ConfirmPaymentNeeds extends AskPaymentNeeds {
   readonly checkouts: Pick<Checkouts, 'paymentIn' | 'claimConfirm' | 'releaseConfirm'>;
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
@@ -16,39 +18,75 @@ export interface ConfirmPaymentNeeds {
   readonly latePayments: LateQueue<PaymentJob>;
 }
 
-/** Seconds before a confirmation is tried again that has certainly confirmed nothing. */
-const waits = [5, 15, 45];
+/** What came of a run where the job is to come again, and the seconds before each further attempt. The last ends within half an hour. */
+const waits = {
+  /** Nothing was confirmed: the payer has not agreed yet, or the gateway could not be reached. */
+  nothing: [5, 15, 45],
+  /** It may have been confirmed, and the gateway does not say. The first wait outlasts a claim. */
+  unclear: [61, 120, 300, 900],
+} as const;
+
+/** `forgotten`: the gateway knows of no confirmation, so it is made again, at once. */
+type Outcome = keyof typeof waits | 'forgotten' | 'over';
 
 /**
- * The payer has come back. What their browser says proves nothing: the gateway is asked to make final what they agreed to, once and by
- * whoever has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
+ * The payer has come back. What their browser says proves nothing: the gateway is asked to make final what they agreed to, by the run that
+ * has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
  */
-export const confirmPayment = ({ checkouts, gateways, addresses, resolver, latePayments }: ConfirmPaymentNeeds) => {
-  const confirm = async (job: PaymentJobOf<'confirm'>, found: FoundPayment, gateway: Gateway, nowMs: number) => {
-    const { account, session, payment } = found;
-    const hasClaim = job.returned === 'success' || job.returned === undefined;
-    if (hasClaim && !(await checkouts.claimConfirm(payment))) return resolver.resolve(found, nowMs);
-    // The order as it was before the claim: it tells whether anything may have been confirmed earlier.
-    const answer = await gateway.confirm(orderOf(found, addresses), { status: job.returned ?? '' });
-    const isNothingConfirmed = answer.state === 'pending' || answer.isAsked === false;
-    const waitSeconds = waits[job.attempt - 1];
-    if (hasClaim && isNothingConfirmed) {
-      await checkouts.releaseConfirm(payment);
-      if (waitSeconds === undefined) return found;
-      const next = { ...job, attempt: job.attempt + 1 };
-      const name = `checkout-confirm-${payment.id}-${next.attempt}`;
-      await latePayments.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
-      return found;
+export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
+  const { checkouts, gateways, addresses, resolver, latePayments } = needs;
+  const ask = askPayment(needs);
+
+  const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
+    const { isForgotten, isUnclear } = await ask(found, nowMs);
+    if (isForgotten) return 'forgotten';
+    return isUnclear ? 'unclear' : 'over';
+  };
+
+  const confirm = async (found: FoundPayment, gateway: Gateway, status: string, nowMs: number): Promise<Outcome> => {
+    const claim = await checkouts.claimConfirm(found.payment, nowMs);
+    if (!claim) return askOnly(found, nowMs);
+    const held = { ...found, payment: { ...found.payment, confirmation: claim } };
+    const answer = await gateway.confirm(orderOf(found, addresses), { status });
+    if (answer.state === 'pending' || answer.mayAskAgain) {
+      await checkouts.releaseConfirm(found.payment, claim);
+      return 'nothing';
     }
-    if (answer.state !== 'unknown') return resolver.settle(found, answer, nowMs);
-    return resolver.resolve({ account, session, payment: { ...payment, isConfirmed: hasClaim } }, nowMs);
+    await resolver.settle(held, answer, nowMs);
+    return answer.state === 'unknown' ? 'unclear' : 'over';
+  };
+
+  const work = async ({ returned = 'success' }: PaymentJobOf<'confirm'>, found: FoundPayment, nowMs: number) => {
+    const isWanted = found.payment.mark !== 'held' && isInTime({ ...found, nowMs });
+    if (!isWanted || found.payment.confirmation) return askOnly(found, nowMs);
+    const gateway = await gateways(found.account, found.payment);
+    if (!gateway) return 'unclear';
+    if (returned === 'success') return confirm(found, gateway, returned, nowMs);
+    const answer = await gateway.confirm(orderOf(found, addresses), { status: returned });
+    await resolver.settle(found, answer, nowMs);
+    return 'over';
   };
 
   return async (job: PaymentJobOf<'confirm'>, nowMs: number): Promise<void> => {
     const found = await checkouts.paymentIn(job.session, job.payment);
-    if (!found) return;
-    const isWanted = found.payment.mark !== 'held' && isInTime({ ...found, nowMs });
-    const gateway = isWanted ? await gateways(found.account, found.payment) : undefined;
-    await (gateway ? confirm(job, found, gateway, nowMs) : resolver.resolve(found, nowMs));
+    const outcome = found ? await work(job, found, nowMs) : 'over';
+    if (outcome === 'over') return;
+    if (outcome === 'forgotten') return sendAgain(latePayments, job, 0, nowMs);
+    const waitSeconds = waits[outcome][job.attempt - 1];
+    if (waitSeconds !== undefined)
+      return sendAgain(latePayments, { ...job, attempt: job.attempt + 1 }, waitSeconds, nowMs);
+    const ids = { sessionId: job.session, paymentId: job.payment };
+    if (outcome === 'unclear') log('error', 'a confirmation stays unclear', { ...ids, needsPerson: true });
   };
+};
+
+/** Has a confirmation worked on again. One that was forgotten is made by whichever run comes next. */
+export const sendAgain = (
+  latePayments: LateQueue<PaymentJob>,
+  job: PaymentJobOf<'confirm'>,
+  waitSeconds: number,
+  nowMs: number,
+): Promise<void> => {
+  const name = `checkout-confirm-${job.payment}-${job.attempt}`;
+  return latePayments.sendAt(job, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
 };

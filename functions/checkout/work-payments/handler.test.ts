@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { RefundOutcome } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { paidAnswer, scriptedGateway } from '../../../test/scripted-gateway.ts';
 import { startLateList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -19,7 +21,7 @@ let account: TestAccount;
 let script: ReturnType<typeof scriptedGateway>;
 let late: ReturnType<typeof startLateList<PaymentJob>>;
 let hasGateway: boolean;
-let openRefunds: number;
+let refundOutcomes: RefundOutcome[];
 let nowMs: number;
 beforeAll(async () => {
   world = await startWorld();
@@ -30,7 +32,7 @@ beforeEach(() => {
   script = scriptedGateway();
   late = startLateList();
   hasGateway = true;
-  openRefunds = 0;
+  refundOutcomes = [];
   nowMs = Date.now();
 });
 
@@ -38,10 +40,7 @@ const guard: Guard<PaymentJob> = (_, run) => run();
 const work = (...jobs: readonly PaymentJob[]) => {
   const addresses = checkoutAddresses('https://pay.example');
   const gateways = async () => (hasGateway ? script.gateway : undefined);
-  const workRefund = async () => {
-    openRefunds -= 1;
-    return openRefunds >= 0;
-  };
+  const workRefund = async () => refundOutcomes.shift() ?? 'over';
   const resolver = paymentResolver({ ...world, gateways, addresses });
   const needs = { ...world, gateways, addresses, resolver, workRefund, latePayments: late, simulatorSeconds: 60 };
   return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
@@ -53,16 +52,6 @@ const now = async ({ session, payment }: FoundPayment) => {
   const found = await world.checkouts.paymentIn(session.id, payment.id);
   if (!found) throw new Error('the payment is gone');
   return found;
-};
-/** What is logged meanwhile. */
-const linesOf = async (run: () => Promise<unknown>): Promise<unknown[]> => {
-  vi.stubEnv('LOG_LEVEL', 'info');
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await run();
-  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)));
-  written.mockRestore();
-  vi.unstubAllEnvs();
-  return lines;
 };
 const afterSeconds = () => late.sent.map(({ dueMs }) => Math.round((dueMs - nowMs) / 1_000));
 
@@ -103,6 +92,13 @@ describe('opening a payment', () => {
       session: { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined },
       payment: { status: 'FAILED', lastAnswer: { code: '2065', reason: 'Mandatory field missing' } },
     });
+  });
+
+  it('opens nothing whose time is up: the payment has expired', async () => {
+    const found = await begin();
+    nowMs += 2 * hourMs;
+    await work(open(found));
+    expect([script.calls(), (await now(found)).payment.status]).toEqual([[], 'EXPIRED']);
   });
 
   it('tries a gateway that cannot be reached again after 2, 5 and 10 s, then ends the payment', async () => {
@@ -260,9 +256,12 @@ describe('confirming a payment', () => {
     await Promise.all(Array.from({ length: 3 }, () => work(confirm(found, 'success'))));
     await work(confirm(found, 'success'));
     expect(script.calls().filter((call) => call === 'confirm')).toHaveLength(1);
-    expect((await now(found)).payment).toMatchObject({ status: 'SUCCEEDED', isConfirmed: true });
+    expect((await now(found)).payment).toMatchObject({
+      status: 'SUCCEEDED',
+      confirmation: { token: expect.any(String) },
+    });
     const order = script.asked.find(({ call }) => call === 'confirm');
-    expect([order?.order.isConfirmed, order?.parameters]).toEqual([false, { status: 'success' }]);
+    expect([order?.order.confirmationAttempted, order?.parameters]).toEqual([false, { status: 'success' }]);
   });
 
   it('asks what has become of it when the answer is lost', async () => {
@@ -270,12 +269,14 @@ describe('confirming a payment', () => {
     script.confirm({ state: 'unknown' });
     script.answer(found.payment.id, paidAnswer(found.payment));
     await work(confirm(found, 'success'));
+    expect([script.calls(), afterSeconds()]).toEqual([['confirm'], [61]]);
+    await work(...late.sent.splice(0).map(({ job }) => job));
     expect(script.calls()).toEqual(['confirm', 'query']);
-    expect(script.asked[1]?.order.isConfirmed).toBe(true);
+    expect(script.asked[1]?.order.confirmationAttempted).toBe(true);
     expect((await now(found)).payment.status).toBe('SUCCEEDED');
   });
 
-  it.each([{ state: 'pending' }, { state: 'unknown', isAsked: false }] as const)(
+  it.each([{ state: 'pending' }, { state: 'unknown', mayAskAgain: true }] as const)(
     'gives the claim back and tries again after 5, 15 and 45 s when nothing was confirmed: %o',
     async (nothing) => {
       const found = await begin();
@@ -283,7 +284,7 @@ describe('confirming a payment', () => {
       await work(confirm(found, 'success'));
       for (let n = 0; n < 3; n += 1) await work(...late.sent.slice(n, n + 1).map(({ job }) => job));
       expect(afterSeconds()).toEqual([5, 15, 45]);
-      expect((await now(found)).payment).toMatchObject({ status: 'PENDING', isConfirmed: false });
+      expect((await now(found)).payment).toMatchObject({ status: 'PENDING', confirmation: undefined });
     },
   );
 
@@ -291,7 +292,7 @@ describe('confirming a payment', () => {
     const found = await begin();
     script.confirm({ state: 'cancelled' });
     await work(confirm(found, 'cancel'));
-    expect((await now(found)).payment).toMatchObject({ status: 'FAILED', mark: 'cancelled', isConfirmed: false });
+    expect((await now(found)).payment).toMatchObject({ status: 'FAILED', mark: 'cancelled', confirmation: undefined });
   });
 
   it('makes nothing final that has ended, or whose time is up', async () => {
@@ -347,7 +348,7 @@ describe('expiring a session', () => {
 
 describe('a refund', () => {
   it('is worked on, and asked about again as long as it is open', async () => {
-    openRefunds = 1;
+    refundOutcomes = ['open'];
     const refund = newId(nowMs);
     await work({ kind: 'refund', session: 's', refund });
     expect(late.sent).toEqual([

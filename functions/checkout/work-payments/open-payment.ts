@@ -4,6 +4,7 @@ import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts'
 import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
+import { isInTime } from '../../../shared/checkout/settlement.ts';
 import type { Gateways, Opening } from '../../../shared/providers/gateways/gateway.ts';
 import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
 
@@ -30,6 +31,10 @@ export const openPayment =
   async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const found = await checkouts.paymentIn(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
+    if (!isInTime({ ...found, nowMs })) {
+      await resolver.settle(found, { state: 'unknown' }, nowMs);
+      return;
+    }
     const gateway = await gateways(found.account, found.payment);
     const opening: Opening = (await gateway?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
     const waitSeconds = waits[job.attempt - 1];

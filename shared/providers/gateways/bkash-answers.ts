@@ -131,17 +131,26 @@ export const refundIn = (reply: GatewayReply, refund: RefundOrder): GatewayAnswe
   const list = reply.kind === 'answered' ? refundsIn(reply.document) : undefined;
   if (!list) return unclear(reply);
   const [ours, ...others] = list.filter((each) => isOf(refund, each));
-  if (ours === undefined) return unknownAnswer('refund_not_found');
+  if (ours === undefined)
+    return {
+      ...unknownAnswer('refund_not_found'),
+      ...(!list.some((each) => mayBe(refund, each)) && { mayAskAgain: true }),
+    };
   return others.length > 0 ? unknownAnswer('several_refunds') : refundAnswer(ours);
 };
 
-const isOf = ({ reference, otherReferences = [], amountMinor, createdMs }: RefundOrder, refund: unknown): boolean => {
-  const itsReference = referenceOf(refund) ?? '';
-  if (reference) return itsReference === reference;
-  if (otherReferences.includes(itsReference)) return false;
-  const completedMs = instantOf(firstOf(refund, 'completedTime') ?? '');
-  return minorOf(firstOf(refund, 'refundAmount') ?? '') === amountMinor && completedMs >= createdMs - clockSkewMs;
-};
+const isOf = (order: RefundOrder, refund: unknown): boolean =>
+  order.reference
+    ? referenceOf(refund) === order.reference
+    : mayBe(order, refund) && completedMsOf(refund) >= order.createdMs - clockSkewMs;
+
+/** Whether it cannot be said of a refund that it is another one. One that is not completed yet has no time. */
+const mayBe = ({ otherReferences = [], amountMinor, createdMs }: RefundOrder, refund: unknown): boolean =>
+  !otherReferences.includes(referenceOf(refund) ?? '') &&
+  minorOf(firstOf(refund, 'refundAmount') ?? '') === amountMinor &&
+  !(completedMsOf(refund) < createdMs - clockSkewMs);
+
+const completedMsOf = (refund: unknown): number => instantOf(firstOf(refund, 'completedTime') ?? '');
 
 const refundsIn = (document: unknown): readonly unknown[] | undefined => {
   const list: unknown =

@@ -48,7 +48,7 @@ const approved = async (amountMinor?: number) => {
 const paid = async (amountMinor?: number) => {
   const order = await approved(amountMinor);
   const { transactionId } = await gatewayFor().confirm(order, { status: 'success' });
-  return { ...order, transactionId, isConfirmed: true };
+  return { ...order, transactionId, confirmationAttempted: true };
 };
 
 const execute = '/tokenized/checkout/execute';
@@ -189,15 +189,14 @@ describe('confirming a payment', () => {
     for (const word of ['cancel', 'failure']) {
       expect(await gatewayFor().confirm(order, { status: word })).toMatchObject({ state: 'succeeded' });
     }
-    const unsure = await approved();
-    expect(await gatewayFor().confirm({ ...unsure, isConfirmed: true }, { status: 'cancel' })).toMatchObject({
-      state: 'succeeded',
-    });
+    const [unsure, before] = [{ ...(await approved()), confirmationAttempted: true }, server.callsOf(execute).length];
+    expect(await gatewayFor().confirm(unsure, { status: 'cancel' })).toMatchObject({ state: 'pending' });
+    expect(server.callsOf(execute)).toHaveLength(before);
   });
 
   it('knows when nothing was asked', async () => {
     const order = await approved();
-    const nothing = { state: 'unknown', code: 'not_reached', isAsked: false };
+    const nothing = { state: 'unknown', code: 'not_reached', mayAskAgain: true };
     expect(await gatewayFor({ baseUrl: 'http://127.0.0.1:9' }).confirm(order, { status: 'success' })).toEqual(nothing);
     expect((await gatewayFor().confirm({ ...order, reference: undefined }, {})).state).toBe('unknown');
   });
@@ -314,9 +313,29 @@ describe('refunding', () => {
     const refund = refundOver(10_000, { otherReferences: [known.reference ?? ''] });
     server.trouble('/refund/payment/transaction', 'message');
     expect((await gatewayFor().refund(order, refund)).state).toBe('unknown');
-    expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'refund_not_found' });
+    expect(await gatewayFor().queryRefund(order, refund)).toEqual({
+      state: 'unknown',
+      code: 'refund_not_found',
+      mayAskAgain: true,
+    });
     for (let n = 0; n < 2; n += 1) await gatewayFor().refund(order, refundOver(10_000));
     expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'several_refunds' });
+  });
+
+  it('does not take a refund for missing that may be listed without its end', async () => {
+    const order = await paid();
+    const unended = { refundTransactionStatus: 'Initiated', completedTime: '' };
+    server.addRefund(order.reference, { refundTrxId: 'R2', refundAmount: '100.00', ...unended });
+    expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('mayAskAgain');
+    expect(await gatewayFor().queryRefund(order, refundOver(20_000))).toMatchObject({ mayAskAgain: true });
+  });
+
+  it('finds a refund that was made before, where bKash refuses to make it again', async () => {
+    const order = await paid(150_000);
+    const refund = refundOver(150_000);
+    const { reference } = await gatewayFor().refund(order, refund);
+    expect(await gatewayFor().refund(order, refund)).toMatchObject({ state: 'succeeded', reference });
+    expect(server.refundsOf(order.reference)).toHaveLength(1);
   });
 
   it('knows when nothing was asked', async () => {
@@ -325,7 +344,7 @@ describe('refunding', () => {
     expect(await gateway.refund(order, refundOver(100))).toEqual({
       state: 'unknown',
       code: 'not_reached',
-      isAsked: false,
+      mayAskAgain: true,
     });
   });
 });
@@ -391,7 +410,7 @@ describe('the token', () => {
     expect(await gateway.query(order)).toMatchObject({ state: 'pending' });
     fail();
     nowMs += 3 * 60_000;
-    expect(await gateway.query(order)).toEqual({ state: 'unknown', code: 'not_reached', isAsked: false });
+    expect(await gateway.query(order)).toEqual({ state: 'unknown', code: 'not_reached', mayAskAgain: true });
   });
 
   it('of other credentials is not used', async () => {

@@ -79,7 +79,10 @@ export const bkash = (
     const certain = executionAnswer(reply, reference);
     if (certain) return certain;
     const answer = await query(call, order);
-    return answer.state === 'unknown' ? unclear(reply) : answer;
+    // An execution that bKash has not answered in its own words may yet go through, so `Initiated` says nothing so soon.
+    const isAnswered = reply.kind === 'answered' && codeOf(reply.document) !== undefined;
+    const mayGoThrough = answer.state === 'pending' && reply.kind !== 'not_reached' && !isAnswered;
+    return answer.state === 'unknown' || mayGoThrough ? unclear(reply) : answer;
   };
 
   const findRefund = async (
@@ -114,14 +117,14 @@ export const bkash = (
     confirm: async (order, { status = '' }) => {
       const call = http();
       const state = Object.hasOwn(givenUp, status) ? givenUp[status] : undefined;
-      if (state === undefined || order.isConfirmed) return execute(call, order);
+      if (state === undefined) return execute(call, order);
       const answer = await query(call, order);
-      return answer.state === 'pending' ? { ...answer, state } : answer;
+      return answer.state === 'pending' && !order.confirmationAttempted ? { ...answer, state } : answer;
     },
 
     query: (order) => query(http(), order),
 
-    /** To be asked for once: bKash would refund again whenever it is asked again. */
+    /** To be asked for again only where no such refund is listed: bKash refunds as often as it is asked. */
     refund: async (order, refund) => {
       const call = http();
       const reply = await ask(call, `${refunds}/transaction`, {
@@ -132,9 +135,11 @@ export const bkash = (
         reason: shortText(refund.reason ?? '', 255) || 'Refund',
       });
       const certain = refundRequestAnswer(reply);
-      if (certain) return certain;
+      if (certain && certain.state !== 'failed') return certain;
+      if (reply.kind === 'not_reached') return unclear(reply);
+      // A repeated request is refused where the first one went through, and one without an answer may yet go through.
       const answer = await findRefund(call, order, refund);
-      return answer.state === 'unknown' ? unclear(reply) : answer;
+      return answer.state === 'unknown' ? (certain ?? unclear(reply)) : answer;
     },
 
     queryRefund: (order, refund) => findRefund(http(), order, refund),

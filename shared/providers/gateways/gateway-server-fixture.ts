@@ -6,7 +6,7 @@ import { type Received, startReceiver } from '../webhook/receiver-fixture.ts';
 import { gatewayHttp } from './gateway-http.ts';
 
 /** What can go wrong with a call: before or after the gateway has done what it was asked for. */
-export type Trouble = 'silence' | 'silence afterwards' | 'cut afterwards' | '503' | 'page' | 'message';
+export type Trouble = 'silence' | 'silence afterwards' | 'cut' | 'cut afterwards' | '503' | 'page' | 'message';
 
 interface Answer {
   readonly status?: number;
@@ -19,6 +19,7 @@ const json = (response: ServerResponse, { status = 200, json: value }: Answer) =
 const endings: Readonly<Record<Trouble, (response: ServerResponse) => unknown>> = {
   silence: () => undefined,
   'silence afterwards': () => undefined,
+  cut: (response) => response.destroy(),
   'cut afterwards': (response) => response.destroy(),
   '503': (response) => response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Service Unavailable</h1>'),
   page: (response) => response.end('<html>We are undergoing maintenance.</html>'),
@@ -68,7 +69,7 @@ export const orderOver = (amountMinor: number, wishes: Partial<PaymentOrder> = {
   notificationUrl: 'https://api.example.com/callbacks/payments/gateway/id',
   reference: undefined,
   transactionId: undefined,
-  isConfirmed: false,
+  confirmationAttempted: false,
   chaos: undefined,
   ...wishes,
 });

@@ -22,7 +22,7 @@ export type Parameters = Readonly<Record<string, string>>;
 /** A payment gateway, for one account's credentials. Nothing here throws for what the gateway or the network does, and no URL with credentials is logged. */
 export interface Gateway {
   create(order: PaymentOrder): Promise<Opening>;
-  /** What a payer's return makes possible: bKash executes, others only answer. Made at most once by whoever has the claim. */
+  /** What a payer's return makes possible: bKash executes, others only answer. Made by the run that has the claim. */
   confirm(order: PaymentOrder, parameters: Parameters): Promise<GatewayAnswer>;
   query(order: PaymentOrder): Promise<GatewayAnswer>;
   refund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;

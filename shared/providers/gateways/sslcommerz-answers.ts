@@ -79,7 +79,9 @@ export const validationAnswer = (document: unknown): GatewayAnswer => {
 /** What came of asking for a refund. */
 export const refundRequestAnswer = (document: unknown): GatewayAnswer => {
   const reason = textAt(document, '/errorReason') ?? '';
-  if (repetition.test(reason)) return unknownAnswer('repeated', reason);
+  const reference = textAt(document, '/refund_ref_id') || undefined;
+  if (repetition.test(reason))
+    return reference ? { state: 'pending', code: 'repeated', reference } : unknownAnswer('repeated', reason);
   return refundAnswer(document, refundRequestStates);
 };
 

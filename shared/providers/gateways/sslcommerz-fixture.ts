@@ -152,6 +152,11 @@ export const startSslcommerz = async (store: { readonly storeId: string; readonl
     /** What the gateway was asked to collect for, by `tran_id`. */
     sessions,
     attempt,
+    /** The refunds of what was paid under this `tran_id`. */
+    refundsOf: (tranId: string): readonly Fields[] => {
+      const banked = tries.filter((each) => each['tran_id'] === tranId).map((each) => each['bank_tran_id']);
+      return [...refunds.values()].filter((each) => banked.includes(each['bank_tran_id']));
+    },
     /** The bank has carried out all refunds, or none. */
     endRefunds: (status: 'refunded' | 'cancelled'): void => {
       for (const each of refunds.values()) each['status'] = status;

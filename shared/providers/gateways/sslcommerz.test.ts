@@ -235,7 +235,7 @@ describe('refunding', () => {
   it('knows when nothing was asked', async () => {
     const order = await paid();
     const gateway = sslcommerz(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
-    const nothing = { state: 'unknown', code: 'not_reached', isAsked: false };
+    const nothing = { state: 'unknown', code: 'not_reached', mayAskAgain: true };
     expect(await gateway.refund(order, refundOver(100))).toEqual(nothing);
     const calls = server.received.length;
     expect((await gatewayFor().refund({ ...order, transactionId: undefined }, refundOver(100))).state).toBe('unknown');

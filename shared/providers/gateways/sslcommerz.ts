@@ -95,7 +95,8 @@ export const sslcommerz = (
     },
 
     queryRefund: async (_order: PaymentOrder, { reference }: RefundOrder) => {
-      if (!reference) return unknownAnswer('no_reference');
+      // It cannot be asked about a refund that it has not named, but it makes one only once under our `refund_trans_id`.
+      if (!reference) return { ...unknownAnswer('no_reference'), mayAskAgain: true };
       return refundStateAnswer(await ask(http(), transactions, { refund_ref_id: reference }));
     },
 

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
+import { orderOf } from '../../../shared/checkout/order.ts';
+import type { FoundPayment, Refund } from '../../../shared/checkout/payment.ts';
+import { newRefund, refundOrderOf } from '../../../shared/checkout/refund.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import type { Gateway } from '../../../shared/providers/gateways/gateway.ts';
+import { linesOf } from '../../../test/log-lines.ts';
+import { type RealCheckout, startRealCheckout } from '../../../test/real-checkout.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+// A run dies after it has taken its claim: before it has called the gateway, or after. The money ends settled, once.
+
+let world: World;
+let checkout: RealCheckout;
+beforeAll(async () => {
+  world = await startWorld();
+  checkout = await startRealCheckout(world);
+});
+afterAll(() => Promise.all([world.close(), checkout.close()]));
+beforeEach(() => {
+  checkout.time.laterSeconds = 0;
+});
+
+/** Longer than a claim. */
+const claimSeconds = 61;
+
+/** What the worker is given, and then what it has sent to itself, each as late as it was to come. */
+const work = async (job: PaymentJob, untilSeconds = claimSeconds): Promise<void> => {
+  checkout.latePayments.sent.splice(0);
+  await checkout.payments.send([job]);
+  while (checkout.payments.jobs.length > 0) {
+    await checkout.work();
+    const [next] = checkout.latePayments.sent.splice(0);
+    const dueSeconds = next && Math.ceil((next.dueMs - Date.now()) / 1_000);
+    if (!next || !dueSeconds || dueSeconds > untilSeconds) return;
+    checkout.time.laterSeconds = Math.max(checkout.time.laterSeconds, dueSeconds);
+    await checkout.payments.send([next.job]);
+  }
+};
+
+const gatewayOf = async ({ account, payment }: FoundPayment): Promise<Gateway> =>
+  (await checkout.gateways(account, payment)) ?? expect.fail('no gateway');
+
+/** A payment by bKash whose payer has agreed. */
+const approved = async (): Promise<FoundPayment> => {
+  const found = await checkout.begin('bkash');
+  checkout.bkash.approve(checkout.referenceOf(found));
+  return found;
+};
+
+const confirmJob = ({ session, payment }: FoundPayment): PaymentJob => ({
+  ...{ kind: 'confirm', session: session.id, payment: payment.id },
+  ...{ returned: 'success', attempt: 1 },
+});
+const resolveJob = ({ session, payment }: FoundPayment): PaymentJob => ({
+  ...{ kind: 'resolve', session: session.id, payment: payment.id },
+});
+
+describe('a confirmation', () => {
+  const executions = (found: FoundPayment): number =>
+    checkout.bkash
+      .callsOf('/checkout/execute')
+      .filter(({ body }) => JSON.parse(body).paymentID === checkout.referenceOf(found)).length;
+
+  it.each([
+    { by: 'the payer’s return', jobOf: confirmJob },
+    { by: 'a check', jobOf: resolveJob },
+  ])('that died before its call is made when its claim has ended, found by $by', async ({ jobOf }) => {
+    const found = await approved();
+    await world.checkouts.claimConfirm(found.payment, checkout.clock());
+    checkout.time.laterSeconds = claimSeconds;
+    await work(jobOf(found));
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: 'COMPLETED' },
+      payment: { status: 'SUCCEEDED', mark: undefined },
+    });
+    expect(executions(found)).toBe(1);
+  });
+
+  it('that died after its call is found, and not made again', async () => {
+    const found = await approved();
+    await world.checkouts.claimConfirm(found.payment, checkout.clock());
+    await (await gatewayOf(found)).confirm(orderOf(found, checkout.addresses), { status: 'success' });
+    checkout.time.laterSeconds = claimSeconds;
+    await work(confirmJob(found));
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: undefined });
+    expect(executions(found)).toBe(1);
+  });
+
+  it('is left to its holder as long as that may run', async () => {
+    const found = await approved();
+    await world.checkouts.claimConfirm(found.payment, checkout.clock());
+    await checkout.payments.send([confirmJob(found), resolveJob(found)]);
+    await checkout.work();
+    expect(executions(found)).toBe(0);
+    expect((await checkout.now(found)).payment.status).toBe('PENDING');
+  });
+
+  it('without an answer is not made again at once, though bKash does not know of it yet', async () => {
+    const found = await approved();
+    checkout.bkash.trouble('/checkout/execute', 'cut');
+    await work(confirmJob(found), 0);
+    await work(confirmJob(found), 0);
+    expect(executions(found)).toBe(1);
+    checkout.time.laterSeconds = claimSeconds;
+    await work(confirmJob(found));
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: undefined });
+    expect(executions(found)).toBe(2);
+  });
+
+  it('that stays unclear has a person look within the hour', async () => {
+    const found = await approved();
+    for (let n = 0; n < 5; n += 1) checkout.bkash.trouble('/checkout/execute', 'cut');
+    const lines = await linesOf(() => work(confirmJob(found), 3_600));
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([{ paymentId: found.payment.id }]);
+  });
+});
+
+describe.each(['sslcommerz', 'bkash'] as const)('a refund by %s', (gatewayCode) => {
+  const paid = async (): Promise<FoundPayment> => {
+    if (gatewayCode === 'bkash') {
+      const found = await approved();
+      await work(confirmJob(found));
+      return checkout.now(found);
+    }
+    const found = await checkout.begin('sslcommerz');
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await work(resolveJob(found));
+    return checkout.now(found);
+  };
+
+  /** A refund that was asked for, and the right to make it taken by a run that is dead. */
+  const interrupted = async () => {
+    const found = await paid();
+    const wish = { id: newId(Date.now()), amountMinor: 250_000, reason: undefined, nowMs: Date.now() };
+    const refund = newRefund(found.payment, wish);
+    await world.refunds.add(found, refund);
+    await world.refunds.claim(refund, checkout.clock());
+    return { found, refund, job: { kind: 'refund', session: refund.sessionId, refund: refund.id } as const };
+  };
+  const call = async (found: FoundPayment, refund: Refund) =>
+    (await gatewayOf(found)).refund(orderOf(found, checkout.addresses), refundOrderOf(refund, []));
+  const made = (found: FoundPayment): number =>
+    gatewayCode === 'bkash'
+      ? checkout.bkash.refundsOf(checkout.referenceOf(found)).length
+      : checkout.sslcommerz.refundsOf(checkout.tranIdOf(found)).length;
+  const statusOf = async ({ sessionId, id }: Refund) => (await world.refunds.find(sessionId, id))?.refund.status;
+
+  it('that died before its call is made when its claim has ended', async () => {
+    const { found, refund, job } = await interrupted();
+    checkout.time.laterSeconds = claimSeconds;
+    await work(job);
+    checkout.sslcommerz.endRefunds('refunded');
+    await work(job);
+    expect([await statusOf(refund), made(found)]).toEqual(['SUCCEEDED', 1]);
+  });
+
+  it('that died after its call is not made twice', async () => {
+    const { found, refund, job } = await interrupted();
+    await call(found, refund);
+    checkout.time.laterSeconds = claimSeconds;
+    await work(job);
+    expect(made(found)).toBe(1);
+    if (gatewayCode === 'bkash') expect(await statusOf(refund)).toBe('SUCCEEDED');
+  });
+
+  it('is left to its holder as long as that may run', async () => {
+    const { found, refund, job } = await interrupted();
+    await work(job, 0);
+    expect([await statusOf(refund), made(found)]).toEqual(['PENDING', 0]);
+  });
+
+  it('that stays unclear has a person look within the hour', async () => {
+    const { refund, job } = await interrupted();
+    const asked = { bkash: '/refund/payment/status', sslcommerz: '/validator/api/merchantTransIDvalidationAPI.php' };
+    for (let n = 0; n < 4; n += 1) checkout[gatewayCode].trouble(asked[gatewayCode], 'cut');
+    checkout.time.laterSeconds = claimSeconds;
+    const lines = await linesOf(() => work(job, 900));
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([{ refundId: refund.id }]);
+  });
+});
