@@ -26,15 +26,8 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * Asks a gateway where the payer pays. Nobody has been charged before the payer has gone there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
-export const openPayment =
-  ({ checkouts, gateways, addresses, resolver, latePayments }: OpenPaymentNeeds) =>
-  async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
-    const found = await checkouts.paymentIn(job.session, job.payment);
-    if (!found || !isWaiting(found)) return;
-    if (!isInTime({ ...found, nowMs })) {
-      await resolver.settle(found, { state: 'unknown' }, nowMs);
-      return;
-    }
+export const openPayment = ({ checkouts, gateways, addresses, resolver, latePayments }: OpenPaymentNeeds) => {
+  const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const gateway = await gateways(found.account, found.payment);
     const opening: Opening = (await gateway?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
     const waitSeconds = waits[job.attempt - 1];
@@ -45,11 +38,19 @@ export const openPayment =
       const name = `checkout-open-${job.payment}-${next.attempt}`;
       await latePayments.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
     } else {
-      // Told twice, a gateway may refuse what another run of this job has just opened.
+      // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await checkouts.paymentIn(job.session, job.payment);
       if (now && isWaiting(now)) await resolver.settle(now, { state: 'failed', ...refusalOf(opening) }, nowMs);
     }
   };
+
+  return async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
+    const found = await checkouts.paymentIn(job.session, job.payment);
+    if (!found || !isWaiting(found)) return;
+    if (isInTime({ ...found, nowMs })) await open(found, job, nowMs);
+    else await resolver.settle(found, { state: 'unknown' }, nowMs);
+  };
+};
 
 const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>) =>
   opening.kind === 'refused'
