@@ -174,9 +174,15 @@ export const scheduleRole = (stack: Stack, { queues }: World, name: QueueName): 
   return role;
 };
 
-/** What Lambda needs to feed a function from a queue. */
-export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueName): void =>
-  allow(fn, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queues[name].queueArn]);
+/** What Lambda needs to feed a function from a queue, and the function to choose when failed jobs come back. */
+export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueName): void => {
+  const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
+  allow(
+    fn,
+    actions.map((action) => `sqs:${action}`),
+    [queues[name].queueArn],
+  );
+};
 
 /** What Lambda needs to feed a function from the table's stream. */
 export const readStream = (fn: LambdaFunction, { table }: World): void =>

@@ -4,6 +4,7 @@ import type { Power } from './powers.ts';
 export type Rate = '1 hour' | '1 day';
 
 export interface QueueRow<Name extends string = string> {
+  /** A failed job comes back after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
   readonly tries: number;
   /** Where a job goes that has failed so often; without, to a dead-letter queue that raises an alarm as soon as something is in it. */
   readonly afterwards?: Name;
@@ -13,18 +14,18 @@ export interface QueueRow<Name extends string = string> {
 
 /** Queues of jobs. */
 export const queues = {
-  'interrupted-sends': { tries: 5 },
-  sms: { tries: 5, afterwards: 'unsent-texts' },
-  whatsapp: { tries: 5, afterwards: 'unsent-texts' },
+  'interrupted-sends': { tries: 8 },
+  sms: { tries: 8, afterwards: 'unsent-texts' },
+  whatsapp: { tries: 8, afterwards: 'unsent-texts' },
   // A job that comes from another queue may bring along how often it was tried there.
-  'unsent-texts': { tries: 10 },
-  'unreported-texts': { tries: 5, every: '1 hour' },
-  'template-syncs': { tries: 5, every: '1 day' },
+  'unsent-texts': { tries: 16 },
+  'unreported-texts': { tries: 8, every: '1 hour' },
+  'template-syncs': { tries: 8, every: '1 day' },
   /** What sister services send for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
-  'account-traffic': { tries: 5 },
-  'webhook-deliveries': { tries: 5 },
-  'slow-webhook-deliveries': { tries: 5 },
-  'deleted-webhooks': { tries: 5 },
+  'account-traffic': { tries: 8 },
+  'webhook-deliveries': { tries: 8 },
+  'slow-webhook-deliveries': { tries: 8 },
+  'deleted-webhooks': { tries: 8 },
   /** `paymentJob`s of `shared/checkout/jobs.ts`. A slow gateway sends back what had not begun, which counts as a try. */
   payments: { tries: 10 },
 } as const satisfies Record<string, QueueRow>;

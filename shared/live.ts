@@ -7,6 +7,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AccountSettings } from './accounts/account.ts';
 import type { RoundJob } from './accounts/round.ts';
 import { openQueue } from './aws/queue.ts';
+import { openRedelivery } from './aws/redelivery.ts';
 import { openLateQueue } from './aws/schedule.ts';
 import { snsMessages } from './aws/sns-messages.ts';
 import { dataKeyMaker, openVault } from './aws/vault.ts';
@@ -117,6 +118,10 @@ export const unreported = () => unreportedStorage(table(), vault());
 export const webhooks = () => webhookStorage(table(), vault(), 'messaging');
 export const allWebhooks = () => webhookStorage(table(), vault());
 export const checkoutWebhooks = () => webhookStorage(table(), vault(), 'checkout');
+
+/** Chooses when failed jobs come back. */
+export const redelivery = () =>
+  openRedelivery(sqs(), process.env['AWS_ENDPOINT_URL_SQS'] ?? `https://sqs.${setting('AWS_REGION')}.amazonaws.com`);
 
 /** Messages that have begun to be sent, to be looked at again later. */
 export const interruptedSends = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));

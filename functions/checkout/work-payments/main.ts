@@ -1,24 +1,28 @@
 import { paymentJob } from '../../../shared/checkout/jobs.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { workPayments } from './handler.ts';
 
 /** A gateway is asked for 20 seconds at most. */
 const longestJobMs = 21_000;
 
-export const handler = lineWorker(
-  paymentJob,
-  ({ session }) => session,
-  workPayments({
-    checkouts: live.checkouts(),
-    gateways: live.gateways(),
-    addresses: live.checkoutAddresses(),
-    resolver: live.resolver(),
-    workRefund: live.workRefund(),
-    latePayments: live.latePayments(),
-    simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
-    clock: Date.now,
-  }),
-  { jobMs: longestJobMs },
+export const handler = backingOff(
+  live.redelivery(),
+  lineWorker(
+    paymentJob,
+    ({ session }) => session,
+    workPayments({
+      checkouts: live.checkouts(),
+      gateways: live.gateways(),
+      addresses: live.checkoutAddresses(),
+      resolver: live.resolver(),
+      workRefund: live.workRefund(),
+      latePayments: live.latePayments(),
+      simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
+      clock: Date.now,
+    }),
+    { jobMs: longestJobMs },
+  ),
 );

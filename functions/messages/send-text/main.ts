@@ -1,23 +1,27 @@
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { textJob } from '../../../shared/messages/jobs.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { sendText } from './handler.ts';
 
-export const handler = lineWorker(
-  textJob,
-  ({ account, channel }) => `${account}#${channel}`,
-  sendText({
-    accounts: live.accounts(),
-    messages: live.messages(),
-    textSends: live.textSends(),
-    textTurns: live.textTurns(),
-    messageLinks: live.messageLinks(),
-    providers: { sms: live.smsProviders(), whatsapp: live.whatsappProviders() },
-    texts: live.texts(),
-    interruptedSends: live.interruptedSends(),
-    giveUpSeconds: Number(setting('TEXT_GIVE_UP_SECONDS')),
-    random: Math.random,
-    clock: Date.now,
-  }),
+export const handler = backingOff(
+  live.redelivery(),
+  lineWorker(
+    textJob,
+    ({ account, channel }) => `${account}#${channel}`,
+    sendText({
+      accounts: live.accounts(),
+      messages: live.messages(),
+      textSends: live.textSends(),
+      textTurns: live.textTurns(),
+      messageLinks: live.messageLinks(),
+      providers: { sms: live.smsProviders(), whatsapp: live.whatsappProviders() },
+      texts: live.texts(),
+      interruptedSends: live.interruptedSends(),
+      giveUpSeconds: Number(setting('TEXT_GIVE_UP_SECONDS')),
+      random: Math.random,
+      clock: Date.now,
+    }),
+  ),
 );

@@ -1,9 +1,10 @@
 import * as live from '../../../shared/live.ts';
 import { messageJob } from '../../../shared/messages/jobs.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { settleInterruptedSend } from './handler.ts';
 
-export const handler = queueWorker(
-  messageJob,
-  settleInterruptedSend({ accounts: live.accounts(), messages: live.messages() }),
+export const handler = backingOff(
+  live.redelivery(),
+  queueWorker(messageJob, settleInterruptedSend({ accounts: live.accounts(), messages: live.messages() })),
 );

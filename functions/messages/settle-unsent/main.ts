@@ -1,6 +1,10 @@
 import * as live from '../../../shared/live.ts';
 import { messageJob } from '../../../shared/messages/jobs.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { settleUnsent } from './handler.ts';
 
-export const handler = queueWorker(messageJob, settleUnsent({ accounts: live.accounts(), messages: live.messages() }));
+export const handler = backingOff(
+  live.redelivery(),
+  queueWorker(messageJob, settleUnsent({ accounts: live.accounts(), messages: live.messages() })),
+);

@@ -2,19 +2,23 @@ import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { deliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { retryWaits } from '../../../shared/webhooks/retries.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { attemptDelivery } from './handler.ts';
 
-export const handler = lineWorker(
-  deliveryJob,
-  ({ webhook }) => webhook,
-  attemptDelivery({
-    attempts: live.attempts(),
-    paces: live.paces(),
-    webhookTarget: live.webhookTarget(),
-    lateWebhookDeliveries: live.lateWebhookDeliveries(),
-    lanes: { fast: live.webhookDeliveries(), slow: live.slowWebhookDeliveries() },
-    waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
-    clock: Date.now,
-  }),
+export const handler = backingOff(
+  live.redelivery(),
+  lineWorker(
+    deliveryJob,
+    ({ webhook }) => webhook,
+    attemptDelivery({
+      attempts: live.attempts(),
+      paces: live.paces(),
+      webhookTarget: live.webhookTarget(),
+      lateWebhookDeliveries: live.lateWebhookDeliveries(),
+      lanes: { fast: live.webhookDeliveries(), slow: live.slowWebhookDeliveries() },
+      waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
+      clock: Date.now,
+    }),
+  ),
 );

@@ -1,0 +1,37 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { causeOf, log } from '../kit/log.ts';
+
+type QueueHandler<Running> = (event: SQSEvent, context: Running) => Promise<SQSBatchResponse>;
+
+interface Redelivery {
+  after(queueArn: string, jobs: readonly { readonly receiptHandle: string; readonly seconds: number }[]): Promise<void>;
+}
+
+const firstSeconds = 5;
+const longestSeconds = 900;
+
+/** 5 s, 15 s, 45 s, 135 s, … and 15 minutes at most. */
+const secondsAfter = (receiveCount: number): number => Math.min(longestSeconds, firstSeconds * 3 ** (receiveCount - 1));
+
+/**
+ * Makes failed jobs come back after seconds, later each time. Without this they come back when the queue's visibility timeout ends, which is
+ * several times as long as the function may run; jobs of a function that was cut off still do.
+ */
+export const backingOff =
+  <Running extends Partial<Context>>(redelivery: Redelivery, work: QueueHandler<Running>): QueueHandler<Running> =>
+  async (event, context) => {
+    const answer = await work(event, context);
+    const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const records = event.Records.filter(({ messageId }) => failed.has(messageId));
+    const [first] = records;
+    if (!first) return answer;
+    const jobs = records.map(({ receiptHandle, attributes }) => ({
+      receiptHandle,
+      seconds: secondsAfter(Number(attributes.ApproximateReceiveCount)),
+    }));
+    // They have failed all the same, and only come back later.
+    await redelivery.after(first.eventSourceARN, jobs).catch((thrown) => {
+      log('warn', 'failed jobs come back late', { ...causeOf(thrown) });
+    });
+    return answer;
+  };
