@@ -148,7 +148,7 @@ export const powers = {
   'queue:deleted-webhooks': onQueue('deleted-webhooks'),
   'queue:sms': onQueue('sms'),
   'queue:whatsapp': onQueue('whatsapp'),
-  'queue:unreported-texts': onQueue('unreported-texts'),
+  'queue:stranded-work': onQueue('stranded-work'),
   'queue:template-syncs': onQueue('template-syncs'),
   'queue:interrupted-sends': (fn, world) => {
     onQueue('interrupted-sends')(fn, world);

@@ -19,7 +19,7 @@ export const queues = {
   whatsapp: { tries: 8, afterwards: 'unsent-texts' },
   // A job that comes from another queue may bring along how often it was tried there.
   'unsent-texts': { tries: 16 },
-  'unreported-texts': { tries: 8, every: '1 hour' },
+  'stranded-work': { tries: 8, every: '1 hour' },
   'template-syncs': { tries: 8, every: '1 day' },
   /** What sister services send for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },
@@ -131,10 +131,20 @@ export const workers: readonly Worker[] = [
       'Sms and whatsapp messages that cannot be sent stay `queued` or `sending`, and what they cost is not given back.',
   },
   {
-    does: 'messages/settle-unreported',
-    on: { queue: 'unreported-texts', batchSize: 1 },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:unreported-texts'],
-    breaks: 'Messages of which no report came do not say so.',
+    does: 'rounds/find-stranded',
+    on: { queue: 'stranded-work', batchSize: 1 },
+    needs: [
+      'table:read',
+      'table:write',
+      'data:open',
+      'queue:stranded-work',
+      'queue:interrupted-sends',
+      'queue:sms',
+      'queue:whatsapp',
+      'queue:payments',
+    ],
+    breaks:
+      'Messages, payments and refunds whose job was lost stay as they are; messages of which no report came do not say so.',
   },
   {
     does: 'messages/count-messages',

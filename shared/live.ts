@@ -6,6 +6,7 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AccountSettings } from './accounts/account.ts';
 import type { RoundJob } from './accounts/round.ts';
+import type { StrandedJob } from './accounts/stranded.ts';
 import { openQueue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openLateQueue } from './aws/schedule.ts';
@@ -56,6 +57,7 @@ import { rateStorage } from './table/rate-storage.ts';
 import { refundStorage } from './table/refund-storage.ts';
 import { replayStorage } from './table/replay-storage.ts';
 import { sendStorage } from './table/send-storage.ts';
+import { strandedStorage } from './table/stranded-storage.ts';
 import { strikeStorage } from './table/strike-storage.ts';
 import { openTable } from './table/table.ts';
 import { templateStorage } from './table/template-storage.ts';
@@ -108,6 +110,7 @@ export const outcomes = () => outcomeStorage(table(), vault(), { messages: messa
 export const paces = () => paceStorage(table());
 export const refunds = () => refundStorage(table(), vault());
 export const sends = () => sendStorage(table(), vault());
+export const stranded = () => strandedStorage(table());
 export const strikes = () => strikeStorage(table(), { contacts: contacts() });
 export const templates = () => templateStorage(table(), vault());
 export const textSends = () => textSendStorage(table(), vault());
@@ -133,7 +136,7 @@ export const texts = () => ({
 });
 
 /** What goes round all accounts, a page of them at a time. */
-export const unreportedTexts = () => openQueue<RoundJob>(sqs(), setting('UNREPORTED_TEXTS_QUEUE_URL'));
+export const strandedWork = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
 export const templateSyncs = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
 
 export const webhookDeliveries = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));

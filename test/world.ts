@@ -48,6 +48,7 @@ import { rateStorage } from '../shared/table/rate-storage.ts';
 import { refundStorage } from '../shared/table/refund-storage.ts';
 import { replayStorage } from '../shared/table/replay-storage.ts';
 import { sendStorage } from '../shared/table/send-storage.ts';
+import { strandedStorage } from '../shared/table/stranded-storage.ts';
 import { strikeStorage } from '../shared/table/strike-storage.ts';
 import { openTable } from '../shared/table/table.ts';
 import { templateStorage } from '../shared/table/template-storage.ts';
@@ -147,6 +148,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     outcomes: outcomeStorage(table, vault, { messages, contacts }),
     refunds: refundStorage(table, vault),
     sends: sendStorage(table, vault),
+    stranded: strandedStorage(table),
     strikes: strikeStorage(table, { contacts }),
     templates,
     webhooks: webhookStorage(table, vault, 'messaging'),

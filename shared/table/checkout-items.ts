@@ -8,6 +8,7 @@ import type { Cipher } from '../kit/cipher.ts';
 import { timeOfId } from '../kit/id.ts';
 import { emptyObject, JsonText, jsonOf, parseJson } from '../kit/json-text.ts';
 import { type ItemKey, itemKeys } from './keys.ts';
+import { openKeyOf } from './stranded-storage.ts';
 import type { Item } from './table.ts';
 
 // What is counted, compared or filtered lies open: states, amounts, ids. All else of a checkout may name people or be a secret, and is sealed.
@@ -88,6 +89,7 @@ export const paymentItem = (account: AccountRef, cipher: Cipher, payment: Paymen
   const key = itemKeys.payment(sessionId, id);
   return {
     ...key,
+    ...(payment.status === 'PENDING' && openKeyOf('payment', id)),
     entity: 'payment',
     ...owned(account),
     session: sessionId,
@@ -158,6 +160,7 @@ export const sealedRefundDetails = (
 
 export const refundItem = (account: AccountRef, cipher: Cipher, refund: Refund): Item => ({
   ...itemKeys.refund(refund.sessionId, refund.id),
+  ...(refund.status === 'PENDING' && openKeyOf('refund', refund.id)),
   entity: 'refund',
   ...owned(account),
   session: refund.sessionId,

@@ -209,7 +209,7 @@ it('costs few calls and units', async () => {
   };
   expect(costs).toEqual({
     find: { calls: 1, units: 1 },
-    begin: { calls: 1, units: 7 },
-    settle: { calls: 1, units: 4 },
+    begin: { calls: 1, units: 8 },
+    settle: { calls: 1, units: 5 },
   });
 });

@@ -95,11 +95,17 @@ export const sameClaim = (claim: Claim | undefined) =>
     ? { condition: 'claim = :claim', values: { ':claim': claim.token } }
     : { condition: 'attribute_not_exists(claim)', values: {} };
 
+/** What has ended, or waits for a person, is not looked for as open any more. */
+const removal = ({ status, mark }: Settlement['payment']): string => {
+  const gone = [...(mark ? [] : ['#mark']), ...(status === 'PENDING' && mark !== 'held' ? [] : ['GSI1PK', 'GSI1SK'])];
+  return gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : '';
+};
+
 /** Holds only if the payment has not been settled since it was read, and no confirmation of it has begun or been taken over. */
 export const settleWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
   Update: {
     Key: itemKeys.payment(before.sessionId, before.id),
-    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ' REMOVE #mark'}`,
+    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${removal(after)}`,
     ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmation).condition}`,
     ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
     ExpressionAttributeValues: {

@@ -113,6 +113,9 @@ export const indexKeys = {
     GSI1PK: `A#${account}#MSG#${channel}#${status}`,
     GSI1SK: id,
   }),
+  /** While it is open only. */
+  payment: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#payment#${shard}`, GSI1SK: id }),
+  refund: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#refund#${shard}`, GSI1SK: id }),
   paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
 
@@ -138,6 +141,8 @@ export const partitions = {
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
   checkout: (session: string) => ({ PK: `CS#${session}` }),
+  openPayments: (shard: number) => ({ GSI1PK: `OPEN#payment#${shard}` }),
+  openRefunds: (shard: number) => ({ GSI1PK: `OPEN#refund#${shard}` }),
   payments: (account: string) => ({ GSI1PK: `A#${account}#PAY` }),
   ledger: (account: string) => ({ PK: `A#${account}#LEDGER` }),
   hourCounts: (account: string) => ({ PK: `A#${account}#STATS` }),

@@ -106,7 +106,7 @@ export const refundStorage = (table: Table, vault: Vault) => {
         {
           Update: {
             Key: itemKeys.refund(refund.sessionId, refund.id),
-            UpdateExpression: 'SET #status = :status, details = :details',
+            UpdateExpression: `SET #status = :status, details = :details${change.status === 'PENDING' ? '' : ' REMOVE GSI1PK, GSI1SK'}`,
             ConditionExpression: `#status = :pending AND ${sameClaim(refund.claim).condition}`,
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {

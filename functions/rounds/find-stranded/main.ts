@@ -1,17 +1,21 @@
-import { roundJob } from '../../../shared/accounts/round.ts';
+import { strandedJob } from '../../../shared/accounts/stranded.ts';
 import * as live from '../../../shared/live.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
-import { settleUnreported } from './handler.ts';
+import { findStranded } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
   queueWorker(
-    roundJob,
-    settleUnreported({
+    strandedJob,
+    findStranded({
       accounts: live.accounts(),
       unreported: live.unreported(),
-      unreportedTexts: live.unreportedTexts(),
+      stranded: live.stranded(),
+      strandedWork: live.strandedWork(),
+      interruptedSends: live.interruptedSends(),
+      texts: live.texts(),
+      payments: live.payments(),
     }),
   ),
 );

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StrandedJob, strandedJob } from '../../../shared/accounts/stranded.ts';
+import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { newRefund } from '../../../shared/checkout/refund.ts';
+import { paymentResolver } from '../../../shared/checkout/resolve.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { acceptEmail } from '../../../shared/messages/accept.ts';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
+import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
+import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { findStranded } from './handler.ts';
+
+const hourMs = 3_600_000;
+
+let world: World;
+let accounts: TestAccount[];
+beforeAll(async () => {
+  world = await startWorld();
+  accounts = [];
+  for (let n = 0; n < 27; n += 1) accounts.push(await world.newAccount());
+});
+afterAll(() => world.close());
+
+const nowMs = Date.now();
+
+/** Where work is queued again in a round. */
+const queuesOf = () => {
+  const queued: Record<string, unknown[]> = {};
+  const queue = (name: string) => ({
+    send: async (jobs: readonly unknown[]) => {
+      queued[name] = [...(queued[name] ?? []), ...jobs];
+    },
+  });
+  const queues = {
+    interruptedSends: queue('interruptedSends'),
+    texts: { sms: queue('sms'), whatsapp: queue('whatsapp') },
+    payments: queue('payments'),
+  };
+  return { queues, queued };
+};
+
+/** Goes round all accounts, as the jobs that it queues say; gives how many jobs that took, and what it queued again. */
+const wholeRound = async (atMs = nowMs) => {
+  const jobs: StrandedJob[] = [{}];
+  const strandedWork = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
+  const { queues, queued } = queuesOf();
+  for (const job of jobs) await findStranded({ ...world, ...queues, strandedWork })(strandedJob.parse(job), atMs);
+  return { jobs: jobs.length, queued };
+};
+
+const round = async (atMs = nowMs): Promise<number> => (await wholeRound(atMs)).jobs;
+
+const sentText = async (account: TestAccount, atMs: number, channel: TextChannel = 'sms') => {
+  const { id } = await handedOverText(world, account, { channel, atMs });
+  return { find: () => world.messages.find(account.ref, id), id };
+};
+
+describe('texts of which no report came', () => {
+  it.each(textChannels)('by %s say so after 72 hours, of every account, and stay sent', async (channel) => {
+    for (const account of [accounts.at(0), accounts.at(-1)]) {
+      if (!account) throw new Error('there is no account');
+      const old = await sentText(account, nowMs - 72 * hourMs - 1, channel);
+      const young = await sentText(account, nowMs - 72 * hourMs + 60_000, channel);
+      expect(await round()).toBe(2);
+      expect(await old.find()).toMatchObject({ status: 'sent', failureCode: 'report_timeout', failedAt: null });
+      expect((await old.find())?.failureReason).toContain('72 hours');
+      expect(await young.find()).toMatchObject({ status: 'sent', failureCode: null });
+      await round(nowMs + hourMs);
+      expect(await young.find()).toMatchObject({ failureCode: 'report_timeout' });
+    }
+  });
+
+  it('are found by a later round when some have failed, and marked once', async () => {
+    const [account] = accounts;
+    if (!account) throw new Error('there is no account');
+    const text = await sentText(account, nowMs - 90 * hourMs);
+    await round();
+    const marked = await text.find();
+    expect(marked).toMatchObject({ failureCode: 'report_timeout' });
+    const before = (await world.scan()).find(({ SK }) => SK === text.id);
+    await round();
+    expect((await world.scan()).find(({ SK }) => SK === text.id)).toEqual(before);
+  });
+
+  it('are delivered when it comes after all, and do not speak of failure any more', async () => {
+    const [account] = accounts;
+    if (!account) throw new Error('there is no account');
+    const text = await sentText(account, nowMs - 73 * hourMs);
+    await round();
+    await world.outcomes.record(account.ref, text.id, { trigger: 'deliveryConfirmed' }, nowMs);
+    expect(await text.find()).toMatchObject({ status: 'delivered', failureCode: null, failureReason: null });
+  });
+
+  it('are no messages that were delivered or failed', async () => {
+    const [account] = accounts;
+    if (!account) throw new Error('there is no account');
+    const delivered = await sentText(account, nowMs - 73 * hourMs);
+    await world.outcomes.record(account.ref, delivered.id, { trigger: 'deliveryConfirmed' }, nowMs);
+    await round();
+    expect(await delivered.find()).toMatchObject({ status: 'delivered', failureCode: null });
+  });
+});
+
+describe('work whose job was lost', () => {
+  const anAccount = (): TestAccount => accounts.at(-1) ?? expect.fail();
+  const queuedFor = (queued: Record<string, unknown[]>, name: string, message: string) =>
+    (queued[name] ?? []).filter((job) => (job as { message?: string }).message === message);
+
+  it.each(textChannels)(
+    'is queued again for its worker: a %s message that is still queued, once it is an hour old',
+    async (channel) => {
+      const account = anAccount();
+      const old = await acceptedText(world, account, { channel, atMs: nowMs - hourMs });
+      const young = await acceptedText(world, account, { channel, atMs: nowMs - hourMs + 60_000 });
+      const { queued } = await wholeRound();
+      expect(queuedFor(queued, channel, old.message)).toEqual([old]);
+      expect(queuedFor(queued, channel, young.message)).toEqual([]);
+    },
+  );
+
+  it('is queued again for its worker: a text whose provider never answered', async () => {
+    const { id } = await handedOverText(world, anAccount(), { isAnswered: false, atMs: nowMs - hourMs });
+    const { queued } = await wholeRound();
+    expect(queuedFor(queued, 'sms', id)).toEqual([{ account: anAccount().ref.id, message: id, channel: 'sms' }]);
+  });
+
+  it('is queued again for what settles it: an email that is still sending', async () => {
+    const { ref } = anAccount();
+    const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
+    const { holder } = await world.sends.prepare(ref, { email: 'ada@example.com' });
+    await world.sends.accept(ref, message, { email: 'ada@example.com' }, holder);
+    const { queued } = await wholeRound();
+    expect(queuedFor(queued, 'interruptedSends', message.id)).toEqual([{ account: ref.id, message: message.id }]);
+    await world.messages.move(ref, message, 'providerAccepted', nowMs);
+    expect(queuedFor((await wholeRound()).queued, 'interruptedSends', message.id)).toEqual([]);
+  });
+
+  it('is queued again, page by page, however much of it there is', async () => {
+    const account = await world.newAccount({ credits: { smsMasked: 501 } });
+    const jobs = [];
+    for (let n = 0; n < 501; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
+    const { queued } = await wholeRound();
+    const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
+    expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
+  });
+
+  it('is queued again for the payments worker: a payment that is pending, with the gateway’s opening if it had none', async () => {
+    const real = await begunPayment(world, anAccount(), {}, 'bkash');
+    const simulated = await begunPayment(world, anAccount());
+    const before = await wholeRound(nowMs);
+    expect(before.queued['payments'] ?? []).toEqual([]);
+    const { queued } = await wholeRound(Date.now() + hourMs);
+    const ids = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
+    expect(new Set(queued['payments'])).toEqual(
+      new Set([
+        { kind: 'resolve', check: 0, ...ids(real) },
+        { kind: 'open', attempt: 1, ...ids(real) },
+        { kind: 'resolve', check: 0, ...ids(simulated) },
+      ]),
+    );
+    const opening = { redirectUrl: 'https://gateway.example/', reference: 'r' };
+    await world.checkouts.opened(real, opening);
+    const { settle } = paymentResolver({
+      ...world,
+      gateways: async () => undefined,
+      addresses: checkoutAddresses('https://api.example.com'),
+    });
+    for (const found of [real, simulated]) await settle(found, { state: 'failed', code: 'c' }, nowMs);
+    expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
+  });
+
+  it('is queued again for the payments worker: a refund that is pending, until it has ended', async () => {
+    const found = await answeredPayment(world, anAccount(), { state: 'succeeded' });
+    const refund = newRefund(found.payment, { id: newId(Date.now()), amountMinor: 1, reason: undefined, nowMs });
+    await world.refunds.add(found, refund);
+    const overdue = async () => (await wholeRound(Date.now() + hourMs)).queued['payments'] ?? [];
+    expect(await overdue()).toEqual([{ kind: 'refund', session: found.session.id, refund: refund.id }]);
+    const pending = (await world.refunds.find(found.session.id, refund.id)) ?? expect.fail();
+    await world.refunds.settle(pending, { status: 'SUCCEEDED', reference: 'r', failureReason: undefined });
+    expect(await overdue()).toEqual([]);
+  });
+
+  it('is none: a payment that is held for a person', async () => {
+    const held = await answeredPayment(world, anAccount(), { state: 'succeeded', amountMinor: 1 });
+    expect(held.payment).toMatchObject({ status: 'PENDING', mark: 'held' });
+    expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
+  });
+});
