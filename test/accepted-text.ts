@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { recipientDetails } from '../shared/contacts/contact.ts';
 import { newId, nthId } from '../shared/kit/id.ts';
 import { acceptText } from '../shared/messages/accept.ts';
@@ -42,7 +43,11 @@ export const handedOverText = async (
   { isAnswered = true, atMs = Date.now(), ...wishes }: Wishes & { readonly isAnswered?: boolean } = {},
 ): Promise<StoredMessage> => {
   const job = await acceptedText(world, account, { ...wishes, atMs });
-  const claimed = await world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs: atMs });
+  const claimed = await world.textSends.pickUp(account.ref, job, {
+    token: randomUUID(),
+    isRepeatable: false,
+    nowMs: atMs,
+  });
   if (claimed.kind !== 'claimed') throw new Error('the message was not claimed');
   if (isAnswered) await world.messages.move(account.ref, claimed.message, 'providerAccepted', atMs);
   return claimed.message;

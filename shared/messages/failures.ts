@@ -9,5 +9,9 @@ export const failures = {
     code: 'send_interrupted',
     reason: 'The send was interrupted before the provider answered. What it cost was given back.',
   },
+  unconfirmed: {
+    code: 'send_unconfirmed',
+    reason: 'The provider’s answer was lost and no report has come; the message may have arrived. It keeps its price.',
+  },
   unreported: { code: 'report_timeout', reason: 'No report came within 72 hours; the message may have arrived.' },
 } as const;

@@ -22,8 +22,10 @@ export const moves = {
   pickedUp: { on: textChannels, from: ['queued'], to: 'sending' },
   providerAccepted: { on: channels, from: ['sending'], to: 'sent', stamps: ['sentAt'] },
   providerRefused: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
-  /** Nobody is at work on it any more. */
+  /** No run is at work on it any more, and no provider has taken it. */
   sendInterrupted: { on: channels, from: ['queued', 'sending'], to: 'failed', stamps: ['failedAt'] },
+  /** The provider may have taken it. A report that comes later still moves it on, as it does with every message that is `sent`. */
+  fateUnknown: { on: textChannels, from: ['sending'], to: 'sent' },
   /** For good: before it was tried, or by the provider that had taken it. */
   sendFailed: { on: channels, from: ['queued', ...underWay], to: 'failed', stamps: ['failedAt'] },
   /** The provider took it, and later would not have it: a virus, a carrier's rule. */

@@ -183,7 +183,7 @@ export const moveUpdate = (
 type Move = ReturnType<typeof moveUpdate>;
 
 /** A move that takes one condition more. */
-const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>>) => ({
+export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>> = {}) => ({
   ...move,
   ConditionExpression: `${move.ConditionExpression} AND (${condition})`,
   ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ...values },
@@ -195,7 +195,7 @@ export const endUnsentWrites = (
   cipher: Cipher,
   message: Pick<AcceptedMessage, 'id' | 'channel' | 'price'>,
   { trigger, failure, nowMs }: { readonly trigger: Trigger; readonly failure: Failure; readonly nowMs: number },
-  only: { readonly condition: string; readonly values: Readonly<Record<string, unknown>> },
+  only: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
 ): Write[] => {
   const move = onlyIf(moveUpdate(accountId, cipher, message, trigger, nowMs, failure), only.condition, only.values);
   const end = {

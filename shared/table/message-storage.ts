@@ -2,6 +2,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../kit/id.ts';
 import type { AcceptedMessage } from '../messages/accept.ts';
+import { failures } from '../messages/failures.ts';
 import { type Channel, channels, type Status, statuses } from '../messages/message.ts';
 import type { Trigger } from '../messages/moves.ts';
 import { itemKeys, partitions } from './keys.ts';
@@ -72,8 +73,8 @@ export const messageStorage = (table: Table, vault: Vault) => {
     },
 
     /**
-     * Ends a message that was not sent and gives its price back, both or neither; false when its status no longer permits, or a worker
-     * is at work on it.
+     * Ends a message that was not sent and gives its price back, both or neither; false when its status no longer permits, or its provider
+     * was called and may have taken it.
      */
     fail: async (
       account: AccountRef,
@@ -83,14 +84,18 @@ export const messageStorage = (table: Table, vault: Vault) => {
       nowMs: number,
     ): Promise<boolean> => {
       const cipher = await vault.unlock(account);
-      const unattended = {
-        condition: 'attribute_not_exists(claimedUntil) OR claimedUntil < :nowMs',
-        values: { ':nowMs': nowMs },
-      };
+      const unclaimed = { condition: 'attribute_not_exists(claim)' };
       const refused = await table.transact(
-        endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, unattended),
+        endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, unclaimed),
       );
       return refused === undefined;
+    },
+
+    /** Ends the wait for a provider that may have taken a message: its price stays taken. False when it has moved on, or a worker is at work on it. */
+    leaveUnconfirmed: async (account: AccountRef, message: Movable, nowMs: number): Promise<boolean> => {
+      const cipher = await vault.unlock(account);
+      const move = moveUpdate(account.id, cipher, message, 'fateUnknown', nowMs, failures.unconfirmed);
+      return (await table.update(onlyIf(move, 'claimedUntil < :nowMs', { ':nowMs': nowMs }))).done;
     },
 
     /** Takes back a message that never left, as if it had not been accepted; false when its status has moved on. */

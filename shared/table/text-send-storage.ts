@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
 import type { TextJob } from '../messages/jobs.ts';
+import type { TextChannel } from '../messages/message.ts';
 import type { Trigger } from '../messages/moves.ts';
 import { itemKeys } from './keys.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type StoredMessage,
   textFrom,
 } from './message-items.ts';
-import type { Table } from './table.ts';
+import type { Item, Table } from './table.ts';
 
 /** Longer than any function runs: whoever holds a claim this old is dead. */
 const claimMs = 30_000;
@@ -37,6 +37,21 @@ export type PickUp =
   | { readonly kind: 'uncertain' }
   | { readonly kind: 'over' };
 
+interface PickUpWishes {
+  /** What the claim is to be called; unique. */
+  readonly token: string;
+  readonly isRepeatable: boolean;
+  readonly nowMs: number;
+}
+
+/** Why a message was not claimed. */
+const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<PickUp, { readonly kind: 'claimed' }> => {
+  if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
+    return { kind: 'over' };
+  const untilMs = Number(item['claimedUntil']);
+  return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'held', untilMs };
+};
+
 /**
  * Texts between being accepted and being sent. As long as a message is `sending` and has no claim, its provider has taken nothing; a claim
  * that is there, in force or run out, says that it was called and may have taken it.
@@ -46,10 +61,9 @@ export const textSendStorage = (table: Table, vault: Vault) => ({
   pickUp: async (
     account: AccountRef,
     { message: id, channel }: Pick<TextJob, 'message' | 'channel'>,
-    { isRepeatable, nowMs }: { readonly isRepeatable: boolean; readonly nowMs: number },
+    { token, isRepeatable, nowMs }: PickUpWishes,
   ): Promise<PickUp> => {
     const cipher = await vault.unlock(account);
-    const token = randomUUID();
     const move = moveUpdate(account.id, cipher, { id, channel }, 'pickedUp', nowMs);
     const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';
     const taken = await table.update({
@@ -67,15 +81,29 @@ export const textSendStorage = (table: Table, vault: Vault) => ({
       },
     });
     const item = taken.item ?? {};
-    if (taken.done) {
-      const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
-      const text = textFrom(account.id, cipher, item) ?? '';
-      return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
-    }
-    if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
-      return { kind: 'over' };
-    const untilMs = Number(item['claimedUntil']);
-    return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'held', untilMs };
+    if (!taken.done) return notClaimed(item, channel, nowMs);
+    const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
+    const text = textFrom(account.id, cipher, item) ?? '';
+    return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
+  },
+
+  /** Takes back a claim under which the provider took nothing: what was known before it counts again. */
+  undoClaim: async (account: AccountRef, id: string, unusedClaim: string): Promise<void> => {
+    const claim = {
+      Key: itemKeys.message(account.id, id),
+      ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '' },
+    };
+    await table.update({
+      ...claim,
+      UpdateExpression: 'REMOVE claim, claimedUntil',
+      ConditionExpression: 'claim = :unused AND earlierClaim = :none',
+    });
+    await table.update({
+      ...claim,
+      UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended',
+      ConditionExpression: 'claim = :unused AND earlierClaim <> :none',
+      ExpressionAttributeValues: { ...claim.ExpressionAttributeValues, ':ended': 0 },
+    });
   },
 
   /** Gives a message back that is to be handed over another time. `isUncertain`: the provider may have taken it this time. */

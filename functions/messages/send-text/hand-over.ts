@@ -1,77 +1,111 @@
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
-import { log } from '../../../shared/kit/log.ts';
+import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import { failures } from '../../../shared/messages/failures.ts';
-import type { MessageLinks } from '../../../shared/messages/message-link.ts';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import type { Trigger } from '../../../shared/messages/moves.ts';
 import { phoneNumber } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
-import type { TextOutcome, TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import type { Failure } from '../../../shared/table/message-items.ts';
 import type { Messages } from '../../../shared/table/message-storage.ts';
 import type { Claimed, TextSends } from '../../../shared/table/text-send-storage.ts';
 
 export interface HandOverNeeds {
   readonly messages: Pick<Messages, 'move'>;
   readonly textSends: Pick<TextSends, 'release' | 'fail'>;
-  readonly messageLinks: MessageLinks;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly clock: Clock;
 }
 
-/** What is left to do for a text: nothing, the same again later, or to wait for a report. */
-export type Next = 'nothing' | 'await-report' | { readonly againSeconds: number };
+/** What a run knows, and could not write to the table. */
+type Unwritten = Pick<TextJob, 'acceptedMs' | 'unusedClaim'>;
 
-/** Calls the provider with a claimed text, once, and writes down what became of it. */
-export const handOver = ({ messages, textSends, messageLinks, random, clock }: HandOverNeeds) => {
-  const call = async (account: AccountRef, provider: TextProvider, { message, text, attempt }: Claimed) => {
-    const outcome = await provider.send({
-      messageId: message.id,
-      accountId: account.id,
-      to: phoneNumber(message.to ?? '') ?? '',
-      text,
-      reportUrl: await messageLinks.urlFor('sms-report', account, message.id),
-    });
+/** What is left to do for a text: nothing, to wait for a report, or another run. */
+export type Next = 'nothing' | 'await-report' | { readonly againSeconds: number } | { readonly unwritten: Unwritten };
+
+interface HandOver {
+  readonly account: AccountRef;
+  readonly provider: TextProvider | undefined;
+  readonly reportUrl: string;
+  readonly claimed: Claimed;
+}
+
+/** Calls the provider with a claimed text, once, and records the outcome. Between the claim and the call nothing can fail. */
+export const handOver = ({ messages, textSends, random, clock }: HandOverNeeds) => {
+  const fail = async (account: AccountRef, claimed: Claimed, trigger: Trigger, failure: Failure): Promise<Next> => {
+    await textSends.fail(account, claimed, trigger, failure, clock());
+    return 'nothing';
+  };
+
+  const accept = async (account: AccountRef, { message }: Claimed, acceptedMs: number): Promise<Next> => {
+    await messages.move(account, message, 'providerAccepted', acceptedMs);
+    return 'nothing';
+  };
+
+  const release = async (
+    account: AccountRef,
+    claimed: Claimed,
+    { isUncertain, waitSeconds = 0 }: { readonly isUncertain: boolean; readonly waitSeconds?: number | undefined },
+  ): Promise<Next> => {
+    await textSends.release(account, claimed, { isUncertain, nowMs: clock() });
+    return { againSeconds: retrySeconds(claimed.attempt, waitSeconds, random()) };
+  };
+
+  const call = async (
+    provider: TextProvider,
+    { account, reportUrl, claimed: { message, text, attempt } }: HandOver,
+  ) => {
+    const to = phoneNumber(message.to ?? '') ?? '';
+    const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
     log('info', 'text handed over', { messageId: message.id, attempt, outcome: outcome.kind });
     return outcome;
   };
 
-  const decide = async (
-    account: AccountRef,
-    claimed: Claimed,
-    outcome: Extract<TextOutcome, { kind: 'unavailable' | 'unknown' }>,
-    isRepeatable: boolean,
-  ): Promise<Next> => {
-    const { message, attempt } = claimed;
+  return async (order: HandOver): Promise<Next> => {
+    const { account, provider, claimed } = order;
+    const { message, attempt, token } = claimed;
+    const notTaken: Unwritten = { unusedClaim: token };
+    if (!provider) {
+      return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.noProvider));
+    }
+    const outcome = await call(provider, order);
+    if (outcome.kind === 'accepted') {
+      const acceptedMs = clock();
+      return recorded(message.id, { acceptedMs }, () => accept(account, claimed, acceptedMs));
+    }
+
     const isUncertain = outcome.kind === 'unknown' || message.isUncertain;
+    const isRepeatable = provider.takesReference;
+    if (outcome.kind === 'refused') {
+      // Of a text that an earlier attempt may have brought there, only the repetition may have been refused.
+      if (isUncertain) return 'await-report';
+      return recorded(message.id, notTaken, () => fail(account, claimed, 'providerRefused', outcome));
+    }
+    const { waitSeconds } = { waitSeconds: undefined, ...outcome };
     switch (afterAttempt({ attempt, isUncertain, isRepeatable })) {
       case 'again': {
-        await textSends.release(account, claimed, { isUncertain, nowMs: clock() });
-        const { waitSeconds = 0 } = outcome.kind === 'unavailable' ? outcome : {};
-        return { againSeconds: retrySeconds(attempt, waitSeconds, random()) };
+        const again = () => release(account, claimed, { isUncertain, waitSeconds });
+        return isUncertain ? again() : recorded(message.id, notTaken, again);
       }
       case 'await-report':
         return 'await-report';
       case 'give-up':
-        await textSends.fail(account, claimed, 'sendFailed', failures.unavailable, clock());
-        return 'nothing';
+        return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.unavailable));
     }
   };
+};
 
-  return async (account: AccountRef, provider: TextProvider | undefined, claimed: Claimed): Promise<Next> => {
-    if (!provider) {
-      await textSends.fail(account, claimed, 'sendFailed', failures.noProvider, clock());
-      return 'nothing';
-    }
-    const outcome = await call(account, provider, claimed);
-    switch (outcome.kind) {
-      case 'accepted':
-        await messages.move(account, claimed.message, 'providerAccepted', clock());
-        return 'nothing';
-      case 'refused':
-        await textSends.fail(account, claimed, 'providerRefused', outcome, clock());
-        return 'nothing';
-      default:
-        return decide(account, claimed, outcome, provider.takesReference);
-    }
-  };
+/**
+ * Writes down what a provider answered. Where the table fails, the next run is given the answer: a text that was taken is neither sent again
+ * nor given up, and one that was not taken does not count as one that may have been.
+ */
+const recorded = async (messageId: string, known: Unwritten, write: () => Promise<Next>): Promise<Next> => {
+  try {
+    return await write();
+  } catch (thrown) {
+    log('error', 'the outcome of a text could not be recorded', { messageId, ...causeOf(thrown) });
+    return { unwritten: known };
+  }
 };

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { iso } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { textChannels } from '../../../shared/messages/message.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
+import { settleUnsent } from '../settle-unsent/handler.ts';
+import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';
 
 let world: World;
 let account: TestAccount;
@@ -153,14 +156,109 @@ describe('a text whose fate is unknown', () => {
     expect(await creditsLeft()).toBe(before - 1);
   });
 
-  it('is not called unsent because later attempts certainly failed', async () => {
+  it.each([
+    ['later attempts certainly failed', unavailable, 8],
+    ['its repetition was refused', refused, 2],
+  ])('is not given back because %s', async (_, later, attempts) => {
     const before = await creditsLeft();
-    const bench = newBench(world, { takesReference: true, answer: answering(unknown, unavailable) });
+    const bench = newBench(world, { takesReference: true, answer: answering(unknown, later) });
     const job = await acceptedText(world, account);
-    for (let n = 0; n < 8; n += 1) await bench.give(job);
+    for (let n = 0; n < attempts; n += 1) await bench.give(job);
     expect(await seen(job)).toMatchObject({ status: 'sending', isUncertain: true });
     expect(bench.interruptedSends.entries).toHaveLength(1);
     expect(await creditsLeft()).toBe(before - 1);
+  });
+});
+
+describe('while the table fails', () => {
+  const faults = ['before', 'after'] as const;
+
+  /** One write of this kind fails, once. */
+  const failing = (wanted: TableWrite, how: 'before' | 'after') => {
+    let isOver = false;
+    return (write: TableWrite) => {
+      if (isOver || write !== wanted) return 'none';
+      isOver = true;
+      return how;
+    };
+  };
+  /** Gives the jobs that come back to the worker until none does. */
+  const settle = async (bench: ReturnType<typeof newBench>, job: TextJob) => {
+    expect(await bench.give(job)).toBe(0);
+    for (let [again] = bench.texts.sms.take(); again; [again] = bench.texts.sms.take()) {
+      bench.wait(again.delaySeconds);
+      expect(await bench.give(again.job)).toBe(0);
+    }
+  };
+
+  it.each(faults)('(%s the write) a text that its provider took is sent, paid for, and not sent again', async (how) => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { tableFault: failing('move', how) });
+    const job = await acceptedText(world, account);
+    const acceptedMs = bench.time.nowMs;
+    await settle(bench, job);
+    expect(bench.sent).toHaveLength(1);
+    expect(bench.interruptedSends.entries).toEqual([]);
+    expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: iso(acceptedMs), failureCode: null });
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+
+  it.each(faults)('(%s the write) a text that could not be claimed is sent, once', async (how) => {
+    const bench = newBench(world, { tableFault: failing('pickUp', how) });
+    const job = await acceptedText(world, account);
+    await settle(bench, job);
+    expect(bench.sent).toHaveLength(1);
+    expect(bench.interruptedSends.entries).toEqual([]);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+  });
+
+  it.each(faults)('(%s the write) a text that was refused fails, and is given back once', async (how) => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { tableFault: failing('fail', how), answer: () => refused });
+    const job = await acceptedText(world, account);
+    await settle(bench, job);
+    expect(bench.interruptedSends.entries).toEqual([]);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'blocked' });
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it.each(faults)('(%s the write) a text that a busy provider did not take is offered again', async (how) => {
+    const bench = newBench(world, { tableFault: failing('release', how), answer: answering(unavailable, accepted) });
+    const job = await acceptedText(world, account);
+    await settle(bench, job);
+    expect(bench.sent).toHaveLength(2);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+  });
+
+  it('for good, a text that its provider took keeps its price', async () => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { tableFault: (write) => (write === 'move' ? 'before' : 'none') });
+    const job = await acceptedText(world, account);
+    expect(await bench.give(job)).toBe(0);
+    const [again] = bench.texts.sms.take();
+    expect(await bench.give(again?.job)).toBe(1);
+    await settleUnsent(world)(again?.job ?? job, bench.time.nowMs + 60_000);
+    expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: iso(bench.time.nowMs) });
+    expect(bench.sent).toHaveLength(1);
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+
+  it('for good, a text that was never offered fails after a while as a job', async () => {
+    const bench = newBench(world, { tableFault: (write) => (write === 'pickUp' ? 'before' : 'none') });
+    const job = await acceptedText(world, account);
+    expect(await bench.give({ ...job, tableFailures: 12 })).toBe(1);
+    expect([...bench.texts.sms.entries, ...bench.sent]).toEqual([]);
+  });
+
+  it('a claim that was written twice is one claim', async () => {
+    const job = await acceptedText(world, account);
+    const wishes = { token: randomUUID(), isRepeatable: false, nowMs: Date.now() };
+    await world.textSends.pickUp(account.ref, job, wishes);
+    const repeated = await world.textSends.pickUp(account.ref, job, wishes);
+    expect(repeated).toMatchObject({ kind: 'claimed', attempt: 1, message: { isUncertain: false } });
+    expect(await world.textSends.pickUp(account.ref, job, { ...wishes, token: randomUUID() })).toMatchObject({
+      kind: 'held',
+    });
   });
 });
 
@@ -182,7 +280,11 @@ describe('several runs at one text', () => {
     async (takesReference, calls, status) => {
       const bench = newBench(world, { takesReference });
       const job = await acceptedText(world, account);
-      await world.textSends.pickUp(account.ref, job, { isRepeatable: true, nowMs: bench.time.nowMs });
+      await world.textSends.pickUp(account.ref, job, {
+        token: randomUUID(),
+        isRepeatable: true,
+        nowMs: bench.time.nowMs,
+      });
       await bench.give(job);
       expect([bench.sent.length, bench.texts.sms.take().length]).toEqual([0, 1]);
       bench.time.nowMs += 31_000;
@@ -239,7 +341,11 @@ describe('a batch', () => {
       await bench.give({ ...job, channel: 'whatsapp' }, { ...job, message: '01932f6e-8c00-7000-8000-000000000000' }),
     ).toBe(0);
     expect(await seen(job)).toMatchObject({ status: 'queued' });
-    await world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs: bench.time.nowMs });
+    await world.textSends.pickUp(account.ref, job, {
+      token: randomUUID(),
+      isRepeatable: false,
+      nowMs: bench.time.nowMs,
+    });
     expect(await bench.give({ ...job, channel: 'whatsapp' })).toBe(0);
     expect([...bench.sent, ...bench.texts.whatsapp.entries]).toEqual([]);
   });

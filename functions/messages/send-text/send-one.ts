@@ -1,33 +1,50 @@
+import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
+import type { MessageLinks } from '../../../shared/messages/message-link.ts';
+import { retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import type { Messages } from '../../../shared/table/message-storage.ts';
 import type { TextSends } from '../../../shared/table/text-send-storage.ts';
 import { type HandOverNeeds, handOver, type Next } from './hand-over.ts';
 
 export interface SendOneNeeds extends HandOverNeeds {
+  readonly messages: Pick<Messages, 'find' | 'move'>;
   readonly textSends: Pick<TextSends, 'pickUp' | 'release' | 'fail'>;
+  readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that are given up on unless a report comes. */
   readonly interruptedSends: Queue<MessageJob>;
   readonly giveUpSeconds: number;
 }
 
+/** In a row, over three quarters of an hour. After that the job fails, and is settled with what it knows. */
+const mostTableFailures = 12;
+
 /**
  * Hands one text to its provider, unless it has gone already or another run is at work on it. Where a run called the provider and then died,
- * it is called again only if it sends a message once; otherwise a report is waited for.
+ * it is called again only if it sends a message once; otherwise a report is waited for. A text that was accepted already is only marked.
  */
-export const sendOne = ({ texts, interruptedSends, giveUpSeconds, ...needs }: SendOneNeeds) => {
-  const { textSends, clock } = needs;
+export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, ...needs }: SendOneNeeds) => {
+  const { messages, textSends, clock } = needs;
   const handOverClaimed = handOver(needs);
 
   const attempt = async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<Next> => {
+    const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
+    const token = randomUUID();
     const nowMs = clock();
-    const picked = await textSends.pickUp(account, job, { isRepeatable: provider?.takesReference ?? false, nowMs });
+    const wishes = { token, isRepeatable: provider?.takesReference ?? false, nowMs };
+    const picked = await textSends.pickUp(account, job, wishes).catch((thrown: unknown) => {
+      log('error', 'a text could not be claimed', { messageId: job.message, ...causeOf(thrown) });
+    });
+    // The claim may have been written, and its answer lost: nothing was called under it.
+    if (!picked) return { unwritten: { unusedClaim: token } };
     switch (picked.kind) {
       case 'claimed':
-        return handOverClaimed(account, provider, picked);
+        return handOverClaimed({ account, provider, reportUrl, claimed: picked });
       case 'held':
         return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':
@@ -37,12 +54,26 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, ...needs }: Se
     }
   };
 
+  const mark = async (account: AccountRef, id: string, acceptedMs: number): Promise<void> => {
+    const message = await messages.find(account, id);
+    if (message) await messages.move(account, message, 'providerAccepted', acceptedMs);
+  };
+
   return async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<void> => {
+    if (job.acceptedMs !== undefined) return mark(account, job.message, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
     const { account: accountId, message, channel } = job;
-    if (next === 'await-report')
-      await interruptedSends.send([{ account: accountId, message }], { delaySeconds: giveUpSeconds });
-    else await texts[channel].send([{ account: accountId, message, channel }], { delaySeconds: next.againSeconds });
+    if (next === 'await-report') {
+      return interruptedSends.send([{ account: accountId, message }], { delaySeconds: giveUpSeconds });
+    }
+    if ('againSeconds' in next) {
+      return texts[channel].send([{ account: accountId, message, channel }], { delaySeconds: next.againSeconds });
+    }
+    const tableFailures = (job.tableFailures ?? 0) + 1;
+    if (tableFailures > mostTableFailures) throw new Error('the table failed too often');
+    await texts[channel].send([{ account: accountId, message, channel, ...next.unwritten, tableFailures }], {
+      delaySeconds: retrySeconds(tableFailures, 0, needs.random()),
+    });
   };
 };

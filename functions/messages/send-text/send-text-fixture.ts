@@ -28,11 +28,15 @@ export const unavailable: TextOutcome = { kind: 'unavailable' };
 export const unknown: TextOutcome = { kind: 'unknown' };
 export const refused: TextOutcome = { kind: 'refused', code: 'blocked', reason: 'The number is blocked.' };
 
+export type TableWrite = 'pickUp' | 'release' | 'fail' | 'move';
+
 interface Wishes {
   readonly takesReference?: boolean;
   /** What the provider answers to each call. */
   readonly answer?: (text: Text, call: number) => TextOutcome | Promise<TextOutcome>;
   readonly hasProvider?: boolean;
+  /** Whether a write of this kind fails in the table, or is made and its answer lost. */
+  readonly tableFault?: (write: TableWrite) => 'none' | 'before' | 'after';
   /** How fast the time goes by for the worker. */
   readonly speed?: number;
 }
@@ -40,8 +44,23 @@ interface Wishes {
 /** The worker of texts with a provider that answers as wished, queues that can be looked into, and a clock that can be turned. */
 export const newBench = (
   world: World,
-  { takesReference = false, answer = () => accepted, hasProvider = true, speed = 0 }: Wishes = {},
+  {
+    takesReference = false,
+    answer = () => accepted,
+    hasProvider = true,
+    speed = 0,
+    tableFault = () => 'none',
+  }: Wishes = {},
 ) => {
+  const faulty =
+    <Arguments extends unknown[], Result>(write: TableWrite, call: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      const fault = tableFault(write);
+      if (fault === 'before') throw new Error('the table is not reached');
+      const result = await call(...given);
+      if (fault === 'after') throw new Error('the answer was lost');
+      return result;
+    };
   const sent: Text[] = [];
   const provider = {
     takesReference,
@@ -60,6 +79,12 @@ export const newBench = (
     ({ account, channel }) => `${account}#${channel}`,
     sendText({
       ...world,
+      messages: { ...world.messages, move: faulty('move', world.messages.move) },
+      textSends: {
+        pickUp: faulty('pickUp', world.textSends.pickUp),
+        release: faulty('release', world.textSends.release),
+        fail: faulty('fail', world.textSends.fail),
+      },
       providers: { sms: providerOf, whatsapp: providerOf },
       texts,
       interruptedSends,

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
-import { acceptedText } from '../../../test/accepted-text.ts';
+import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { settleInterruptedSend } from './handler.ts';
 
@@ -35,19 +36,32 @@ describe('settling interrupted sends', () => {
     expect(await emailCredits()).toBe(before);
   });
 
-  it('ends a text of which no report came, unless a worker is at it again', async () => {
+  it('calls a text sent, unconfirmed and paid for, that its provider may have taken, unless a worker is at it again', async () => {
     const before = (await world.accounts.credits(account.ref.id))?.smsMasked;
     const job = await acceptedText(world, account);
     const nowMs = Date.now();
-    await world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs });
+    await world.textSends.pickUp(account.ref, job, { token: randomUUID(), isRepeatable: false, nowMs });
     await settle(job.message);
     expect(await world.messages.find(account.ref, job.message)).toMatchObject({ status: 'sending' });
     await settleInterruptedSend(world)(job, nowMs + 900_000);
     expect(await world.messages.find(account.ref, job.message)).toMatchObject({
-      status: 'failed',
-      failureCode: 'send_interrupted',
+      status: 'sent',
+      sentAt: null,
+      failureCode: 'send_unconfirmed',
     });
-    expect((await world.accounts.credits(account.ref.id))?.smsMasked).toBe(before);
+    expect((await world.accounts.credits(account.ref.id))?.smsMasked).toBe(Number(before) - 1);
+  });
+
+  it('still hears a report that comes after the wait for it was over', async () => {
+    const { id } = await handedOverText(world, account, { isAnswered: false, atMs: Date.now() - 900_000 });
+    await settle(id);
+    await world.outcomes.record(account.ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
+    expect(await world.messages.find(account.ref, id)).toMatchObject({
+      status: 'delivered',
+      sentAt: expect.any(String),
+      failureCode: null,
+      failureReason: null,
+    });
   });
 
   it('leaves a message alone that was sent, withdrawn or never there', async () => {

@@ -6,12 +6,12 @@ import type { Messages } from '../../../shared/table/message-storage.ts';
 
 export interface SettleInterruptedSendNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
-  readonly messages: Pick<Messages, 'find' | 'fail'>;
+  readonly messages: Pick<Messages, 'find' | 'fail' | 'leaveUnconfirmed'>;
 }
 
 /**
- * A message still `sending` was cut off when nobody can be at work on it any more and, if it may have left, no report has come: it ends, and
- * what it cost is given back.
+ * Ends a message that is still `sending` when no run can be at work on it any more. One that no provider has taken fails, and its price is
+ * given back; a text that its provider may have taken counts as sent, unconfirmed, and keeps its price.
  */
 export const settleInterruptedSend =
   ({ accounts, messages }: SettleInterruptedSendNeeds) =>
@@ -20,6 +20,9 @@ export const settleInterruptedSend =
     if (!account) return;
     const message = await messages.find(account.ref, job.message);
     if (message?.status !== 'sending') return;
-    const isEnded = await messages.fail(account.ref, message, 'sendInterrupted', failures.interrupted, nowMs);
-    log('warn', 'interrupted send', { messageId: message.id, channel: message.channel, isEnded });
+    const isEnded = message.isUncertain
+      ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
+      : await messages.fail(account.ref, message, 'sendInterrupted', failures.interrupted, nowMs);
+    const { id: messageId, channel, isUncertain } = message;
+    log('warn', 'interrupted send', { messageId, channel, isUncertain, isEnded });
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
@@ -13,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const nowMs = Date.now();
-const claimOf = (job: TextJob) => world.textSends.pickUp(account.ref, job, { isRepeatable: false, nowMs });
+const claimOf = (job: TextJob) =>
+  world.textSends.pickUp(account.ref, job, { token: randomUUID(), isRepeatable: false, nowMs });
 const settle = (job: TextJob, atMs = nowMs + 60_000) => settleUnsent(world)(job, atMs);
 const seen = ({ message }: TextJob) => world.messages.find(account.ref, message);
 const creditsLeft = async () => (await world.accounts.credits(account.ref.id))?.smsMasked ?? 0;
@@ -33,13 +35,13 @@ describe('a text whose worker failed too often', () => {
     expect(await creditsLeft()).toBe(before);
   });
 
-  it('ends as interrupted when its provider may have taken it', async () => {
+  it('counts as sent, unconfirmed and paid for, when its provider may have taken it', async () => {
     const before = await creditsLeft();
     const job = await acceptedText(world, account);
     await claimOf(job);
     await settle(job);
-    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'send_interrupted' });
-    expect(await creditsLeft()).toBe(before);
+    expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: null, failureCode: 'send_unconfirmed' });
+    expect(await creditsLeft()).toBe(before - 1);
   });
 
   it('is left alone while a worker is at work on it, and looked at again', async () => {

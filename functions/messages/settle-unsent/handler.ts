@@ -6,22 +6,27 @@ import type { Messages } from '../../../shared/table/message-storage.ts';
 
 export interface SettleUnsentNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
-  readonly messages: Pick<Messages, 'find' | 'fail'>;
+  readonly messages: Pick<Messages, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
 }
 
 /**
- * Ends a text whose worker failed too often, and gives back what it cost. One that its provider has not taken could not be sent; of one that
- * it may have taken nobody knows. A job that names no account is parked in the end.
+ * Ends a text whose worker failed too often. Its price is given back only when no provider can have taken it; otherwise it counts as sent,
+ * and without its provider's yes as unconfirmed. A job that names no account is parked in the end.
  */
 export const settleUnsent =
   ({ accounts, messages }: SettleUnsentNeeds) =>
-  async (job: MessageJob, nowMs: number): Promise<void> => {
-    const account = await accounts.find(job.account);
+  async ({ account: accountId, message: id, acceptedMs }: MessageJob, nowMs: number): Promise<void> => {
+    const account = await accounts.find(accountId);
     if (!account) throw new Error('no account has this id');
-    const message = await messages.find(account.ref, job.message);
+    const message = await messages.find(account.ref, id);
     if (message?.status !== 'queued' && message?.status !== 'sending') return;
-    const failure = message.isUncertain ? failures.interrupted : failures.unavailable;
-    const isEnded = await messages.fail(account.ref, message, 'sendInterrupted', failure, nowMs);
+    if (acceptedMs !== undefined) {
+      await messages.move(account.ref, message, 'providerAccepted', acceptedMs);
+      return;
+    }
+    const isEnded = message.isUncertain
+      ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
+      : await messages.fail(account.ref, message, 'sendInterrupted', failures.unavailable, nowMs);
     if (!isEnded) throw new Error('a worker is at work on the message');
-    log('error', 'text given up', { messageId: message.id, code: failure.code });
+    log('error', 'text given up', { messageId: id, isUncertain: message.isUncertain });
   };
