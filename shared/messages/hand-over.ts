@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { causeOf, log } from '../kit/log.ts';
+import type { Clock } from '../kit/time.ts';
 import type { AcceptedMessage } from './accept.ts';
 import type { Mail, MailOutcome } from './mail.ts';
 import type { Trigger } from './moves.ts';
@@ -25,13 +26,14 @@ interface Messages {
 interface Needs {
   readonly messages: Messages;
   readonly email: { send(mail: Mail): Promise<MailOutcome> };
+  /** Asked when the provider has answered. */
+  readonly clock: Clock;
 }
 
 interface HandOver {
   readonly account: AccountRef;
   readonly message: AcceptedMessage;
   readonly mail: Mail;
-  readonly nowMs: number;
 }
 
 /**
@@ -40,10 +42,11 @@ interface HandOver {
  * @throws Error when the provider is unavailable: the message is taken back, as if it had not been accepted
  */
 export const handOver = async (
-  { messages, email }: Needs,
-  { account, message, mail, nowMs }: HandOver,
+  { messages, email, clock }: Needs,
+  { account, message, mail }: HandOver,
 ): Promise<AcceptedMessage> => {
   const outcome = await email.send(mail);
+  const nowMs = clock();
   switch (outcome.kind) {
     case 'accepted':
       return moveToSent(messages, account, message, nowMs);

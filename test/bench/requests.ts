@@ -18,7 +18,7 @@ export const benchRequests = async (world: World) => {
   const { ref, key } = await world.newAccount();
   const send = endpoint(
     sendMessageContract,
-    sendMessage({ ...world, platformAddress: 'p@platform.example' }),
+    sendMessage({ ...world, platformAddress: 'p@platform.example', clock: Date.now }),
     world.callers('messages:send'),
   );
   const get = endpoint(getMessageContract, getMessage(world), world.callers('messages:read'));

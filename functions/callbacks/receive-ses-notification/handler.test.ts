@@ -74,6 +74,14 @@ const tell = (
     message: JSON.stringify({ eventType, mail: { tags: { accountId: [accountId], messageId: [id] } }, ...more }),
   });
 
+it('that SES took a mail counts from when it took it, however late it is told', async () => {
+  const sent = await send({ isAnswered: false });
+  const takenAt = new Date(Date.now() - 60_000).toISOString();
+  const tags = { accountId: [account.ref.id], messageId: [sent.id] };
+  await tell(sent, 'Send', { mail: { timestamp: takenAt, tags } });
+  expect((await seen(sent)).message).toMatchObject({ status: 'sent', sentAt: takenAt });
+});
+
 const seen = async ({ id, contactId }: Sent) => ({
   message: await world.messages.find(account.ref, id),
   contact: await world.contacts.find(account.ref, contactId),

@@ -15,6 +15,11 @@ export const receiveSesNotification =
     const { accountId = '', messageId = '' } = notification.mail.tags;
     const meaning = meaningOf(notification);
     const account = meaning && (await accounts.find(accountId));
-    const isRecorded = meaning && account ? await outcomes.record(account.ref, messageId, meaning, nowMs) : false;
+    const atMs = meaning?.trigger === 'providerAccepted' ? takenMs(notification, nowMs) : nowMs;
+    const isRecorded = meaning && account ? await outcomes.record(account.ref, messageId, meaning, atMs) : false;
     log('info', 'mail event', { eventType: notification.eventType, messageId, isRecorded });
   };
+
+/** When SES took the mail, by its own clock: the notification may come much later. */
+const takenMs = ({ mail: { timestamp } }: SesNotification, nowMs: number): number =>
+  timestamp === undefined ? nowMs : Math.min(Date.parse(timestamp), nowMs);

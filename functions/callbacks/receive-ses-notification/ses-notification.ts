@@ -6,7 +6,11 @@ const tag = z.tuple([z.string()], z.string()).transform(([value]) => value);
 /** What SES publishes of a mail (its "event data"), as far as it is read here. A kind of event that is not known yet is none of our mail's. */
 export const sesNotification = z.object({
   eventType: z.string(),
-  mail: z.object({ tags: z.object({ accountId: tag.optional(), messageId: tag.optional() }) }),
+  mail: z.object({
+    /** When SES took the mail. */
+    timestamp: z.iso.datetime({ offset: true }).optional(),
+    tags: z.object({ accountId: tag.optional(), messageId: tag.optional() }),
+  }),
   bounce: z
     .object({
       bounceType: z.string(),

@@ -25,7 +25,7 @@ const told = async ({ payment }: Awaited<ReturnType<typeof answeredPayment>>, ch
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
   const told = { before: { ...after, status: 'PENDING' }, after: { ...after, ...change }, sequence: '1', atMs };
-  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example' })([told]);
+  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now })([told]);
 };
 
 describe('a receipt', () => {

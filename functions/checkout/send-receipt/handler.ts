@@ -2,6 +2,7 @@ import { receiptOf } from '../../../shared/checkout/receipt.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import { handOver } from '../../../shared/messages/hand-over.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
@@ -22,6 +23,7 @@ export interface SendReceiptNeeds {
   readonly email: EmailProvider;
   readonly messageLinks: MessageLinks;
   readonly platformAddress: string;
+  readonly clock: Clock;
 }
 
 /** A payment has one receipt: its message goes by this id, however often the payment is told of. */
@@ -57,7 +59,7 @@ export const sendReceipt = ({ accounts, checkouts, sends, messages, email, ...ne
       unsubscribeUrl: await needs.messageLinks.urlFor('unsubscribe', account.ref, message.id),
       ...receiptOf({ session, payment, merchant: account.name, paidMs }),
     };
-    await handOver({ messages, email }, { account: account.ref, message, mail, nowMs: paidMs });
+    await handOver({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
   };
 
   return async (changes: readonly Change[]): Promise<void> => {

@@ -12,5 +12,6 @@ export const handler = streamReader(
     email: live.email(),
     messageLinks: live.messageLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
+    clock: Date.now,
   }),
 );

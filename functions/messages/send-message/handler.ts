@@ -1,5 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
 import type { AcceptedMessage } from '../../../shared/messages/accept.ts';
 import { filesOf } from '../../../shared/messages/attachment.ts';
 import { handOver } from '../../../shared/messages/hand-over.ts';
@@ -23,11 +24,12 @@ export interface SendMessageNeeds {
   readonly messageLinks: MessageLinks;
   /** Where mail comes from when the sender's own domain is not verified. */
   readonly platformAddress: string;
+  readonly clock: Clock;
 }
 
 /** An email is sent inside the request: accepted and paid for first, then handed over, then settled. A text is accepted and left to a worker. */
 export const sendMessage =
-  ({ sends, strikes, messages, email, messageLinks, platformAddress }: SendMessageNeeds) =>
+  ({ sends, strikes, messages, email, messageLinks, platformAddress, clock }: SendMessageNeeds) =>
   async ({
     account,
     body,
@@ -54,7 +56,7 @@ export const sendMessage =
       unsubscribeUrl: await messageLinks.urlFor('unsubscribe', account, newId),
       ...checked.content,
     };
-    return handOver({ messages, email }, { account, message, mail, nowMs });
+    return handOver({ messages, email, clock }, { account, message, mail });
   };
 
 const refusal = ({ price }: AcceptedMessage, why: 'unfunded' | { readonly blocked: string }): Fault =>

@@ -13,6 +13,7 @@ export const handler = endpoint(
     email: live.email(),
     messageLinks: live.messageLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
+    clock: Date.now,
   }),
   live.apiKeyCallers(),
 );

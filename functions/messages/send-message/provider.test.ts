@@ -2,6 +2,7 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { sesProvider } from '../../../shared/providers/email/ses.ts';
 import { handOverSettings } from '../../../shared/providers/http/aws-call.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
@@ -27,6 +28,21 @@ describe('POST /messages when the mail provider', () => {
       expect(await sending.mails(to)).toEqual([]);
     },
   );
+
+  it('answers after a while: sentAt is when it answered, not when the request came', async () => {
+    const { key, ref } = await sending.world.newAccount();
+    const time = { nowMs: Date.now() };
+    const email = {
+      send: async (): Promise<MailOutcome> => {
+        time.nowMs += 4_321;
+        return { kind: 'accepted' };
+      },
+    };
+    const { body } = await sending.send(mail, { key, email, clock: () => time.nowMs });
+    const { createdAt, sentAt } = body.data;
+    expect(Date.parse(sentAt) - Date.parse(createdAt)).toBe(4_321);
+    expect(await sending.world.messages.find(ref, body.data.id)).toMatchObject({ createdAt, sentAt });
+  });
 
   it.each(['unavailable', 'throttling'] as const)('is %s for a moment: 201, sent once', async (fault) => {
     const to = `${fault}-once@example.com`;

@@ -65,7 +65,7 @@ export const openSending = async () => {
       call(
         endpoint(
           sendMessageContract,
-          sendMessage({ ...world, email, platformAddress }),
+          sendMessage({ ...world, email, platformAddress, clock: clock ?? Date.now }),
           world.callers('messages:send'),
           clock,
         ),
@@ -74,7 +74,7 @@ export const openSending = async () => {
 
     /** What a request does that is known by this id, as one that is repeated under its idempotency key after a crash. */
     sendAs: (newId: string, body: object, ref = account.ref, nowMs = Date.now()) =>
-      sendMessage({ ...world, platformAddress })({
+      sendMessage({ ...world, platformAddress, clock: Date.now })({
         account: ref,
         path: {},
         query: {},
