@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -70,7 +71,7 @@ const perform = async ({ ref }: TestAccount, messages: readonly AcceptedMessage[
   if (act.kind === 'withdraw' && channel === 'email') await world.messages.withdraw(ref, message);
   if (act.kind === 'fail') await world.messages.fail(ref, message, 'sendInterrupted', failures.interrupted, endMs);
   if (act.kind === 'fail claimed' && channel === 'sms') {
-    const wishes = { isRepeatable: true, nowMs: endMs };
+    const wishes = { token: randomUUID(), isRepeatable: true, nowMs: endMs };
     const picked = await world.textSends.pickUp(ref, { message: message.id, channel }, wishes);
     if (picked.kind === 'claimed')
       await world.textSends.fail(ref, picked, 'providerRefused', failures.unavailable, endMs);

@@ -11,6 +11,7 @@ import {
   type Failure,
   messageFrom,
   moveUpdate,
+  onlyIf,
   refundWrites,
   type StoredMessage,
 } from './message-items.ts';
