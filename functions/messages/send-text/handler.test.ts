@@ -212,15 +212,18 @@ describe('while the table fails', () => {
     expect(await seen(job)).toMatchObject({ status: 'sent' });
   });
 
-  it.each(faults)('(%s the write) a text that was refused fails, and is given back once', async (how) => {
-    const before = await creditsLeft();
-    const bench = newBench(world, { tableFault: failing('fail', how), answer: () => refused });
-    const job = await acceptedText(world, account);
-    await settle(bench, job);
-    expect(bench.interruptedSends.entries).toEqual([]);
-    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'blocked' });
-    expect(await creditsLeft()).toBe(before);
-  });
+  it.each(faults.flatMap((how) => [true, false].map((takesReference) => ({ how, takesReference }))))(
+    '($how the write) a text that was refused fails, and is given back once',
+    async ({ how, takesReference }) => {
+      const before = await creditsLeft();
+      const bench = newBench(world, { takesReference, tableFault: failing('fail', how), answer: () => refused });
+      const job = await acceptedText(world, account);
+      await settle(bench, job);
+      expect(bench.interruptedSends.entries).toEqual([]);
+      expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'blocked' });
+      expect(await creditsLeft()).toBe(before);
+    },
+  );
 
   it.each(faults)('(%s the write) a text that a busy provider did not take is offered again', async (how) => {
     const bench = newBench(world, { tableFault: failing('release', how), answer: answering(unavailable, accepted) });
@@ -250,15 +253,15 @@ describe('while the table fails', () => {
     expect([...bench.texts.sms.entries, ...bench.sent]).toEqual([]);
   });
 
-  it('a claim that was written twice is one claim', async () => {
+  it('for good, a text that was never offered ends failed and is given back', async () => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { tableFault: (write) => (write === 'pickUp' ? 'after' : 'none') });
     const job = await acceptedText(world, account);
-    const wishes = { token: randomUUID(), isRepeatable: false, nowMs: Date.now() };
-    await world.textSends.pickUp(account.ref, job, wishes);
-    const repeated = await world.textSends.pickUp(account.ref, job, wishes);
-    expect(repeated).toMatchObject({ kind: 'claimed', attempt: 1, message: { isUncertain: false } });
-    expect(await world.textSends.pickUp(account.ref, job, { ...wishes, token: randomUUID() })).toMatchObject({
-      kind: 'held',
-    });
+    await bench.give(job);
+    const [again] = bench.texts.sms.take();
+    await settleUnsent(world)(again?.job ?? job, bench.time.nowMs + 1_000);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
+    expect(await creditsLeft()).toBe(before);
   });
 });
 

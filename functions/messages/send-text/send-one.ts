@@ -13,7 +13,7 @@ import { type HandOverNeeds, handOver, type Next } from './hand-over.ts';
 
 export interface SendOneNeeds extends HandOverNeeds {
   readonly messages: Pick<Messages, 'find' | 'move'>;
-  readonly textSends: Pick<TextSends, 'pickUp' | 'release' | 'fail'>;
+  readonly textSends: Pick<TextSends, 'pickUp' | 'undoClaim' | 'release' | 'fail'>;
   readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that are given up on unless a report comes. */
@@ -34,6 +34,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
 
   const attempt = async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<Next> => {
     const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
+    if (job.unusedClaim !== undefined) await textSends.undoClaim(account, job.message, job.unusedClaim);
     const token = randomUUID();
     const nowMs = clock();
     const wishes = { token, isRepeatable: provider?.takesReference ?? false, nowMs };

@@ -81,6 +81,7 @@ export const newBench = (
       ...world,
       messages: { ...world.messages, move: faulty('move', world.messages.move) },
       textSends: {
+        ...world.textSends,
         pickUp: faulty('pickUp', world.textSends.pickUp),
         release: faulty('release', world.textSends.release),
         fail: faulty('fail', world.textSends.fail),

@@ -3,10 +3,12 @@ import { failures } from '../../../shared/messages/failures.ts';
 import type { MessageJob } from '../../../shared/messages/jobs.ts';
 import type { Accounts } from '../../../shared/table/account-storage.ts';
 import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { TextSends } from '../../../shared/table/text-send-storage.ts';
 
 export interface SettleUnsentNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly messages: Pick<Messages, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
+  readonly textSends: Pick<TextSends, 'undoClaim'>;
 }
 
 /**
@@ -14,10 +16,11 @@ export interface SettleUnsentNeeds {
  * and without its provider's yes as unconfirmed. A job that names no account is parked in the end.
  */
 export const settleUnsent =
-  ({ accounts, messages }: SettleUnsentNeeds) =>
-  async ({ account: accountId, message: id, acceptedMs }: MessageJob, nowMs: number): Promise<void> => {
+  ({ accounts, messages, textSends }: SettleUnsentNeeds) =>
+  async ({ account: accountId, message: id, acceptedMs, unusedClaim }: MessageJob, nowMs: number): Promise<void> => {
     const account = await accounts.find(accountId);
     if (!account) throw new Error('no account has this id');
+    if (unusedClaim !== undefined) await textSends.undoClaim(account.ref, id, unusedClaim);
     const message = await messages.find(account.ref, id);
     if (message?.status !== 'queued' && message?.status !== 'sending') return;
     if (acceptedMs !== undefined) {

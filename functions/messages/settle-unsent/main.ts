@@ -6,5 +6,8 @@ import { settleUnsent } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  queueWorker(messageJob, settleUnsent({ accounts: live.accounts(), messages: live.messages() })),
+  queueWorker(
+    messageJob,
+    settleUnsent({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() }),
+  ),
 );
