@@ -131,6 +131,8 @@ export const routes = {
   },
 
   'GET /api/v1/openapi.json': { does: 'docs/get-description', needs: [] },
+  'GET /': { does: 'docs/show-start', needs: [] },
+  'GET /favicon.ico': { does: 'docs/show-icon', needs: [] },
   'GET /docs': { does: 'docs/show-reference', needs: [] },
   'GET /docs/errors': { does: 'docs/show-errors', needs: [] },
   'GET /docs/webhooks': { does: 'docs/show-webhooks', needs: [] },

@@ -121,6 +121,17 @@ describe('the started stack', () => {
     }
   });
 
+  it('has a start page at /, an icon at /favicon.ico, and leads from /docs/ to /docs', async () => {
+    const at = async (path: string) => {
+      const response = await fetch(stack.file.checkoutBaseUrl + path);
+      return [response.status, response.headers.get('content-type'), new URL(response.url).pathname];
+    };
+    const type = 'text/html; charset=utf-8';
+    expect(await at('/')).toEqual([200, type, '/']);
+    expect(await at('/docs/')).toEqual([200, type, '/docs']);
+    expect(await at('/favicon.ico')).toEqual([200, 'image/svg+xml; charset=utf-8', '/favicon.ico']);
+  });
+
   it('401 keeps the admin API for operators', async () => {
     const url = `${stack.file.adminBaseUrl}/accounts/${stack.file.accountId}`;
     for (const headers of [{}, { authorization: 'Bearer nonsense' }, { 'x-api-key': stack.file.keys.messaging }]) {

@@ -6,4 +6,5 @@ declare module 'virtual:description' {
   export const admin: string;
   export const errors: string;
   export const webhooks: string;
+  export const start: string;
 }

@@ -5,6 +5,7 @@ import { endpointsOf } from './endpoints.ts';
 import { errorsPage } from './errors-page.ts';
 import { type DescribedRoute, openApiOf } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
+import { startPage } from './start-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
 /** All that is told about the APIs, ready to be served. */
@@ -17,6 +18,7 @@ interface Description {
   readonly admin: string;
   readonly errors: string;
   readonly webhooks: string;
+  readonly start: string;
 }
 
 export const describeApis = (routes: readonly DescribedRoute[]): Description => {
@@ -44,5 +46,6 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
       ),
     ),
     webhooks: webhooksPage(),
+    start: startPage(),
   };
 };

@@ -21,12 +21,14 @@ ul{padding-left:1.25rem}
 `.trim();
 
 const pages = {
+  '/': 'Start',
   '/docs': 'Messaging API',
   '/docs/checkout': 'Hosted checkout API',
   '/docs/webhooks': 'Webhooks',
   '/docs/errors': 'Errors',
   '/docs/admin': 'Admin API',
 } as const;
+export type DocsPath = keyof typeof pages;
 
 /** A whole page: one style sheet inside, nothing loaded, no script. */
 export const layout = ({
@@ -35,7 +37,7 @@ export const layout = ({
   contents,
   main,
 }: {
-  readonly path: keyof typeof pages;
+  readonly path: DocsPath;
   readonly title: string;
   readonly contents: Html;
   readonly main: Html;
@@ -46,6 +48,7 @@ export const layout = ({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="service-desc" type="application/json" href="/api/v1/openapi.json">
 <style>${{ markup: style }}</style>
 </head>

@@ -4,13 +4,13 @@ import { log } from '../kit/log.ts';
 
 /** A text that is the same for everyone and as old as the code. */
 export interface Page {
-  readonly type: 'text/html' | 'application/json' | 'text/css';
+  readonly type: 'text/html' | 'application/json' | 'text/css' | 'image/svg+xml';
   readonly text: string;
   /** Its address changes with it, so that a browser may keep it for good. */
   readonly isVersioned?: true;
+  /** How long a browser may show it without asking again. */
+  readonly freshSeconds?: number;
 }
-
-const freshSeconds = 300;
 
 /** What every page says of itself to a browser. */
 export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
@@ -21,7 +21,7 @@ export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
 });
 
 /** A Lambda handler that shows a page. It has no contract and no caller: all that it reads of a request is whether the page is already there. */
-export const page = ({ type, text, isVersioned }: Page) => {
+export const page = ({ type, text, isVersioned, freshSeconds = 300 }: Page) => {
   const tag = `"${digest(text)}"`;
   const headers = {
     ...pageHeaders({ type, text }),
@@ -47,6 +47,7 @@ const policyFor = (text: string): string => {
   return [
     `default-src 'none'`,
     ...(styles.length > 0 ? [`style-src ${styles.join(' ')}`] : []),
+    ...(text.includes('<link rel="icon"') ? [`img-src 'self'`] : []),
     `base-uri 'none'`,
     `form-action ${text.includes('<form') ? "'self'" : "'none'"}`,
     `frame-ancestors 'none'`,

@@ -1,0 +1,19 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+const slashed = /^(\/docs(?:\/[a-z]+)*)\/+$/;
+
+/** Routes match a path to the letter, so `/docs/` comes to the fallback, which redirects to the page without the slash. */
+export const docsRedirect = ({
+  event: { rawPath, rawQueryString, requestContext },
+}: {
+  readonly event: APIGatewayProxyEventV2;
+}): APIGatewayProxyStructuredResultV2 | undefined => {
+  const [, path] = slashed.exec(rawPath) ?? [];
+  const { http, requestId } = requestContext;
+  if (!path || !['GET', 'HEAD'].includes(http.method)) return undefined;
+  const query = rawQueryString && `?${rawQueryString}`;
+  return {
+    statusCode: 308,
+    headers: { Location: path + query, 'Cache-Control': 'public, max-age=300', 'X-Request-Id': requestId },
+  };
+};
