@@ -1,26 +1,81 @@
-// Runs before `npm start` and `npm test`, on whatever Node the machine has, so it is plain JavaScript without a dependency.
+// Runs before `npm start` and `npm test`, on the machine's own Node, so it is plain JavaScript without a dependency.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { platform, arch, env } = process;
 
-const changedMs = (file) => {
-  try {
-    return statSync(join(root, file)).mtimeMs;
-  } catch {
-    return 0;
-  }
+const jsonOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+/** Runs npm without a word; what it printed is shown only when it fails. */
+const npm = (...args) => {
+  const { status, stdout, stderr, error } = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  return { isDone: status === 0, said: error ? error.message : `${stdout}${stderr}`.trim() };
 };
 
-/** npm writes this file last, so a broken install is repeated. */
-const installedMs = changedMs('node_modules/.package-lock.json');
+const fail = (...lines) => {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  process.exit(1);
+};
 
-if (installedMs < changedMs('package-lock.json')) {
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  process.exit(status ?? 1);
-}
+const changedMs = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** npm skips optional packages of other systems. */
+const isForThisMachine = ({ optional, os, cpu, libc }) =>
+  !optional || Boolean(os?.includes(platform) && cpu?.includes(arch) && (!libc || libc.includes(ownLibc())));
+
+const ownLibc = () => {
+  // Else the report asks the name server about every connection.
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+};
+
+const installPackages = () => {
+  const [, ...packages] = Object.values(jsonOf('package-lock.json').packages);
+  process.stdout.write(`Installing ${packages.filter(isForThisMachine).length} packages…\n`);
+  const { isDone, said } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  if (!isDone) fail(said, 'The packages could not be installed: npm ci failed.');
+};
+
+/** The lockfile names the DynamoDB emulator for Linux x64 alone; its package for each of these systems has the same version. */
+const emulatorSystems = ['darwin-arm64', 'darwin-x64', 'linux-arm64'];
+const system = `${platform}-${arch}`;
+const emulator = `@dynoxide/${system}`;
+const home = join(root, 'node_modules', emulator);
+
+const hasEmulator = () =>
+  Boolean(env.DYNAMODB_ENDPOINT) ||
+  existsSync(home) ||
+  (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'dynoxide')));
+
+/** In a place of its own, because `npm install` here would bring all other packages into question. */
+const installEmulator = () => {
+  const version = jsonOf('package.json').optionalDependencies['@dynoxide/linux-x64'];
+  const remedy = `Put dynoxide ${version} on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT to its URL.`;
+  if (!emulatorSystems.includes(system)) fail(`There is no DynamoDB emulator for ${system}. ${remedy}`);
+  process.stdout.write(`Installing the DynamoDB emulator for ${system}…\n`);
+  const cache = join(root, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const place = mkdtempSync(join(cache, 'emulator-'));
+  const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { isDone } = npm('install', '--prefix', place, ...options, `${emulator}@${version}`);
+  const fetched = join(place, 'node_modules', emulator);
+  const isThere = isDone && existsSync(join(fetched, 'dynoxide'));
+  if (isThere) {
+    mkdirSync(dirname(home), { recursive: true });
+    renameSync(fetched, home);
+  }
+  rmSync(place, { recursive: true, force: true });
+  if (!isThere) fail(`The DynamoDB emulator ${emulator}@${version} could not be installed. ${remedy}`);
+};
+
+if (platform === 'win32') fail('On Windows, run this inside WSL: it needs a POSIX shell and POSIX signals.');
+/** npm writes this file last, so a broken install is repeated. */
+if (changedMs('node_modules/.package-lock.json') < changedMs('package-lock.json')) installPackages();
+if (!hasEmulator()) installEmulator();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutHeaders } from '../shared/http/checkout-page.ts';
 import { startBrowser } from './browser.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
@@ -12,7 +12,7 @@ const shop = createServer((_, response) => {
 });
 
 let stack: TestStack;
-let browser: Browser;
+let browser: Browser | undefined;
 let shopUrl: string;
 beforeAll(async () => {
   await once(shop.listen(0, '127.0.0.1'), 'listening');
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeAll(async () => {
   browser = await startBrowser();
-  return () => browser.close();
+  return () => browser?.close();
 });
 beforeAll(async () => {
   // A payment of 1002 is under way while two tabs look at it.
@@ -49,8 +49,11 @@ const paymentsOf = async (session: string): Promise<{ status: string }[]> => {
   return body.data.filter((payment: Record<string, unknown>) => payment['checkoutSessionId'] === session);
 };
 
+beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+
 /** A payer's browser, which runs no scripts. */
 const payer = async (options: BrowserContextOptions = {}): Promise<{ page: Page; context: BrowserContext }> => {
+  if (!browser) throw new Error('no browser');
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', ...options });
   return { context, page: await context.newPage() };
 };

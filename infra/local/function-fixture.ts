@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -45,7 +45,8 @@ export const arn = 'arn:aws:lambda:eu-central-1:000000000000:function:work';
 
 /** The function `work` of that bundle, in a folder of its own, until the test ends. */
 export const start = (own: Partial<FunctionSpec> = {}, options: Partial<FunctionsOptions> = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'functions-'));
+  // Where the temporary directory is a link, as on macOS, a module's file name is what it leads to.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'functions-')));
   folders.push(folder);
   writeFileSync(join(folder, 'work.cjs'), bundle);
   const spec: FunctionSpec = {

@@ -42,7 +42,7 @@ const openFile = (dataDirectory: string) =>
   closedAfterTest(new DatabaseSync(join(dataDirectory, 'dynamodb.sqlite'), { timeout: 5_000 }));
 
 const pidOver = (dataDirectory: string): number =>
-  Number(execFileSync('pgrep', ['--full', `^[^ ]*/dynoxide serve .*${dataDirectory}`]));
+  Number(execFileSync('pgrep', ['-f', `^[^ ]*/dynoxide serve .*${dataDirectory}`]));
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser, violationsOn } from '../../../test/browser.ts';
 import { checkoutHeaders } from '../../http/checkout-page.ts';
 import { languages } from '../../kit/language.ts';
@@ -15,18 +15,19 @@ const server = createServer(({ url = '' }, response) => {
   else response.writeHead(200, { 'Content-Type': 'text/css' }).end(style);
 });
 
-let browser: Browser;
+let browser: Browser | undefined;
 let origin: string;
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
   browser = await startBrowser();
-  return () => browser.close();
+  return () => browser?.close();
 });
 afterAll(() => {
   server.close();
 });
+beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 /** The narrowest phone there is, and 1280 pixels at four times the size (WCAG 2.2, 1.4.10). */
 const narrow = { width: 320, height: 600 };
@@ -47,6 +48,7 @@ describe('the screens, in Chromium', () => {
   let page: Page;
   const said: string[] = [];
   beforeAll(async () => {
+    if (!browser) return;
     page = await browser.newPage();
     page.on('console', (message) => said.push(message.text()));
   });

@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+
+// The pre-step of the two commands, on machines and with an npm that are played.
+
+const packageJson = { optionalDependencies: { '@dynoxide/linux-x64': '1.2.1' } };
+const lockfile = {
+  packages: {
+    '': {},
+    'node_modules/zod': {},
+    'node_modules/esbuild': {},
+    'node_modules/@esbuild/darwin-arm64': { optional: true, os: ['darwin'], cpu: ['arm64'] },
+    'node_modules/@esbuild/linux-arm64': { optional: true, os: ['linux'], cpu: ['arm64'] },
+    'node_modules/@esbuild/linux-x64': { optional: true, os: ['linux'], cpu: ['x64'] },
+    'node_modules/@rolldown/binding-linux-x64-gnu': { optional: true, os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
+    'node_modules/@rolldown/binding-linux-x64-musl': { optional: true, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
+    'node_modules/@emnapi/core': { optional: true },
+  },
+};
+
+/** Notes what it was asked for, one call a line, and installs what it must by touching files. */
+const npm = `#!/bin/sh
+echo "$*" >> "$NPM_CALLS"
+echo "npm warn EBADENGINE Unsupported engine"
+if [ -n "$NPM_FAILS" ]; then echo "npm error no network" >&2; exit 1; fi
+if [ "$1" = ci ]; then mkdir -p node_modules && echo {} > node_modules/.package-lock.json; exit 0; fi
+while [ "$1" != --prefix ]; do shift; done
+prefix=$2
+for wanted; do :; done
+folder="$prefix/node_modules/\${wanted%@*}"
+mkdir -p "$folder" && echo binary > "$folder/dynoxide"
+`;
+
+const places: string[] = [];
+afterEach(() => {
+  for (const place of places.splice(0)) rmSync(place, { recursive: true });
+});
+
+/** A clone in a folder with a space in its name, on a machine of this kind. */
+const newClone = (platform: string, arch: string) => {
+  // Where the temporary directory is a link, as on macOS, programs see what it leads to.
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'install ')));
+  places.push(place);
+  const [clone, bin, calls] = [join(place, 'clone'), join(place, 'bin'), join(place, 'calls')];
+  for (const folder of [join(clone, 'infra'), bin]) mkdirSync(folder, { recursive: true });
+  cpSync('infra/install.mjs', join(clone, 'infra/install.mjs'));
+  const texts = [JSON.stringify(packageJson), JSON.stringify(lockfile)] as const;
+  writeFileSync(join(clone, 'package.json'), texts[0]);
+  writeFileSync(join(clone, 'package-lock.json'), texts[1]);
+  utimesSync(join(clone, 'package-lock.json'), new Date(0), new Date(1_000));
+  writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
+  const machine = `data:text/javascript,${encodeURIComponent(
+    `for (const [name, value] of Object.entries(${JSON.stringify({ platform, arch })})) Object.defineProperty(process, name, { value });`,
+  )}`;
+
+  return {
+    clone,
+    bin,
+    home: join(clone, 'node_modules', '@dynoxide', `${platform}-${arch}`),
+    isUntouched: () =>
+      ['package.json', 'package-lock.json'].every((name, i) => readFileSync(join(clone, name), 'utf8') === texts[i]),
+    run: (environment: Readonly<Record<string, string>> = {}) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', machine, 'infra/install.mjs'], {
+        cwd: clone,
+        encoding: 'utf8',
+        env: { PATH: `${bin}:/usr/bin:/bin`, NPM_CALLS: calls, ...environment },
+      });
+      const asked = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+      rmSync(calls, { force: true });
+      return { status, stdout, stderr, asked };
+    },
+  };
+};
+
+describe('on every system', () => {
+  it('says how many packages it installs, and nothing of what npm says', () => {
+    const { run } = newClone('darwin', 'arm64');
+    const { status, stdout, stderr, asked } = run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });
+    expect([status, stdout, stderr]).toEqual([0, 'Installing 3 packages…\n', '']);
+    expect(asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+  });
+
+  it('shows what npm said when it fails, and fails', () => {
+    const { run } = newClone('linux', 'x64');
+    const { status, stderr } = run({ NPM_FAILS: 'yes' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('npm error no network');
+    expect(stderr).toContain('npm ci failed');
+  });
+
+  it('is silent and calls no npm when all is there, and installs again when the lockfile is newer', () => {
+    const { run, clone } = newClone('darwin', 'x64');
+    run();
+    expect(run()).toEqual({ status: 0, stdout: '', stderr: '', asked: [] });
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(clone, 'package-lock.json'), later, later);
+    expect(run().asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+  });
+
+  it('refuses Windows with one line, which names WSL', () => {
+    const { status, stderr, asked } = newClone('win32', 'x64').run();
+    expect([status, asked]).toEqual([1, []]);
+    expect(stderr).toMatch(/^On Windows, run this inside WSL.*\n$/);
+  });
+});
+
+describe('the DynamoDB emulator', () => {
+  it.each([
+    ['darwin', 'arm64'],
+    ['darwin', 'x64'],
+    ['linux', 'arm64'],
+  ])(
+    'of %s %s is installed once, at the pinned version, and package.json and lockfile stay as they are',
+    (...machine) => {
+      const { run, home, isUntouched, clone } = newClone(...machine);
+      const { status, stdout, stderr, asked } = run();
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(`Installing the DynamoDB emulator for ${machine.join('-')}…\n`);
+      expect(asked).toHaveLength(2);
+      expect(asked[1]).toMatch(
+        new RegExp(
+          `^install --prefix ${clone}/.* --no-save --no-package-lock .*@dynoxide/${machine.join('-')}@1\\.2\\.1$`,
+        ),
+      );
+      expect(readFileSync(join(home, 'dynoxide'), 'utf8')).toBe('binary\n');
+      expect(isUntouched()).toBe(true);
+      expect(run().asked).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['DYNAMODB_ENDPOINT is set', { DYNAMODB_ENDPOINT: 'http://localhost:8000' }, false],
+    ['dynoxide is on the PATH', {}, true],
+  ])('is not installed when %s', (_, environment, isOnPath) => {
+    const { run, bin, home } = newClone('linux', 'arm64');
+    if (isOnPath) writeFileSync(join(bin, 'dynoxide'), '', { mode: 0o755 });
+    const { status, asked } = run(environment);
+    expect([status, asked.length, existsSync(home)]).toEqual([0, 1, false]);
+  });
+
+  it.each([
+    ['darwin', 'arm64', 'could not be installed'],
+    ['freebsd', 'x64', 'There is no DynamoDB emulator for freebsd-x64.'],
+  ])('that cannot be had for %s %s is one line that says what to do, and leaves nothing behind', (...machine) => {
+    const [platform, arch, reason] = machine;
+    const { run, home, clone } = newClone(platform, arch);
+    run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });
+    const { status, stderr } = run({ NPM_FAILS: 'yes' });
+    expect([status, existsSync(home)]).toEqual([1, false]);
+    expect(stderr).toMatch(
+      /^[^\n]*Put dynoxide 1\.2\.1 on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT [^\n]*\n$/,
+    );
+    expect(stderr).toContain(reason);
+    const left = spawnSync('find', [join(clone, 'node_modules'), '-name', 'emulator-*'], { encoding: 'utf8' });
+    expect(left.stdout).toBe('');
+  });
+});
