@@ -9,8 +9,10 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** A string is sent unchanged; anything else as JSON. */
+  /** A string is sent unchanged, bytes in base64; anything else as JSON. */
   readonly body?: unknown;
+  /** Until the function is cut off. */
+  readonly remainingMs?: number;
 }
 
 export interface Answered {
@@ -29,7 +31,7 @@ export const contextWith = (remainingMs: () => number = () => 25_000): Context =
 /** Calls an endpoint's Lambda handler as API Gateway would. */
 export const call = async (
   handler: Handler,
-  { routeKey = 'TEST /', key, headers = {}, path, query, body }: Call = {},
+  { routeKey = 'TEST /', key, headers = {}, path, query, body, remainingMs = 25_000 }: Call = {},
 ): Promise<Answered> => {
   const event: Partial<APIGatewayProxyEventV2> = {
     version: '2.0',
@@ -39,14 +41,17 @@ export const call = async (
     headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
     requestContext: {
       requestId: 'test-request',
-      http: { sourceIp: '203.0.113.7' },
+      http: { method: routeKey.split(' ')[0], sourceIp: '203.0.113.7' },
     } as APIGatewayProxyEventV2['requestContext'],
-    isBase64Encoded: false,
+    isBase64Encoded: Buffer.isBuffer(body),
     ...(path && { pathParameters: { ...path } }),
     ...(query && { queryStringParameters: { ...query } }),
-    ...(body !== undefined && { body: typeof body === 'string' ? body : jsonOf(body) }),
+    ...(body !== undefined && { body: bodyText(body) }),
   };
-  const answer = await handler(event as never, contextWith());
+  const answer = await handler(
+    event as never,
+    contextWith(() => remainingMs),
+  );
   const text = answer.body ?? '';
   return {
     status: answer.statusCode ?? 0,
@@ -54,4 +59,9 @@ export const call = async (
     body: text === '' ? undefined : JSON.parse(text),
     text,
   };
+};
+
+const bodyText = (body: unknown): string => {
+  if (Buffer.isBuffer(body)) return body.toString('base64');
+  return typeof body === 'string' ? body : jsonOf(body);
 };

@@ -221,6 +221,23 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
       return { ref, key };
     },
 
+    /**
+     * From now on, calls to the table that `isLost` picks by command and input are carried out, and then their connection is reset: at every try
+     * of the SDK that it picks. Returns what ends that.
+     */
+    loseAnswers: (isLost: (command: string, input: string) => boolean): (() => void) => {
+      client.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            const answer = await next(args);
+            if (!isLost(String(commandName), JSON.stringify(args.input))) return answer;
+            throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+          },
+        { step: 'deserialize', name: 'lose-answers', override: true },
+      );
+      return () => void client.middlewareStack.remove('lose-answers');
+    },
+
     /** Every item of the table, as it lies there. */
     scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
 

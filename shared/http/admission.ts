@@ -1,4 +1,5 @@
 import { Fault } from '../kit/fault.ts';
+import { retryAfter } from './retry-after.ts';
 
 /** How often a key has been used in its current minute. */
 export interface Usage {
@@ -14,7 +15,12 @@ export const usageHeaders = ({ limit, count, resetSeconds }: Usage): Record<stri
   'X-RateLimit-Reset': String(resetSeconds),
 });
 
-export const overuse = ({ limit, count }: Usage): Fault | undefined =>
-  count > limit
-    ? new Fault('rate_limited', `This key may call ${limit} times a minute. Wait until X-RateLimit-Reset.`)
-    : undefined;
+/** Why a key may not go on in this minute, and when it may again. */
+export const overuse = ({ limit, count, resetSeconds }: Usage, nowMs: number) =>
+  count > limit ? { refusal: tooOften('key', limit), headers: retryAfter(resetSeconds - nowMs / 1_000) } : undefined;
+
+export const tooOften = (subject: string, limit: number): Fault =>
+  new Fault(
+    'rate_limited',
+    `Each ${subject} may make ${limit} ${limit === 1 ? 'request' : 'requests'} a minute. Wait for the number of seconds in Retry-After.`,
+  );

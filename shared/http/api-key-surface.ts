@@ -22,11 +22,10 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ rea
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
-    if (!admission)
-      throw new Fault('unauthorized', 'Send a valid API key: it is missing, malformed, unknown or revoked.');
+    if (!admission) return { headers: challenge, refusal: unauthorized() };
     const headers = usageHeaders(admission);
-    const refusal = overuse(admission);
-    if (refusal) return { headers, refusal };
+    const excess = overuse(admission, nowMs);
+    if (excess) return { headers: { ...headers, ...excess.headers }, refusal: excess.refusal };
     if (!admission.scopes.includes(scope))
       return { headers, refusal: new Fault('forbidden_scope', `This key lacks the scope ${scope}.`) };
     return { headers, who: { account: admission.account } };
@@ -36,8 +35,14 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ rea
     claim: ({ account }, wanted, nowMs) => replays.claim(account, wanted, nowMs),
     complete: ({ account }, claim, reply) => replays.complete(account, claim, reply),
     release: ({ account }, claim) => replays.release(account, claim),
+    end: ({ account }, claim) => replays.end(account, claim),
   },
 });
+
+const challenge = { 'WWW-Authenticate': 'ApiKey realm="messaging", Bearer realm="messaging"' };
+
+const unauthorized = (): Fault =>
+  new Fault('unauthorized', 'Send a valid API key: it is missing, malformed, unknown or revoked.');
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
 const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined =>

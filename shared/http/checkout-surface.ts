@@ -36,6 +36,8 @@ interface Needs {
   };
 }
 
+const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
+
 /**
  * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, then 429, then 403. Browsers may read the
  * answers to publishable keys, never those to secret ones.
@@ -50,16 +52,18 @@ export const checkoutSurface = ({ checkoutKeys }: Needs): Surface<CheckoutCaller
         'unauthorized',
         'Send a valid checkout key as Authorization: Bearer: it is missing, malformed, unknown or revoked.',
       );
-      return { headers: key?.startsWith('sk_') ? {} : corsHeaders(origin), refusal };
+      return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
     }
     const { account, kind, livemode, limits } = admission;
     const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
+    const excess = overuse(admission, nowMs);
     const headers = {
       ...usageHeaders(admission),
+      ...excess?.headers,
       ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
     };
     const refusal =
-      overuse(admission) ??
+      excess?.refusal ??
       (isAllowed ? undefined : new Fault('forbidden_scope', 'This key may only be used by pages of its own origins.'));
     return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
   },

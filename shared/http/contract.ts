@@ -77,9 +77,16 @@ export interface RequestOf<C extends Contract> {
   readonly idempotencyKey?: string | undefined;
   /** The id of what this request creates. A retry under the same idempotency key is given the same one. */
   readonly newId: string;
+  /** An earlier request under the same idempotency key ended without an answer, and may have created it. */
+  readonly isResumed?: boolean;
   /** When the request arrived, in milliseconds since 1970; never earlier than the time in `newId`. */
   readonly nowMs: number;
 }
+
+/** What is known of a request that carries an idempotency key, whatever it says. */
+export type KeyedRequest<C extends Contract> = Pick<RequestOf<C>, 'path' | 'nowMs'> & {
+  readonly idempotencyKey: string;
+};
 
 /** The input of a handler behind an API key. */
 export type Input<C extends Contract> = RequestOf<C> & { readonly account: AccountRef };

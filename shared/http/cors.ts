@@ -6,6 +6,8 @@ const exposed = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'Retry-After',
+  'WWW-Authenticate',
 ];
 const preflightSeconds = 7_200;
 

@@ -1,18 +1,37 @@
 import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { jsonOf } from '../kit/json-text.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import type { Contract, Reply, RequestOf } from './contract.ts';
+import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { readRequest } from './read-request.ts';
-import { keyIn, replaying, type StoredReply } from './replay.ts';
+import { keyIn, replaying, type StoredReply, TimedOut } from './replay.ts';
+import { retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 import type { Answer, Step, Visit } from './visit.ts';
 
 /** Lambda cuts a function off without a word; answering this much earlier keeps the envelope. */
 const timeoutEarlyInMillis = 250;
+
+const timeoutEarlyResponse = (): never => {
+  throw new TimedOut();
+};
+
+/** What an endpoint does. */
+type Handle<C extends Contract, Who extends object> = (input: RequestOf<C> & Who) => Promise<Reply<C>>;
+
+/**
+ * The same, where what was made under an idempotency key can be found by it: a request that is refused is answered with that instead,
+ * whatever its body was.
+ */
+interface Recalling<C extends Contract, Who extends object> {
+  readonly handle: Handle<C, Who>;
+  readonly recall: (input: KeyedRequest<C> & Who) => Promise<Reply<C> | undefined>;
+}
 
 /**
  * A Lambda handler for one row of `infra/routes.ts`: who calls, what they ask, what happens, what is promised back.
@@ -20,48 +39,58 @@ const timeoutEarlyInMillis = 250;
  */
 export const endpoint = <C extends Contract, Who extends object>(
   contract: C,
-  handle: (input: RequestOf<C> & Who) => Promise<Reply<C>>,
+  deed: Handle<C, Who> | Recalling<C, Who>,
   surface: Surface<Who>,
   clock: Clock = Date.now,
-) =>
-  middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis })
+) => {
+  const { handle, recall } = typeof deed === 'function' ? { handle: deed } : deed;
+  return middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use<Step<C, Who>[]>([
-      answering(surface, clock),
+      answering(contract, surface, clock),
       identifying(surface),
-      reading(contract),
+      naming(contract),
+      ...(recall ? [recalling<C, Who>(contract, recall)] : []),
       ...(contract.isReplayable && surface.replays ? [replaying<C, Who>(surface.replays)] : []),
+      reading(contract),
     ])
     .handler(async ({ who, input, replay }: Visit<C, Who>) =>
       replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
     );
+};
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */
-const answering = <C extends Contract, Who extends object>(surface: Surface<Who>, clock: Clock): Step<C, Who> => ({
-  before: ({ event }) => {
+const answering = <C extends Contract, Who extends object>(
+  contract: C,
+  surface: Surface<Who>,
+  clock: Clock,
+): Step<C, Who> => ({
+  before: ({ event, context }) => {
     event.nowMs = clock();
+    event.deadlineMs = event.nowMs + context.getRemainingTimeInMillis();
   },
   after: (request) => {
     finish(request);
   },
   onError: (request) => {
-    const requestId = request.event.requestContext.requestId;
-    const fault = request.error instanceof Fault ? request.error : unexpected(request.error, requestId);
-    const status = request.error instanceof Unavailable ? 503 : faults[fault.code].status;
-    const body = surface.faultBody({
-      status,
-      code: fault.code,
-      message: fault.message,
-      docsUrl: docsUrlOf(fault.code),
-      path: request.event.rawPath,
-      nowMs: clock(),
-    });
-    request.response = json(status, body);
-    if (request.error instanceof Unavailable) {
-      request.response.headers['Retry-After'] = String(request.error.retryAfterSeconds);
-    }
+    const { error, event } = request;
+    request.response ??= refused(error, event, surface, clock(), isRepeatable(contract, event));
     finish(request);
   },
 });
+
+const refused = <Who extends object>(
+  error: unknown,
+  { requestContext: { requestId }, rawPath: path }: APIGatewayProxyEventV2,
+  surface: Surface<Who>,
+  nowMs: number,
+  isRetrySafe: boolean,
+): Answer => {
+  const fault = error instanceof Fault ? error : unexpected(error, requestId, isRetrySafe);
+  const { code, message } = fault;
+  const status = error instanceof Unavailable ? 503 : faults[code].status;
+  const answer = json(status, surface.faultBody({ status, code, message, docsUrl: docsUrlOf(code), path, nowMs }));
+  return { ...answer, headers: { ...answer.headers, ...retryHeadersOf(error) } };
+};
 
 const finish = <C extends Contract, Who>(request: Parameters<NonNullable<Step<C, Who>['after']>>[0]): void => {
   if (!request.response) return;
@@ -76,10 +105,18 @@ const finish = <C extends Contract, Who>(request: Parameters<NonNullable<Step<C,
   });
 };
 
-const unexpected = (thrown: unknown, requestId: string): Fault => {
+const unexpected = (thrown: unknown, requestId: string, isRetrySafe: boolean): Fault => {
   log('error', 'request failed', { requestId, ...causeOf(thrown) });
-  return new Fault('internal_error', `Something failed on our side; a retry is safe. Request id: ${requestId}`);
+  const what =
+    thrown instanceof Unavailable ? 'The service cannot carry out this request now' : 'Unexpected server error';
+  return new Fault('internal_error', `${what}${isRetrySafe ? '; a retry is safe' : ''}. Request id: ${requestId}`);
 };
+
+const reads = ['GET', 'HEAD'];
+
+/** Reads change nothing, and a request that has an idempotency key has one effect however often it comes. */
+const isRepeatable = ({ isReplayable }: Contract, { requestContext, headers }: APIGatewayProxyEventV2): boolean =>
+  reads.includes(requestContext.http.method) || (isReplayable && Boolean(headers['idempotency-key']));
 
 const identifying = <C extends Contract, Who extends object>(surface: Surface<Who>): Step<C, Who> => ({
   before: async ({ event, internal }) => {
@@ -90,11 +127,39 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
   },
 });
 
+/** The names under which the request and what it creates are known. */
+const naming = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
+  before: ({ event }) => {
+    event.newId = newId(event.nowMs);
+    event.idempotencyKey = contract.isReplayable ? keyIn(event.headers) : undefined;
+  },
+});
+
+const recalling = <C extends Contract, Who extends object>(
+  contract: C,
+  recall: Recalling<C, Who>['recall'],
+): Step<C, Who> => ({
+  onError: async (request) => {
+    const { who, idempotencyKey, nowMs, pathParameters } = request.event;
+    const path = contract.path.safeParse(pathParameters ?? {});
+    if (!(request.error instanceof Fault) || idempotencyKey === undefined || !path.success) return;
+    try {
+      const reply = await recall({ path: path.data as z.output<C['path']>, idempotencyKey, nowMs, ...who });
+      if (reply !== undefined) request.response = answerOf(contract, reply);
+    } catch (thrown) {
+      // Whether the key has an answer is not known, so the refusal is not the answer.
+      request.error = thrown instanceof Error ? thrown : new Error('a key could not be looked up', { cause: thrown });
+    }
+  },
+});
+
+/** Comes after the idempotency key, because a key that has its answer repeats it whatever the request says. */
 const reading = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
   before: ({ event }) => {
-    const request = readRequest(contract, event);
-    const idempotencyKey = contract.isReplayable ? keyIn(event.headers) : undefined;
-    event.input = { ...request, idempotencyKey, newId: newId(event.nowMs), nowMs: event.nowMs } as RequestOf<C>;
+    if (event.replay) return;
+    const { idempotencyKey, newId, nowMs, claim } = event;
+    const named = { idempotencyKey, newId, nowMs, isResumed: claim?.isResumed ?? false };
+    event.input = { ...readRequest(contract, event), ...named } as RequestOf<C>;
   },
 });
 

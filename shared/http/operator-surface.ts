@@ -34,6 +34,7 @@ export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator>
     claim: ({ account }, wanted, nowMs) => replays.claim(account, { ...wanted, key: ownKey(wanted.key) }, nowMs),
     complete: ({ account }, claim, reply) => replays.complete(account, claim, reply),
     release: ({ account }, claim) => replays.release(account, claim),
+    end: ({ account }, claim) => replays.end(account, claim),
   },
 });
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { Fault } from '../kit/fault.ts';
+import { Fault, Unavailable } from '../kit/fault.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Contract } from './contract.ts';
 import type { Step } from './visit.ts';
@@ -10,18 +10,23 @@ export interface StoredReply {
   readonly body: string;
 }
 
-/** The right to carry out one request under its key. Only the holder of the token may end it. */
+/** The right to carry out one request under its key. Only the holder of the token may settle it. */
 export interface Claim {
   readonly key: string;
   readonly token: string;
-  /** What the request creates goes by this id. A claim that takes over from one that died is given the same id. */
+  /** What the request creates has this id. */
   readonly newId: string;
+  /** An earlier request under the key ended without an answer. It may have written something, under this same `newId`. */
+  readonly isResumed: boolean;
 }
 
 export interface WantedClaim {
   readonly key: string;
   readonly endpoint: string;
+  /** The id of what this request creates, unless it resumes an earlier one. No other request has it, so it is the claim's token as well. */
   readonly newId: string;
+  /** When the function that asks can no longer be running. */
+  readonly endsMs: number;
 }
 
 export type ClaimOutcome =
@@ -30,25 +35,41 @@ export type ClaimOutcome =
   | { readonly kind: 'in-flight' }
   | { readonly kind: 'other-endpoint' };
 
+type Held = Pick<Claim, 'key' | 'token'>;
+
 /** Where a caller's idempotency keys are kept. */
 export interface Replays<Who> {
   claim(who: Who, wanted: WantedClaim, nowMs: number): Promise<ClaimOutcome>;
-  complete(who: Who, claim: Claim, reply: StoredReply): Promise<void>;
-  release(who: Who, claim: Claim): Promise<void>;
+  complete(who: Who, claim: Held, reply: StoredReply): Promise<void>;
+  /** Frees the key, as if it had not been used. */
+  release(who: Who, claim: Held): Promise<void>;
+  /** Ends the claim and keeps its `newId`: the next request under the key resumes this one at once. */
+  end(who: Who, claim: Held): Promise<void>;
 }
 
 export const longestKey = 255;
 
+/** A function was about to be cut off. What it began may go on for a moment. */
+export class TimedOut extends Unavailable {
+  constructor() {
+    super('the function ran out of time', { retryAfterSeconds: 2 });
+  }
+}
+
+/** Clocks of two machines differ by less. */
+const clockSkewMs = 1_000;
+
 /**
- * Repeating a request under its key repeats the answer and not the effect (specification, "Idempotency"). A function that was cut off keeps
- * its claim until that expires, because what it began may still go on; so does one whose answer could not be kept.
+ * Repeating a request under its key repeats the answer and not the effect (specification, "Idempotency"). Only a `Fault` of the first request
+ * frees the key, because then nothing was written. After any other error something may have been: the claim ends, and the retry finds
+ * by the same id what was begun. A function that was cut off keeps its claim until it can no longer be running.
  */
 export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<C, Who> => ({
   before: async ({ event }) => {
-    const { idempotencyKey: key, newId } = event.input;
+    const { who, idempotencyKey: key, newId, nowMs } = event;
     if (key === undefined) return;
-    const wanted = { key, endpoint: event.routeKey, newId };
-    const outcome = await replays.claim(event.who, wanted, event.nowMs);
+    const wanted = { key, endpoint: event.routeKey, newId, endsMs: event.deadlineMs + clockSkewMs };
+    const outcome = await replays.claim(who, wanted, nowMs);
     if (outcome.kind === 'in-flight')
       throw conflict('A request with this Idempotency-Key is in flight; repeat it later.');
     if (outcome.kind === 'other-endpoint') throw conflict('This Idempotency-Key was used on another endpoint.');
@@ -56,21 +77,29 @@ export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<
       event.replay = outcome.reply;
     } else {
       event.claim = outcome.claim;
-      event.input = { ...event.input, newId: outcome.claim.newId };
+      event.newId = outcome.claim.newId;
     }
   },
   after: async ({ event: { who, claim }, response }) => {
     if (!claim || !response) return;
     const reply = { status: response.statusCode, body: response.body ?? '' };
-    await replays.complete(who, claim, reply).catch(leaveToExpire);
+    await replays
+      .complete(who, claim, reply)
+      .catch((thrown: unknown) => {
+        leaveToExpire(thrown);
+        return replays.end(who, claim);
+      })
+      .catch(leaveToExpire);
   },
   onError: async ({ event: { who, claim }, error }) => {
-    if (claim && error?.name !== 'TimeoutError') await replays.release(who, claim).catch(leaveToExpire);
+    if (!claim || error instanceof TimedOut) return;
+    const hasWrittenNothing = error instanceof Fault && !claim.isResumed;
+    await (hasWrittenNothing ? replays.release(who, claim) : replays.end(who, claim)).catch(leaveToExpire);
   },
 });
 
 const leaveToExpire = (thrown: unknown): void =>
-  log('error', 'an idempotency key was left to expire', { ...causeOf(thrown) });
+  log('error', 'an idempotency key could not be settled', { ...causeOf(thrown) });
 
 /** @throws Fault `invalid_request` */
 export const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined => {

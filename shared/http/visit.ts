@@ -6,7 +6,13 @@ import type { Claim, StoredReply } from './replay.ts';
 /** An event on its way through the chain, with what the steps so far have learnt. */
 export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
   nowMs: number;
+  /** When Lambda cuts the function off. */
+  deadlineMs: number;
   who: Who;
+  /** Where the contract takes one. */
+  idempotencyKey: string | undefined;
+  /** The id of what this request creates. */
+  newId: string;
   input: RequestOf<C>;
   /** Set while the request is carried out under an idempotency key. */
   claim?: Claim;

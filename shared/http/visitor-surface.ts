@@ -1,6 +1,7 @@
-import { Fault } from '../kit/fault.ts';
 import { isId } from '../kit/id.ts';
+import { tooOften } from './admission.ts';
 import { clientAt } from './client-address.ts';
+import { retryAfter } from './retry-after.ts';
 import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
 
 interface Needs {
@@ -30,13 +31,10 @@ export const visitorSurface = ({ rates, headers: more = {} }: Needs): Surface<ob
     ]);
     const headers = { 'Cache-Control': 'no-store', ...more };
     const fault =
-      (ofAddress > callsPerAddress && tooOften('address', callsPerAddress)) ||
-      (ofSession > callsPerSession && tooOften('session', callsPerSession));
+      (ofAddress > callsPerAddress && tooOften('client address', callsPerAddress)) ||
+      (ofSession > callsPerSession && tooOften('checkout session', callsPerSession));
     if (!fault) return { headers, who: {} };
-    return { headers: { ...headers, 'Retry-After': String(60 - (Math.floor(nowMs / 1_000) % 60)) }, refusal: fault };
+    return { headers: { ...headers, ...retryAfter(60 - (Math.floor(nowMs / 1_000) % 60)) }, refusal: fault };
   },
   faultBody: checkoutEnvelope,
 });
-
-const tooOften = (subject: string, limit: number): Fault =>
-  new Fault('rate_limited', `One ${subject} may call ${limit} times a minute. Wait as long as Retry-After says.`);

@@ -20,10 +20,13 @@ import {
 import {
   beginWrite,
   claimChange,
+  type KeyMode,
   keyWrite,
   pointerWrite,
   putNew,
   releaseChange,
+  sessionIdUnder,
+  sessionKeyPlace,
   sessionWrite,
   settleWrite,
 } from './checkout-writes.ts';
@@ -78,7 +81,18 @@ export const checkoutStorage = (table: Table, vault: Vault) => {
       if (!refused) return { session, isReplay: false };
       const known = await find(String(refused.failed.find(({ position }) => position === isKey)?.item?.['session']));
       if (!known) throw new Error('the id for a new session is used up');
-      return { session: known.session, isReplay: true };
+      // A write whose answer was lost is repeated, and then meets what it has written itself.
+      return { session: known.session, isReplay: known.session.id !== session.id };
+    },
+
+    /** The session that an idempotency key of the last 24 hours made. */
+    sessionUnder: async (
+      account: AccountRef,
+      mode: KeyMode,
+      { idempotencyKey, nowMs }: { readonly idempotencyKey: string; readonly nowMs: number },
+    ): Promise<CheckoutSession | undefined> => {
+      const id = sessionIdUnder(await table.get(sessionKeyPlace(account.id, mode, idempotencyKey)), nowMs);
+      return id === undefined ? undefined : (await find(id))?.session;
     },
 
     find,

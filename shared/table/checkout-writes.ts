@@ -4,7 +4,7 @@ import type { Payment } from '../checkout/payment.ts';
 import type { CheckoutSession } from '../checkout/session.ts';
 import { mostPayments } from '../checkout/session-status.ts';
 import type { Settlement } from '../checkout/settlement.ts';
-import { indexKeys, itemKeys } from './keys.ts';
+import { type ItemKey, indexKeys, itemKeys } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /** How long an idempotency key gives the same session. */
@@ -16,7 +16,18 @@ const isNew = 'attribute_not_exists(PK)';
  * Keys of servers and keys in browsers do not share idempotency keys: whoever reads a publishable key off a page could otherwise make, or
  * read, the session that the server asks for.
  */
-const modeOf = ({ livemode, createdWith }: CheckoutSession): string => `${livemode ? 'live' : 'test'}-${createdWith}`;
+const modeOf = ({ livemode, createdWith }: KeyMode): string => `${livemode ? 'live' : 'test'}-${createdWith}`;
+
+/** What kind of checkout key an idempotency key came with. */
+export type KeyMode = Pick<CheckoutSession, 'livemode' | 'createdWith'>;
+
+/** Where an idempotency key of an account leads to its session. */
+export const sessionKeyPlace = (accountId: string, mode: KeyMode, idempotencyKey: string): ItemKey =>
+  itemKeys.checkoutSessionKey(accountId, modeOf(mode), createHash('sha256').update(idempotencyKey).digest('base64url'));
+
+/** The session that an idempotency key leads to, as long as the key counts. */
+export const sessionIdUnder = (row: Item | undefined, nowMs: number): string | undefined =>
+  row && Number(row['openedMs']) > nowMs - keyWindowMs ? String(row['session']) : undefined;
 
 /** Puts an item where there is none. */
 export const putNew = (item: Item): Write => ({ Put: { Item: { ...item }, ConditionExpression: isNew } });
@@ -25,11 +36,7 @@ export const putNew = (item: Item): Write => ({ Put: { Item: { ...item }, Condit
 export const keyWrite = (session: CheckoutSession, idempotencyKey: string, nowMs: number): Write => ({
   Put: {
     Item: {
-      ...itemKeys.checkoutSessionKey(
-        session.accountId,
-        modeOf(session),
-        createHash('sha256').update(idempotencyKey).digest('base64url'),
-      ),
+      ...sessionKeyPlace(session.accountId, session, idempotencyKey),
       entity: 'checkout-session-key',
       session: session.id,
       openedMs: nowMs,

@@ -19,7 +19,7 @@ const balanceWrite = (payment: Payment, byMinor: number): Write => ({
   },
 });
 
-const keyPlace = ({ sessionId, paymentId }: Refund, idempotencyKey: string) =>
+const keyPlace = ({ sessionId, paymentId }: Pick<Refund, 'sessionId' | 'paymentId'>, idempotencyKey: string) =>
   itemKeys.refundKey(sessionId, createHash('sha256').update(`${paymentId}\n${idempotencyKey}`).digest('base64url'));
 
 const keyItem = (refund: Refund, idempotencyKey: string): Item => ({
@@ -38,6 +38,15 @@ export const refundStorage = (table: Table, vault: Vault) => {
   const partition = (sessionId: string): Promise<Item[]> =>
     table.query(partitions.checkout(sessionId), { from: 'PAY#', to: 'SESSION', newestFirst: false });
 
+  const under = async (
+    { account, payment }: Pick<FoundPayment, 'account' | 'payment'>,
+    idempotencyKey: string,
+  ): Promise<Refund | undefined> => {
+    const known = await table.get(keyPlace({ sessionId: payment.sessionId, paymentId: payment.id }, idempotencyKey));
+    const item = known && (await table.get(itemKeys.refund(payment.sessionId, String(known['refund']))));
+    return item && refundFrom(await vault.unlock(account), item);
+  };
+
   return {
     /**
      * Keeps a new refund or, under an idempotency key that this payment has had before, gives the refund that the key made. Undefined: the
@@ -55,10 +64,15 @@ export const refundStorage = (table: Table, vault: Vault) => {
         ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
       ]);
       if (!refused) return { refund, isReplay: false };
-      const known = idempotencyKey && (await table.get(keyPlace(refund, idempotencyKey)));
-      const item = known && (await table.get(itemKeys.refund(refund.sessionId, String(known['refund']))));
-      return item ? { refund: refundFrom(cipher, item), isReplay: true } : undefined;
+      // A write whose answer was lost is repeated, and then meets what it has written itself.
+      const own = refused.failed.find(({ item }) => item?.['entity'] === 'refund')?.item;
+      if (own) return { refund: refundFrom(cipher, own), isReplay: false };
+      const earlier = idempotencyKey && (await under({ account, payment }, idempotencyKey));
+      return earlier ? { refund: earlier, isReplay: true } : undefined;
     },
+
+    /** The refund of a payment that this idempotency key made. */
+    under,
 
     /** A refund with its payment and its session: one call. */
     find: async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {

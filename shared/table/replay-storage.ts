@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
@@ -7,8 +7,6 @@ import type { Item, Table } from './table.ts';
 
 /** How long a key replays (specification, "Idempotency", rule 2). */
 const windowMs = 24 * 60 * 60 * 1_000;
-/** Longer than any function runs: whoever made a claim this old is dead. */
-const claimMs = 30_000;
 
 /** The answer to a bulk request repeats itself a lot, and an item holds 400 KB. */
 const packed = (body: string): string =>
@@ -23,13 +21,15 @@ const place = (key: string) => `idempotency/${key}`;
 interface Wanted {
   readonly key: string;
   readonly endpoint: string;
+  /** Of this request alone, so it is the token of its claim too. */
   readonly newId: string;
+  /** When the claim ends by itself. */
+  readonly endsMs: number;
 }
 
-interface Claim {
+interface Held {
   readonly key: string;
   readonly token: string;
-  readonly newId: string;
 }
 
 /**
@@ -37,21 +37,21 @@ interface Claim {
  * the table's own expiry only tidies up.
  */
 export const replayStorage = (table: Table, vault: Vault) => {
-  /** Opens the key if nobody holds it, or takes it over from a claim that died, with the id that that one created things under. */
-  const open = (account: AccountRef, { key, endpoint, newId }: Wanted, token: string, nowMs: number) =>
+  /** Opens a key that is free, or takes it over from a claim that has ended, with the id under which that one created things. */
+  const open = (account: AccountRef, { key, endpoint, newId, endsMs }: Wanted, nowMs: number) =>
     table.update({
       Key: keyOf(account, key),
       UpdateExpression:
         'SET #state = :claimed, #token = :token, endpoint = :endpoint, claimEndsMs = :claimEnds, ' +
         'newId = if_not_exists(newId, :newId), openedMs = if_not_exists(openedMs, :now), expiresAt = if_not_exists(expiresAt, :expires)',
       ConditionExpression:
-        'attribute_not_exists(PK) OR (#state = :claimed AND claimEndsMs < :now AND openedMs > :windowStart)',
+        'attribute_not_exists(PK) OR (#state = :claimed AND endpoint = :endpoint AND claimEndsMs < :now AND openedMs > :windowStart)',
       ExpressionAttributeNames: { '#state': 'state', '#token': 'token' },
       ExpressionAttributeValues: {
         ':claimed': 'claimed',
-        ':token': token,
+        ':token': newId,
         ':endpoint': endpoint,
-        ':claimEnds': nowMs + claimMs,
+        ':claimEnds': endsMs,
         ':newId': newId,
         ':now': nowMs,
         ':windowStart': nowMs - windowMs,
@@ -71,12 +71,14 @@ export const replayStorage = (table: Table, vault: Vault) => {
     ]);
 
   const claim = async (account: AccountRef, wanted: Wanted, nowMs: number) => {
-    const token = randomUUID();
-    const opened = await open(account, wanted, token, nowMs);
-    if (opened.done) {
-      return { kind: 'claimed' as const, claim: { key: wanted.key, token, newId: String(opened.item['newId']) } };
-    }
+    const opened = await open(account, wanted, nowMs);
     const known: Item = opened.item ?? {};
+    // A write whose answer was lost is repeated, and then meets the claim that it has made itself.
+    if (opened.done || known['token'] === wanted.newId) {
+      const newId = String(known['newId']);
+      const held = { key: wanted.key, token: wanted.newId, newId, isResumed: newId !== wanted.newId };
+      return { kind: 'claimed' as const, claim: held };
+    }
     if (Number(known['openedMs']) <= nowMs - windowMs) {
       await forget(account, wanted.key, known['openedMs']);
       return claim(account, wanted, nowMs);
@@ -93,13 +95,33 @@ export const replayStorage = (table: Table, vault: Vault) => {
     ExpressionAttributeValues: { ':token': token },
   });
 
+  /** Ends a claim that has no answer yet. The next one on its endpoint takes it over, with its id. */
+  const end = async (account: AccountRef, { key, token }: Held) => {
+    const ours = isOurs(token);
+    await table.update({
+      Key: keyOf(account, key),
+      UpdateExpression: 'SET claimEndsMs = :ended',
+      ConditionExpression: `${ours.ConditionExpression} AND #state = :claimed`,
+      ExpressionAttributeNames: { '#state': 'state', '#token': 'token' },
+      ExpressionAttributeValues: { ...ours.ExpressionAttributeValues, ':ended': 0, ':claimed': 'claimed' },
+    });
+  };
+
   return {
-    claim,
+    claim: async (account: AccountRef, wanted: Wanted, nowMs: number) => {
+      try {
+        return await claim(account, wanted, nowMs);
+      } catch (thrown) {
+        // The claim may have been written although its answer was lost; without this it would stay in flight.
+        await end(account, { key: wanted.key, token: wanted.newId }).catch(() => undefined);
+        throw thrown;
+      }
+    },
 
     /** Keeps the answer for the rest of the key's 24 hours. A claim that was taken over since changes nothing. */
     complete: async (
       account: AccountRef,
-      { key, token }: Claim,
+      { key, token }: Held,
       reply: { readonly status: number; readonly body: string },
     ) => {
       const cipher = await vault.unlock(account);
@@ -119,10 +141,12 @@ export const replayStorage = (table: Table, vault: Vault) => {
     },
 
     /** Frees the key at once: the request failed, and a retry is a fresh attempt. */
-    release: async (account: AccountRef, { key, token }: Claim) => {
+    release: async (account: AccountRef, { key, token }: Held) => {
       await table.transact([
         { Delete: { Key: keyOf(account, key), ...isOurs(token), ExpressionAttributeNames: { '#token': 'token' } } },
       ]);
     },
+
+    end,
   };
 };

@@ -1,5 +1,6 @@
+import type { Refund } from '../../../shared/checkout/payment.ts';
 import { newRefund, refundRecordOf } from '../../../shared/checkout/refund.ts';
-import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
 import type { Refunds } from '../../../shared/table/refund-storage.ts';
@@ -7,19 +8,25 @@ import type { createRefundContract } from './contract.ts';
 
 export interface CreateRefundNeeds {
   readonly checkouts: Pick<Checkouts, 'payment'>;
-  readonly refunds: Pick<Refunds, 'add'>;
+  readonly refunds: Pick<Refunds, 'add' | 'under'>;
 }
 
-/** Takes a refund off what is left of its payment. That it exists has it worked on: the table's stream tells the worker. */
-export const createRefund =
-  ({ checkouts, refunds }: CreateRefundNeeds) =>
-  async ({
+type Answer = Reply<typeof createRefundContract>;
+
+const answerOf = (refund: Refund, isReplay: boolean): Answer => ({
+  data: refundRecordOf(refund),
+  headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
+});
+
+/** Takes a refund off what is left of its payment. Inserting it starts the worker. */
+export const createRefund = ({ checkouts, refunds }: CreateRefundNeeds) => ({
+  handle: async ({
     path,
     body,
     newId: id,
     nowMs,
     idempotencyKey,
-  }: RequestOf<typeof createRefundContract>): Promise<Reply<typeof createRefundContract>> => {
+  }: RequestOf<typeof createRefundContract>): Promise<Answer> => {
     const found = await checkouts.payment(path.paymentId);
     if (!found) throw new Fault('not_found', 'No payment has this id.');
     const left = found.payment.refundableMinor;
@@ -27,9 +34,14 @@ export const createRefund =
     const amountMinor = body.amountMinor ?? (left || 1);
     const refund = newRefund(found.payment, { id, amountMinor, reason: body.reason, nowMs });
     const added = await refunds.add(found, refund, idempotencyKey);
-    if (!added) throw new Fault('payment_not_refundable', `Of this payment ${left} can be refunded, in minor units.`);
-    return {
-      data: refundRecordOf(added.refund),
-      headers: added.isReplay ? { 'Idempotent-Replay': 'true' } : {},
-    };
-  };
+    if (!added)
+      throw new Fault('payment_not_refundable', `At most ${left} (minor units) of this payment can be refunded.`);
+    return answerOf(added.refund, added.isReplay);
+  },
+
+  recall: async ({ path, idempotencyKey }: KeyedRequest<typeof createRefundContract>): Promise<Answer | undefined> => {
+    const found = await checkouts.payment(path.paymentId);
+    const refund = found && (await refunds.under(found, idempotencyKey));
+    return refund && answerOf(refund, true);
+  },
+});

@@ -1,47 +1,62 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { eligibleMethods } from '../../../shared/checkout/methods.ts';
 import { newSession } from '../../../shared/checkout/new-session.ts';
+import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
-import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
 import type { Methods } from '../../../shared/table/method-storage.ts';
 import type { createSessionContract } from './contract.ts';
 
 export interface CreateSessionNeeds {
-  readonly checkouts: Pick<Checkouts, 'createSession'>;
+  readonly checkouts: Pick<Checkouts, 'createSession' | 'sessionUnder'>;
   readonly methods: Pick<Methods, 'list'>;
   readonly addresses: Pick<CheckoutAddresses, 'page'>;
   readonly lifetimeSeconds: number;
 }
 
+type Answer = Reply<typeof createSessionContract>;
+type Offered = Awaited<ReturnType<Methods['list']>>;
+
 /** A new session of the key's mode or, under an idempotency key of the last 24 hours, the session that the key made, as it is now. */
-export const createSession =
-  ({ checkouts, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) =>
-  async ({
-    body,
-    newId,
-    nowMs,
-    idempotencyKey,
-    ...caller
-  }: RequestOf<typeof createSessionContract> & CheckoutCaller): Promise<Reply<typeof createSessionContract>> => {
-    const wanted = newSession(body, caller, { id: newId, nowMs, lifetimeSeconds });
-    const [{ session, isReplay }, offered] = await Promise.all([
-      checkouts.createSession(caller.account, wanted, { idempotencyKey, nowMs }),
-      methods.list(caller.account),
-    ]);
-    return {
-      data: {
-        id: session.id,
-        status: statusAt(session, nowMs).status,
-        amountMinor: session.amountMinor,
-        currency: session.currency,
-        url: addresses.page(session.id),
-        eligibleMethods: eligibleMethods(offered, session),
-        livemode: session.livemode,
-        expiresAt: iso(session.expiresMs),
-      },
-      headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
-    };
+export const createSession = ({ checkouts, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) => {
+  const answerOf = (session: CheckoutSession, isReplay: boolean, offered: Offered, nowMs: number): Answer => ({
+    data: {
+      id: session.id,
+      status: statusAt(session, nowMs).status,
+      amountMinor: session.amountMinor,
+      currency: session.currency,
+      url: addresses.page(session.id),
+      eligibleMethods: eligibleMethods(offered, session),
+      livemode: session.livemode,
+      expiresAt: iso(session.expiresMs),
+    },
+    headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
+  });
+
+  return {
+    handle: async ({
+      body,
+      newId,
+      nowMs,
+      idempotencyKey,
+      ...caller
+    }: RequestOf<typeof createSessionContract> & CheckoutCaller): Promise<Answer> => {
+      const wanted = newSession(body, caller, { id: newId, nowMs, lifetimeSeconds });
+      const [{ session, isReplay }, offered] = await Promise.all([
+        checkouts.createSession(caller.account, wanted, { idempotencyKey, nowMs }),
+        methods.list(caller.account),
+      ]);
+      return answerOf(session, isReplay, offered, nowMs);
+    },
+
+    recall: async (
+      request: KeyedRequest<typeof createSessionContract> & CheckoutCaller,
+    ): Promise<Answer | undefined> => {
+      const session = await checkouts.sessionUnder(request.account, request, request);
+      return session && answerOf(session, true, await methods.list(request.account), request.nowMs);
+    },
   };
+};

@@ -35,13 +35,20 @@ export const sendMessage =
     body,
     newId,
     nowMs,
+    isResumed,
   }: Input<typeof sendMessageContract>): Promise<Reply<typeof sendMessageContract>> => {
+    const begun = isResumed && (await messages.find(account, newId));
+    if (begun) return begun;
+
     const recipient = recipientOf(body.channel, body.to);
     const context = await sends.prepare(account, recipient?.contact, body);
     const checked = checkedSend(body, recipient, context);
     if (checked.spam && context.holder) await strikes.add(account, context.holder.contactId, newId, nowMs);
 
-    const { message, acceptance } = await admit(sends, { account, body, context, newId, nowMs, ...checked });
+    const { message, acceptance } = await admit(
+      { sends, messages },
+      { account, body, context, newId, isResumed, nowMs, ...checked },
+    );
     if (acceptance === 'exists') return (await messages.find(account, newId)) ?? message;
     if (acceptance !== 'accepted') throw refusal(message, acceptance);
     if (message.channel !== 'email') return message;
