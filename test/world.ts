@@ -229,11 +229,14 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
       client.middlewareStack.add(
         (next, { commandName }) =>
           async (args) => {
-            const answer = await next(args);
-            if (!isLost(String(commandName), JSON.stringify(args.input))) return answer;
+            const [answer] = await Promise.allSettled([next(args)]);
+            if (!isLost(String(commandName), JSON.stringify(args.input))) {
+              if (answer.status === 'fulfilled') return answer.value;
+              throw answer.reason;
+            }
             throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
           },
-        { step: 'deserialize', name: 'lose-answers', override: true },
+        { step: 'deserialize', priority: 'high', name: 'lose-answers', override: true },
       );
       return () => void client.middlewareStack.remove('lose-answers');
     },

@@ -103,8 +103,9 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
 
   it('takes a key that a caller of the account has used on another endpoint', async () => {
     const { ref } = await world.newAccount();
-    const wanted = { key: 'same', endpoint: 'POST /api/v1/messages', newId: crypto.randomUUID() };
-    await world.replays.claim(ref, wanted, Date.now());
+    const nowMs = Date.now();
+    const ids = { newId: crypto.randomUUID(), endsMs: nowMs + 1 };
+    await world.replays.claim(ref, { key: 'same', endpoint: 'POST /api/v1/messages', ...ids }, nowMs);
     expect((await adjust(ref.id, { email: 1 }, 'same')).status).toBe(200);
   });
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { apiKeySurface } from '../../../shared/http/api-key-surface.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { Replays } from '../../../shared/http/replay.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { firstIdAt, lastIdAt } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
@@ -43,6 +45,7 @@ interface Sender {
   readonly key?: string;
   readonly headers?: Call['headers'];
   readonly email?: EmailProvider;
+  readonly replays?: Replays<AccountRef>;
   readonly clock?: Clock;
 }
 
@@ -61,12 +64,15 @@ export const openSending = async () => {
   return {
     world,
     account,
-    send: (body: unknown, { key = account.key, headers = {}, email = world.email, clock }: Sender = {}) =>
+    send: (
+      body: unknown,
+      { key = account.key, headers = {}, email = world.email, replays = world.replays, clock }: Sender = {},
+    ) =>
       call(
         endpoint(
           sendMessageContract,
           sendMessage({ ...world, email, platformAddress, clock: clock ?? Date.now }),
-          world.callers('messages:send'),
+          apiKeySurface({ apiKeys: world.apiKeys, replays, scope: 'messages:send' }),
           clock,
         ),
         { key, headers, body },
