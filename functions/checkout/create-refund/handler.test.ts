@@ -51,6 +51,16 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     expect(JSON.stringify(await world.scan())).not.toContain(reason);
   });
 
+  it('201 repeats the refund that its Idempotency-Key made, whatever the repeated body is', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const headers = { 'idempotency-key': 'whatever' };
+    const first = await refund(paid.payment.id, { amountMinor: 1 }, headers);
+    for (const body of ['{', [], { amountMinor: 0 }, { amountMinor: 999_999_999 }]) {
+      const again = await refund(paid.payment.id, body, headers);
+      expect([again.status, again.text, again.headers['Idempotent-Replay']]).toEqual([201, first.text, 'true']);
+    }
+  });
+
   it('409 never refunds more than was paid, also in parallel', async () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
     const answers = await Promise.all(

@@ -186,6 +186,30 @@ describe('Idempotency-Key', () => {
     expect(second.headers['X-RateLimit-Remaining']).toBeDefined();
   });
 
+  it.each<[unknown]>([['{"broken'], [''], ['[]'], [{ amountMinor: 0 }], [{ currency: 'USD' }], [{ metadata: [] }]])(
+    '201 gives the same session when the repeated body is refused by itself: %j',
+    async (wishes) => {
+      const key = `order ${JSON.stringify(wishes)}`;
+      const first = await under(key);
+      const second = await under(key, wishes);
+      expect([second.status, second.text, second.headers['Idempotent-Replay']]).toEqual([201, first.text, 'true']);
+    },
+  );
+
+  it('201 gives the session that the key made before a limit was broken; 400 holds no key', async () => {
+    const key = await world.newCheckoutKey(merchant.ref, { kind: 'publishable', maxAmountMinor: 1_000 });
+    expect((await under('order-limit', { amountMinor: 1_001 }, key)).status).toBe(400);
+    const made = await under('order-limit', { amountMinor: 1_000 }, key);
+    expect([made.status, made.headers['Idempotent-Replay']]).toEqual([201, undefined]);
+    expect((await under('order-limit', { amountMinor: 1_001 }, key)).text).toBe(made.text);
+  });
+
+  it('400 is an answer of the request again once the key’s 24 hours are over', async () => {
+    await under('order-day', {}, merchant.key);
+    nowMs += 24 * hourMs;
+    expect((await under('order-day', '{')).status).toBe(400);
+  });
+
   it('201 fifty at once make one session', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => under('order-50')));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
