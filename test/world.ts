@@ -222,10 +222,10 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     },
 
     /**
-     * From now on, calls to the table that `isLost` picks by command and input are carried out, and then their connection is reset: at every try
-     * of the SDK that it picks. Returns what ends that.
+     * From now on, calls to the table that `isLost` picks by command and input are carried out, and their answers are lost. The table repeats
+     * a call whose connection was reset; `forGood` it does not. Returns what ends that.
      */
-    loseAnswers: (isLost: (command: string, input: string) => boolean): (() => void) => {
+    loseAnswers: (isLost: (command: string, input: string) => boolean, { forGood = false } = {}): (() => void) => {
       client.middlewareStack.add(
         (next, { commandName }) =>
           async (args) => {
@@ -234,7 +234,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
               if (answer.status === 'fulfilled') return answer.value;
               throw answer.reason;
             }
-            throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+            throw Object.assign(new Error('socket hang up'), !forGood && { code: 'ECONNRESET' });
           },
         { step: 'deserialize', priority: 'high', name: 'lose-answers', override: true },
       );

@@ -200,7 +200,7 @@ describe('Idempotency-Key', () => {
 
     it('of the claim, every time: 5xx, and a retry at once is carried out', async () => {
       const { make, made } = maker();
-      const stop = world.loseAnswers(isOfKey);
+      const stop = world.loseAnswers(isOfKey, { forGood: true });
       expect((await make('claim lost')).status).toBeGreaterThanOrEqual(500);
       stop();
       expect((await make('claim lost')).status).toBe(201);
@@ -209,7 +209,7 @@ describe('Idempotency-Key', () => {
 
     it('of the stored reply: 201, and a retry replays it', async () => {
       const { make, made } = maker();
-      const stop = world.loseAnswers((_, input) => isOfKey(_, input) && input.includes('reply'));
+      const stop = world.loseAnswers((_, input) => isOfKey(_, input) && input.includes('reply'), { forGood: true });
       const { status, text } = await make('reply lost');
       stop();
       expect(status).toBe(201);

@@ -81,8 +81,7 @@ export const checkoutStorage = (table: Table, vault: Vault) => {
       if (!refused) return { session, isReplay: false };
       const known = await find(String(refused.failed.find(({ position }) => position === isKey)?.item?.['session']));
       if (!known) throw new Error('the id for a new session is used up');
-      // A write whose answer was lost is repeated, and then meets what it has written itself.
-      return { session: known.session, isReplay: known.session.id !== session.id };
+      return { session: known.session, isReplay: true };
     },
 
     /** The session that an idempotency key of the last 24 hours made. */

@@ -64,9 +64,6 @@ export const refundStorage = (table: Table, vault: Vault) => {
         ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
       ]);
       if (!refused) return { refund, isReplay: false };
-      // A write whose answer was lost is repeated, and then meets what it has written itself.
-      const own = refused.failed.find(({ item }) => item?.['entity'] === 'refund')?.item;
-      if (own) return { refund: refundFrom(cipher, own), isReplay: false };
       const earlier = idempotencyKey && (await under({ account, payment }, idempotencyKey));
       return earlier ? { refund: earlier, isReplay: true } : undefined;
     },
