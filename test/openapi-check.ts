@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { describeRoutes } from '../infra/describe.ts';
 import type { OpenApi, Response, Schema } from '../shared/docs/document.ts';
 import { nameOf } from '../shared/docs/schemas.ts';
+import { issuesOf } from './json-schema.ts';
 
 /** The description as `GET /api/v1/openapi.json` answers it. */
 export const openApi: OpenApi = JSON.parse((await describeRoutes()).openapi);
@@ -21,17 +21,9 @@ export const replyMatches = (method: string, path: string, status: number, body:
   return body === undefined || body === '' ? [] : ['a body where none is described'];
 };
 
-/** What in a value is not as a schema of the description has it. */
-export const mismatches = ({ allOf = [], ...schema }: Schema, value: unknown): string[] => {
-  const own = allOf.length > 0 ? schema : closed(schema);
-  const defs = Object.fromEntries(Object.entries(components.schemas).map(([name, each]) => [name, closed(each)]));
-  const local = JSON.parse(JSON.stringify({ ...own, $defs: defs }).replaceAll('#/components/schemas/', '#/$defs/'));
-  const issues = z.fromJSONSchema(local).safeParse(value).error?.issues ?? [];
-  return [
-    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...allOf.flatMap((part) => mismatches(part, value)),
-  ];
-};
+/** What in a value is not as a schema of the description has it. A field that is not described counts as broken. */
+export const mismatches = (schema: Schema, value: unknown): string[] =>
+  issuesOf(schema, value, { named: components.schemas, isClosed: true });
 
 const operationAt = (method: string, path: string) => {
   const called = path.replace(/\?.*$/s, '').replace(new RegExp(`^${server}(?=/)`), '');
@@ -52,17 +44,3 @@ const responseTo = (method: string, path: string, status: number): Response | un
 
 const covers = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path);
-
-/** The same schema without room for fields that it does not name. */
-const closed = (schema: Schema): Schema => {
-  const { properties, items, anyOf } = schema;
-  return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, closed(each)])),
-      additionalProperties: schema.additionalProperties ?? false,
-    }),
-    ...(items && { items: closed(items) }),
-    ...(anyOf && { anyOf: anyOf.map(closed) }),
-  };
-};

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { describedRoutes } from '../infra/describe.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { apis, refusalsOf } from '../shared/docs/apis.ts';
+import type { Parameter } from '../shared/docs/document.ts';
 import { endpointsOf } from '../shared/docs/endpoints.ts';
 import type { Contract } from '../shared/http/contract.ts';
 import { faults } from '../shared/http/faults.ts';
@@ -78,9 +79,12 @@ describe('the description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('knows every error code', () => {
+  it('knows the codes that these endpoints answer, and none of the checkout, of operators or of webhook management', () => {
     const codes = openApi.components.schemas['Refusal']?.properties?.['error']?.properties?.['code']?.enum;
-    expect(codes).toEqual(faultCodes);
+    const answered = new Set(endpoints.flatMap(({ refusals }) => refusals.flatMap((refusal) => refusal.codes)));
+    expect(codes).toEqual(faultCodes.filter((code) => answered.has(code) || code === 'not_found'));
+    expect(Object.keys(openApi.components.examples)).toEqual(codes);
+    expect(JSON.stringify(openApi.components.examples)).not.toMatch(/checkout|operator|admin|publishable|payment/i);
   });
 });
 
@@ -88,6 +92,7 @@ describe.each(rows)('$name', (row) => {
   const { contract, scope } = row;
   const { operation, parameters, body, successes, refusals } = endpointOf(row);
   const [success] = successes;
+  const example = success?.response.content?.['application/json'].example;
 
   it('asks for its scope, however the key is sent', () => {
     for (const way of operation.security) expect(Object.values(way)).toEqual([[scope]]);
@@ -115,9 +120,10 @@ describe.each(rows)('$name', (row) => {
     ]);
     const codes = refusals.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
     expect(codes.sort()).toEqual(
-      refusalsOf(apis.messaging, contract)
-        .map((code) => `${faults[code].status} ${code}`)
-        .sort(),
+      [
+        ...refusalsOf(apis.messaging, contract).map((code) => `${faults[code].status} ${code}`),
+        '503 internal_error',
+      ].sort(),
     );
     expect(codes).toEqual(
       expect.arrayContaining(['401 unauthorized', '403 forbidden_scope', '429 rate_limited', '500 internal_error']),
@@ -146,8 +152,18 @@ describe.each(rows)('$name', (row) => {
     expect(mismatches(body.schema, body.example)).toEqual([]);
   });
 
+  it('has examples of request and answer that belong together', () => {
+    const { data, pagination } = (example ?? {}) as { data?: Fields | Fields[]; pagination?: Fields };
+    const sent = (body?.example ?? {}) as Fields;
+    for (const one of [data ?? []].flat()) {
+      const repeated = Object.entries(sent).filter(([name]) => name in one);
+      expect(one).toMatchObject({ ...Object.fromEntries(repeated), ...filteredBy(parameters) });
+    }
+    if (Array.isArray(sent['contacts'])) expect(data).toMatchObject({ total: sent['contacts'].length });
+    if (Array.isArray(data) && pagination) expect(pagination).toEqual(lastPageOf(data));
+  });
+
   it('has an example of its answer, and of every refusal, as described', () => {
-    const example = success?.response.content?.['application/json'].example;
     expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
     for (const { status, codes } of refusals) {
       for (const code of codes) {
@@ -157,6 +173,31 @@ describe.each(rows)('$name', (row) => {
     }
   });
 });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What every row must be that a list with the parameters' examples shows. */
+const filteredBy = (parameters: readonly Parameter[]): Fields => {
+  const examples = new Map(
+    parameters.filter(({ in: place }) => place === 'query').map((each) => [each.name, each.example]),
+  );
+  const [status, tags] = [examples.get('status'), examples.get('tags')];
+  return {
+    ...Object.fromEntries([...examples].filter(([name]) => ['channel', 'source'].includes(name))),
+    ...(status !== undefined && { status: String(status).toLowerCase() }),
+    ...(tags !== undefined && { tags: String(tags).split(',').slice(0, 1) }),
+    ...(examples.has('startDate') && {
+      range: { startDate: examples.get('startDate'), endDate: examples.get('endDate') },
+    }),
+  };
+};
+
+const lastPageOf = ({ length }: readonly unknown[]) =>
+  expect.toSatisfy(
+    (page: Fields) =>
+      'total' in page ? page['total'] === length && page['totalPages'] === 1 : page['hasMore'] === false,
+    'a page that is the last one',
+  );
 
 /** Where a schema has a check of its own making, or a type that JSON Schema lacks, and its description says nothing of it. */
 const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {

@@ -21,12 +21,14 @@ const channelAnalytics = z
 
 type ChannelAnalytics = z.output<typeof channelAnalytics>;
 
-const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-01T00:00:00.000Z'] });
+const instant = (example: string) => z.string().meta({ format: 'date-time', examples: [example] });
 
 /** The analytics object of the specification. */
 export const messageAnalytics = z
   .object({
-    range: z.object({ startDate: instant, endDate: instant }).describe('What was counted, both ends included.'),
+    range: z
+      .object({ startDate: instant('2026-11-01T00:00:00.000Z'), endDate: instant('2026-11-20T12:00:00.000Z') })
+      .describe('What was counted, both ends included.'),
     channels: z.object({ email: channelAnalytics, sms: channelAnalytics, whatsapp: channelAnalytics }),
   })
   .meta({ id: 'MessageAnalytics', description: 'All traffic of the account: API, campaigns and automations.' });

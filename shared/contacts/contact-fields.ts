@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emailAddress, phoneNumber } from '../messages/recipient.ts';
+import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern } from '../messages/recipient.ts';
 
 const mostCustomFieldsBytes = 10 * 1024;
 /** A tag is a row of the index, and a change of all tags is one transaction, which holds 100 items. */
@@ -17,7 +17,12 @@ const text = (atMost: number) =>
 const email = z
   .string()
   .refine((value) => emailAddress(value) !== undefined, 'must be an email address')
-  .meta({ format: 'email', maxLength: 320, description: 'Unique in the account, whatever its letter case.' });
+  .meta({
+    format: 'idn-email',
+    pattern: emailPattern,
+    maxLength: longestRecipient,
+    description: 'Unique in the account; letter case does not count.',
+  });
 
 const phone = z
   .string()
@@ -27,7 +32,7 @@ const phone = z
     context.addIssue('must be a phone number in E.164 form, 7 to 15 digits');
     return z.NEVER;
   })
-  .meta({ description: 'E.164, with or without the `+`; unique in the account.' });
+  .meta({ pattern: phonePattern, description: 'E.164, with or without the `+`; unique in the account.' });
 
 /** Larger ones are dropped, not refused (specification, "Contact"): it is as if they had not been sent. */
 const customFields = z
@@ -52,6 +57,11 @@ export const contactFields = z.object({
 const isAboutAddress = ({ path = [] }: z.core.$ZodRawIssue): boolean =>
   path.length === 0 || path[0] === 'email' || path[0] === 'phone';
 
+const oneOfThem = (field: 'email' | 'phone') => ({
+  properties: { [field]: { type: 'string' } },
+  required: [field],
+});
+
 /** The same for a new contact, which must be reachable. */
 export const newContactFields = contactFields
   .refine((sent) => typeof sent.email === 'string' || typeof sent.phone === 'string', {
@@ -59,4 +69,7 @@ export const newContactFields = contactFields
     error: 'or phone is required',
     when: ({ issues }) => !issues.some(isAboutAddress),
   })
-  .meta({ description: 'A contact has an email, a phone, or both.' });
+  .meta({
+    description: 'A contact has an email, a phone, or both.',
+    anyOf: [oneOfThem('email'), oneOfThem('phone')],
+  });

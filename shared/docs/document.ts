@@ -93,4 +93,5 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly not?: Schema;
 }

@@ -5,7 +5,7 @@ import { layout } from './layout.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 
 interface PlacedEndpoint extends Endpoint {
-  /** The page that tells of it. */
+  /** The page that documents it. */
   readonly page: string;
 }
 
@@ -40,15 +40,15 @@ ${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}<
 
 const section = (
   code: string,
-  { status, condition, remedy, isTransient }: FaultEntry,
+  { status, condition, elsewhere, remedy, isTransient }: FaultEntry,
   endpoints: readonly PlacedEndpoint[],
 ): Html =>
   html`<section>
 <h2 id="${code}"><code>${code}</code></h2>
 <dl>
 <div><dt>Status</dt><dd>${status}</dd></div>
-<div><dt>When</dt><dd>${prose(condition)}</dd></div>
-<div><dt>What mends it</dt><dd>${prose(remedy)}</dd></div>
+<div><dt>When</dt><dd>${prose(condition)}${elsewhere && html` ${prose(elsewhere)}`}</dd></div>
+<div><dt>How to fix it</dt><dd>${prose(remedy)}</dd></div>
 <div><dt>Retry unchanged</dt><dd>${isTransient ? 'Yes, later.' : 'No.'}</dd></div>
 ${endpoints.length > 0 && html`<div><dt>Where</dt><dd>${joined(endpoints.map(link), ', ')}</dd></div>`}
 </dl>

@@ -30,6 +30,10 @@ export const headers = {
     description: 'When the next minute begins, in Unix seconds.',
     schema: { type: 'integer' },
   },
+  'Retry-After': {
+    description: 'After how many seconds a retry may succeed.',
+    schema: { type: 'integer', minimum: 0 },
+  },
   'Idempotent-Replay': {
     description: '`true` on an answer that is repeated under its Idempotency-Key; otherwise absent.',
     schema: { type: 'string', enum: ['true'] },

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Contract } from '../http/contract.ts';
+import { type FaultCode, faultCodes } from '../kit/fault.ts';
 import { exampleId } from '../kit/id.ts';
 import { type Api, type ApiName, refusalsOf } from './apis.ts';
 import type { Content, OpenApi, Operation, Parameter, Schema } from './document.ts';
 import { headers, idempotencyKey, refer } from './headers.ts';
-import { refusal, refusalExamples, refusalResponses, responsesOf } from './refusals.ts';
+import { refusalExamples, refusalOf, refusalResponses, responsesOf } from './refusals.ts';
 import { exampleOf, openSchemas, type Schemas } from './schemas.ts';
 
 /** A row of the route table, with its contract. */
@@ -23,8 +24,9 @@ export interface DescribedRoute {
 /** The machine-readable description of an API's endpoints, made of what their functions run. */
 export const openApiOf = (api: Api, routes: readonly DescribedRoute[]): OpenApi => {
   const schemas = openSchemas();
+  const codes = codesOf(api, routes);
   // The responses of refusals refer to it by its name.
-  schemas.given(refusal);
+  schemas.given(refusalOf(codes));
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const path = route.path.slice(api.server.length);
@@ -45,10 +47,16 @@ export const openApiOf = (api: Api, routes: readonly DescribedRoute[]): OpenApi 
         routes.map(({ contract }) => refusalsOf(api, contract)),
         api.headers,
       ),
-      examples: refusalExamples,
+      examples: refusalExamples(codes),
       securitySchemes: api.securitySchemes,
     },
   };
+};
+
+/** What the endpoints refuse with; and `not_found`, which paths and methods answer that do not exist. */
+const codesOf = (api: Api, routes: readonly DescribedRoute[]): FaultCode[] => {
+  const possible = new Set([...routes.flatMap(({ contract }) => refusalsOf(api, contract)), 'not_found']);
+  return faultCodes.filter((code) => possible.has(code));
 };
 
 const operationOf = (api: Api, route: DescribedRoute, schemas: Schemas): Omit<Operation, 'operationId'> => {

@@ -1,53 +1,67 @@
 import * as z from 'zod';
 import { docsUrlOf, faults } from '../http/faults.ts';
-import { type FaultCode, faultCodes } from '../kit/fault.ts';
+import type { FaultCode } from '../kit/fault.ts';
 import type { Ref, Response } from './document.ts';
 import { type HeaderName, onEveryAnswer, refer } from './headers.ts';
 
-/** What every refusal carries (specification, "Envelope"). */
-export const refusal = z
-  .object({
-    error: z.object({
-      code: z.enum(faultCodes).describe('Branch on this. Codes are only ever added.'),
-      message: z.string().describe('For people; may be reworded. Several failures are joined with `; `.'),
-      docsUrl: z.string().describe('The path of the page that explains the code.'),
-    }),
-  })
-  .meta({ id: 'Refusal', description: 'What stands in place of `data` when a request is refused.' });
+/** What every refusal carries (specification, "Envelope"), with the codes that an API can answer. */
+export const refusalOf = (codes: readonly FaultCode[]) =>
+  z
+    .object({
+      error: z.object({
+        code: z.enum(codes).describe('Branch on this. Codes are only ever added.'),
+        message: z.string().describe('For people; may be reworded. Several failures are joined with `; `.'),
+        docsUrl: z.string().describe('The path of the page that explains the code.'),
+      }),
+    })
+    .meta({ id: 'Refusal', description: 'What stands in place of `data` when a request is refused.' });
 
 /** One response for each status, named by the codes that it may carry. */
 export const responsesOf = (codes: readonly FaultCode[]): Record<string, Ref> =>
-  Object.fromEntries(
-    [...byStatus(codes)].map(([status, those]) => [status, { $ref: `#/components/responses/${nameOf(those)}` }]),
-  );
+  Object.fromEntries(answersOf(codes).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]));
 
 /** The responses that endpoints with these refusals refer to. `headers`: what is on every answer to a caller who is let in. */
 export const refusalResponses = (
   refusals: readonly (readonly FaultCode[])[],
   headers: readonly HeaderName[],
 ): Record<string, Response> =>
-  Object.fromEntries(
-    refusals
-      .flatMap((codes) => [...byStatus(codes)])
-      .map(([status, codes]) => [nameOf(codes), responseOf(status, codes, headers)]),
-  );
+  Object.fromEntries(refusals.flatMap(answersOf).map((answer) => [answer.name, responseOf(answer, headers)]));
 
 /** One example for each code. */
-export const refusalExamples: Readonly<Record<string, { readonly value: unknown }>> = Object.fromEntries(
-  faultCodes.map((code) => [
-    code,
-    { value: { error: { code, message: faults[code].condition, docsUrl: docsUrlOf(code) } } },
-  ]),
-);
+export const refusalExamples = (codes: readonly FaultCode[]): Record<string, { readonly value: unknown }> =>
+  Object.fromEntries(
+    codes.map((code) => [
+      code,
+      { value: { error: { code, message: faults[code].condition, docsUrl: docsUrlOf(code) } } },
+    ]),
+  );
 
-const byStatus = (codes: readonly FaultCode[]): Map<number, FaultCode[]> =>
-  Map.groupBy(codes, (code) => faults[code].status);
+interface RefusalAnswer {
+  readonly status: number;
+  readonly name: string;
+  readonly codes: readonly FaultCode[];
+}
 
-const nameOf = (codes: readonly FaultCode[]): string => codes.join('.');
+/** Whatever can fail unexpectedly can be unavailable too, with the same code. */
+const unavailable: RefusalAnswer = { status: 503, name: 'unavailable', codes: ['internal_error'] };
 
-const responseOf = (status: number, codes: readonly FaultCode[], headers: readonly HeaderName[]): Response => ({
+const answersOf = (codes: readonly FaultCode[]): RefusalAnswer[] => [
+  ...[...Map.groupBy(codes, (code) => faults[code].status)].map(([status, those]) => ({
+    status,
+    name: those.join('.'),
+    codes: those,
+  })),
+  ...(codes.includes('internal_error') ? [unavailable] : []),
+];
+
+const headersAt = (status: number, onSuccess: readonly HeaderName[]): readonly HeaderName[] => {
+  if (status === faults.unauthorized.status) return onEveryAnswer;
+  return status === unavailable.status ? [...onSuccess, 'Retry-After'] : onSuccess;
+};
+
+const responseOf = ({ status, codes }: RefusalAnswer, headers: readonly HeaderName[]): Response => ({
   description: codes.map((code) => `\`${code}\`: ${faults[code].condition}`).join('\n\n'),
-  headers: refer(status === faults.unauthorized.status ? onEveryAnswer : headers),
+  headers: refer(headersAt(status, headers)),
   content: {
     'application/json': {
       schema: {

@@ -2,15 +2,17 @@ import type { FaultCode } from '../kit/fault.ts';
 
 export interface FaultEntry {
   readonly status: number;
-  /** When a caller meets it. CommonMark. */
+  /** When a caller of the messaging API, or of the one API that has this code, gets it. CommonMark. */
   readonly condition: string;
-  /** What mends it. CommonMark. */
+  /** When callers of other APIs get it too. CommonMark. */
+  readonly elsewhere?: string;
+  /** How to fix it, wherever it came from. CommonMark. */
   readonly remedy: string;
   /** The same request, unchanged, may succeed later. */
   readonly isTransient?: true;
 }
 
-/** The Codes table of the specification. The errors page of the docs is printed from it. */
+/** The Codes tables of the specifications. The errors page of the docs is printed from it. */
 export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   invalid_request: {
     status: 400,
@@ -37,28 +39,29 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 401,
     condition: 'The API key is missing, malformed, unknown or revoked.',
     remedy:
-      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`; on the checkout, a checkout key after `Bearer`.',
+      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`; to the checkout API, a checkout key after `Bearer`.',
   },
   insufficient_credits: {
     status: 402,
     condition: 'The channel’s credit counter cannot cover the send. Nothing was sent.',
-    remedy: 'Top the counter up, then send again; the same Idempotency-Key may be used.',
+    remedy: 'Add credits, then send again. The same Idempotency-Key may be used.',
   },
   forbidden_scope: {
     status: 403,
-    condition: 'The key lacks the scope of this endpoint; or a publishable key was used by a page that it is not for.',
-    remedy:
-      'Use a key that was granted the scope, which `message` names; or one whose allowed origins include the page’s.',
+    condition: 'The key lacks the scope of this endpoint.',
+    elsewhere:
+      'On the checkout API: a publishable key was used for something other than creating a session, or from an origin that it does not allow.',
+    remedy: 'Use a key that has the scope, which `message` names; for a publishable key, add the origin to the key.',
   },
   template_not_found: {
     status: 404,
     condition: 'The account has no such template, or it belongs to another channel.',
-    remedy: 'Send the id of an active template of the same channel; its name is not taken.',
+    remedy: 'Send the id of an active template of the same channel. A template’s name is not accepted.',
   },
   contact_not_found: {
     status: 404,
     condition: 'The account has no such contact.',
-    remedy: 'Check the id. A deleted contact is not found either.',
+    remedy: 'Check the id. A deleted contact cannot be found.',
   },
   message_not_found: {
     status: 404,
@@ -68,7 +71,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   webhook_not_found: {
     status: 404,
     condition: 'The account has no such webhook subscription.',
-    remedy: 'Check the id. A deleted subscription is not found either.',
+    remedy: 'Check the id. A deleted subscription cannot be found.',
   },
   not_found: {
     status: 404,
@@ -77,63 +80,65 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   conflict: {
     status: 409,
-    condition:
-      'Another contact holds this email or phone; a retired contact keeps its email. To an operator: the payment is not held for review, or a credit counter would leave its range.',
+    condition: 'Another contact has this email or phone. A deleted contact keeps its email.',
+    elsewhere: 'On the admin API: the payment is not held for review, or a credit counter would leave its range.',
     remedy:
-      'Update the contact that holds it, or send another email or phone. To an operator: read the payment or the credits first.',
+      'Update the contact that has it, or send another email or phone. On the admin API, read the payment or the credits first.',
   },
   idempotency_conflict: {
     status: 409,
     condition: 'The Idempotency-Key is in flight, or was used on another endpoint.',
-    remedy: 'Wait for the first request to be answered, then repeat it; on another endpoint take a new key.',
+    remedy: 'Wait until the first request is answered, then repeat it. On another endpoint, use a new key.',
     isTransient: true,
   },
   send_blocked: {
     status: 422,
-    condition: 'The send is not permitted now; `message` says which rule stopped it.',
+    condition: 'A rule blocks the send now; `message` names the rule.',
     remedy:
-      'Send again only when that rule permits it: with consent, outside quiet hours, below the cap, inside the WhatsApp window, in other words than the spam scan stopped.',
+      'Send again only when that rule permits it: with consent, outside quiet hours, below the frequency cap, inside the WhatsApp window, or with content that passes the spam scan.',
   },
   rate_limited: {
     status: 429,
-    condition:
-      'The key’s request limit is used up; without a key, that of the client address or of the checkout session.',
+    condition: 'The key’s request limit is used up.',
+    elsewhere: 'Without a key: the request limit of the client address or of the checkout session is used up.',
     remedy:
-      'Wait until `X-RateLimit-Reset`, or as long as `Retry-After` says, then retry with exponential backoff and jitter.',
+      'Wait until `X-RateLimit-Reset`, or for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
     isTransient: true,
   },
   internal_error: {
     status: 500,
-    condition: 'A fault of ours.',
+    condition:
+      'Unexpected server error; with status 503, the service is overloaded and `Retry-After` says when to retry.',
     remedy:
-      'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
+      'Retry with exponential backoff and jitter. On writes, repeat the same Idempotency-Key, so that nothing happens twice.',
     isTransient: true,
   },
   bad_request: {
     status: 400,
-    condition: 'The checkout’s word for `invalid_request`: the body failed validation; `message` names each field.',
+    condition:
+      'The body failed validation; `message` names each field. (The messaging API calls this `invalid_request`.)',
     remedy: 'Correct those fields and send again.',
   },
   session_not_found: {
     status: 404,
     condition: 'There is no such checkout session.',
-    remedy: 'Check the id; it is the `id` of the session’s creation.',
+    remedy: 'Check the id. It is the `id` in the response that created the session.',
   },
   session_not_open: {
     status: 409,
-    condition: 'The checkout session is completed or expired, or has used up its ten payments.',
+    condition: 'The checkout session is completed or expired, or has had its maximum of ten payments.',
     remedy: 'Create a new session.',
   },
   payment_in_progress: {
     status: 409,
-    condition: 'Another payment of this checkout session is under way, perhaps in another tab.',
-    remedy: 'Wait for it to end, or cancel it on the page.',
+    condition: 'Another payment of this checkout session is in progress, perhaps in another tab.',
+    remedy: 'Wait until it ends, or cancel it on the page.',
     isTransient: true,
   },
   payment_not_refundable: {
     status: 409,
-    condition: 'The payment has not succeeded, or less is left of it than the refund asks for.',
-    remedy: 'Refund at most what is left of a payment that has succeeded.',
+    condition: 'The payment has not succeeded, or the refund is larger than what has not been refunded yet.',
+    remedy: 'Refund a succeeded payment, up to the amount that has not been refunded yet.',
   },
   unsupported_currency: {
     status: 422,

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import type { FaultCode } from '../kit/fault.ts';
 import { JsonText } from '../kit/json-text.ts';
-import { parseIso } from '../kit/time.ts';
+import { isoPattern, parseIso } from '../kit/time.ts';
+
+/** As many digits as a number holds exactly. */
+export const largestInteger = 999_999_999_999_999;
 
 /** A whole number in a query string. */
-export const integerText = (range: { readonly from: number; readonly to?: number }) => {
-  const number = z
+export const integerText = ({ from, to = largestInteger }: { readonly from: number; readonly to?: number }) =>
+  z
     .string()
-    .refine((text) => /^-?\d{1,15}$/.test(text), 'must be a whole number')
+    .refine((text) => /^-?\d+$/.test(text), 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= range.from, `must be at least ${range.from}`)
-    .meta({ type: 'integer', minimum: range.from, maximum: range.to });
-  return range.to === undefined
-    ? number
-    : number.refine((value) => value <= Number(range.to), `must be at most ${range.to}`);
-};
+    .refine((value) => value >= from, `must be at least ${from}`)
+    .refine((value) => value <= to, `must be at most ${to}`)
+    .meta({ type: 'integer', minimum: from, maximum: to });
 
 /** An ISO 8601 date or date-time in a query string, as milliseconds since 1970. */
 export const instantText = z
@@ -25,7 +25,7 @@ export const instantText = z
     context.addIssue('must be an ISO 8601 date or date-time');
     return z.NEVER;
   })
-  .meta({ examples: ['2026-11-20T12:00:00Z'] });
+  .meta({ pattern: isoPattern, examples: ['2026-11-20T12:00:00Z'] });
 
 /** A plain JSON object, kept as it came: no key is dropped, renamed or reordered, `__proto__` included. */
 export const verbatimObject = z

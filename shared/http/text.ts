@@ -7,6 +7,12 @@ export const characters = (text: string): number => {
   return count;
 };
 
+// Patterns for the description, in the syntax that all validators of JSON Schema share: no `\p`, `\s` and `\0`, no look-around.
+
+/** Something other than blanks. */
+export const notBlank = '[^ \\t\\r\\n]';
+export const withoutLineBreaks = '^[^\\r\\n\\x00]*$';
+
 /** Text of at most this many characters. */
 export const text = ({ atMost }: { readonly atMost: number }) =>
   z
@@ -21,4 +27,4 @@ export const text = ({ atMost }: { readonly atMost: number }) =>
 export const headerText = (limit: { readonly atMost: number }) =>
   text(limit)
     .refine((value) => !/[\r\n\0]/.test(value), 'must not have line breaks')
-    .meta({ pattern: '^[^\\r\\n\\0]*$' });
+    .meta({ pattern: withoutLineBreaks });

@@ -7,6 +7,7 @@ export const isId = (text: string): boolean => shape.test(text);
 
 /** The id that examples speak of. */
 export const exampleId = '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55';
+export const newerExampleId = '019a9c1f-81d3-7e90-b5a7-6c7d8e9f0a1b';
 
 /** A UUIDv7 (RFC 9562, section 5.7) for this instant: ids sort by the time they were made. */
 export const newId = (nowMs: number, random: Uint8Array = randomBytes(10)): string => assemble(nowMs, random);

@@ -4,7 +4,13 @@ export type Clock = () => number;
 /** ISO 8601 in UTC with milliseconds, as every timestamp on the wire. */
 export const iso = (timeMs: number): string => new Date(timeMs).toISOString();
 
-const isoShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+const date = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const time = '[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?';
+const offset = '([Zz]|[+-][0-9]{2}|[ +-][0-9]{2}:?[0-9]{2})';
+
+/** What `parseIso` reads, apart from days and times that do not exist. In the syntax that all validators of JSON Schema share. */
+export const isoPattern = `^${date}([Tt]${time}${offset}?)?$`;
+const isoShape = new RegExp(isoPattern);
 
 /** `Date.parse` takes the 30th of February for the 2nd of March. */
 const isDay = (day: string): boolean => {
@@ -17,8 +23,8 @@ const isDay = (day: string): boolean => {
  * which is what a query string makes of an unescaped one.
  */
 export const parseIso = (text: string): number | undefined => {
-  const trimmed = text.replace(/ (?=\d{2}:?\d{2}$)/, '+').toUpperCase();
-  if (!isoShape.test(trimmed) || !isDay(trimmed.slice(0, 10))) return undefined;
+  if (!isoShape.test(text) || !isDay(text.slice(0, 10))) return undefined;
+  const trimmed = text.replace(' ', '+').toUpperCase();
   const zoned = /T.*(Z|[+-]\d{2}(:?\d{2})?)$|^[^T]*$/.test(trimmed) ? trimmed : `${trimmed}Z`;
   const timeMs = Date.parse(zoned.replace(',', '.').replace(/([+-]\d{2})$/, zoned.includes('T') ? '$1:00' : '$1'));
   return Number.isNaN(timeMs) ? undefined : timeMs;

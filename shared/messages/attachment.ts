@@ -4,7 +4,16 @@ export const mostAttachments = 10;
 export const mostAttachmentBytes = 7 * 1024 * 1024;
 
 /** A file is never of a `multipart` type: it would be read as parts of the mail itself. */
-const mimeType = /^(?!multipart\/)[\w!#$&^.+-]+\/[\w!#$&^.+-]+(;[\t\x20-\x7e]*)?$/i;
+const multipart = '^[Mm][Uu][Ll][Tt][Ii][Pp][Aa][Rr][Tt]/';
+const mimeType = '^[A-Za-z0-9_!#$&^.+-]+/[A-Za-z0-9_!#$&^.+-]+(;[\\t\\x20-\\x7e]*)?$';
+const isFileType = (type: string): boolean => new RegExp(mimeType).test(type) && !new RegExp(multipart).test(type);
+
+/** RFC 2392: printable ASCII without the angle brackets that it is written in. */
+const contentId = /^[\x21-\x3b\x3d\x3f-\x7e]+$/;
+
+const longestFilename = 255;
+const overlongFilename = new RegExp(`.{${longestFilename + 1}}`, 'su');
+export const longestHeader = 255;
 
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 
@@ -18,22 +27,26 @@ const attachment = z
       .string()
       .min(1)
       .regex(/^[^/\\\p{Cc}]*$/u, 'must not have path separators or control characters')
-      .refine((name) => !/.{256}/su.test(name), 'must be at most 255 characters')
-      .meta({ maxLength: 255, description: 'Without path separators and control characters.' }),
+      .refine((name) => !overlongFilename.test(name), `must be at most ${longestFilename} characters`)
+      .meta({
+        maxLength: longestFilename,
+        pattern: '^[^/\\\\\\x00-\\x1f\\x7f-\\x9f]*$',
+        description: 'Without path separators and control characters.',
+      }),
     content: z
       .string()
       .refine(isBase64, { error: 'must be valid base64', params: { code: 'invalid_attachment' } })
       .meta({ contentEncoding: 'base64' }),
     contentType: z
       .string()
-      .max(255)
-      .regex(mimeType, 'must be the MIME type of a file')
-      .optional()
-      .describe('A MIME type.'),
+      .max(longestHeader)
+      .refine(isFileType, 'must be the MIME type of a file')
+      .meta({ pattern: mimeType, not: { pattern: multipart }, description: 'A MIME type other than `multipart/…`.' })
+      .optional(),
     cid: z
       .string()
-      .max(255)
-      .regex(/^[\x21-\x3b\x3d\x3f-\x7e]+$/, 'must be a Content-ID without blanks and angle brackets')
+      .max(longestHeader)
+      .regex(contentId, 'must be a Content-ID without blanks and angle brackets')
       .optional()
       .describe('Content-ID, under which the HTML body shows the file as `cid:…`.'),
   })

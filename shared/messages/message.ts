@@ -2,6 +2,10 @@ import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 
+/** A message is one item of the table, and an item holds 400 KB. */
+export const mostTagBytes = 50_000;
+export const mostMetadataBytes = 250_000;
+
 export const channels = ['email', 'sms', 'whatsapp'] as const;
 export type Channel = (typeof channels)[number];
 

@@ -35,7 +35,7 @@ export const template = z
         name: 'Receipt',
         description: null,
         subject: 'Your receipt {{number}}',
-        variables: ['number'],
+        variables: ['number', 'name'],
         isActive: true,
         createdAt: '2026-11-20T12:00:00.000Z',
         updatedAt: '2026-11-20T12:00:00.000Z',

@@ -3,11 +3,12 @@ import { messageAnalytics } from '../../../shared/analytics/message-analytics.ts
 import { contract } from '../../../shared/http/contract.ts';
 import { parseIso } from '../../../shared/kit/time.ts';
 
-const instantOrNone = z
-  .string()
-  .transform((text) => parseIso(text))
-  .optional()
-  .meta({ examples: ['2026-11-20T12:00:00.000Z'] });
+const instantOrNone = (description: string, example: string) =>
+  z
+    .string()
+    .transform((text) => parseIso(text))
+    .optional()
+    .meta({ description, examples: [example] });
 
 export const getMessageAnalyticsContract = contract({
   summary: 'Count messages by channel and status',
@@ -15,8 +16,11 @@ export const getMessageAnalyticsContract = contract({
     'Counts the messages that were created in a range of time, both ends included, by the status that they have now. A date that is not ISO 8601 is not refused: the default takes its place, and `range` says what was counted.',
   status: 200,
   query: z.object({
-    startDate: instantOrNone.describe('ISO 8601; default midnight UTC on the 1st of the current month.'),
-    endDate: instantOrNone.describe('ISO 8601; default now.'),
+    startDate: instantOrNone(
+      'ISO 8601; default midnight UTC on the 1st of the current month.',
+      '2026-11-01T00:00:00.000Z',
+    ),
+    endDate: instantOrNone('ISO 8601; default now.', '2026-11-20T12:00:00.000Z'),
   }),
   reply: messageAnalytics,
 });

@@ -5,7 +5,15 @@ import { contract } from '../../../shared/http/contract.ts';
 export const createContactContract = contract({
   summary: 'Create a contact',
   description: 'A contact that has been retired still holds its email, and no longer its phone.',
-  example: { email: 'ada@example.com', firstName: 'Ada', tags: ['vip'], customFields: { plan: 'pro' } },
+  example: {
+    email: 'ada@example.com',
+    phone: '+8801700000000',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    tags: ['vip'],
+    source: 'webinar',
+    customFields: { plan: 'pro' },
+  },
   status: 201,
   body: newContactFields,
   reply: contact,

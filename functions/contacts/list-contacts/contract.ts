@@ -14,7 +14,10 @@ const tags = z
   .string()
   .transform((list) => [...new Set(list.split(',').filter(Boolean))])
   .refine((list) => list.length <= mostTags, `must be at most ${mostTags} tags`)
-  .describe('Comma-separated; contacts with any of these tags.');
+  .meta({
+    description: `Comma-separated, at most ${mostTags}; contacts with any of these tags.`,
+    examples: ['vip,partner'],
+  });
 
 export const listContactsContract = contract({
   summary: 'List contacts',
@@ -25,10 +28,16 @@ export const listContactsContract = contract({
     search: z
       .string()
       .default('')
-      .describe('Words that must all match: a whole email, a whole phone, or the start of any word of the name.'),
+      .meta({
+        description: 'Words that must all match: a whole email, a whole phone, or the start of any word of the name.',
+        examples: ['ada love'],
+      }),
     status: status.optional(),
     tags: tags.default([]),
-    source: z.string().optional().describe('The exact source.'),
+    source: z
+      .string()
+      .meta({ description: 'The exact source.', examples: ['webinar'] })
+      .optional(),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
     minEngagementScore: integerText({ from: 0, to: highestScore }).optional(),
@@ -39,7 +48,7 @@ export const listContactsContract = contract({
   beside: z.object({
     pagination: z
       .object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() })
-      .meta({ examples: [{ page: 1, limit: 20, total: 41, totalPages: 3 }] }),
+      .meta({ examples: [{ page: 1, limit: 20, total: 1, totalPages: 1 }] }),
   }),
   refuses: ['invalid_request'],
 });

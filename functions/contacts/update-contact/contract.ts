@@ -7,7 +7,7 @@ export const updateContactContract = contract({
   summary: 'Change a contact',
   description:
     'Only what is sent changes; null clears. `tags` and `customFields` are replaced, not merged. Consents to sms and whatsapp end with the phone that they were given for.',
-  example: { tags: ['vip', 'renewed'], lastName: null },
+  example: { tags: ['vip'], customFields: { plan: 'pro' } },
   status: 200,
   path: z.object({ id: z.string() }),
   body: contactFields,

@@ -2,24 +2,22 @@ import * as z from 'zod';
 import { mostSegments } from '../../../shared/compliance/segments.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
-import { characters } from '../../../shared/http/text.ts';
+import { characters, notBlank, withoutLineBreaks } from '../../../shared/http/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
 import { longestSubject, longestWhatsapp, requirements } from '../../../shared/messages/content.ts';
-import { channels, message } from '../../../shared/messages/message.ts';
-import { emailAddress } from '../../../shared/messages/recipient.ts';
+import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
+import { emailAddress, emailPattern, longestRecipient, phonePattern } from '../../../shared/messages/recipient.ts';
 
-/** A message is one item of the table, and an item holds 400 KB. */
-const mostTagBytes = 50_000;
-const mostMetadataBytes = 250_000;
 const longestFromName = 200;
 
 const isWithin = (bytes: number) => (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= bytes;
 
 const fields = z.object({
   channel: z.enum(channels),
-  to: z
-    .string()
-    .meta({ maxLength: 320, description: 'An email address, or a phone number in E.164 form of 7 to 15 digits.' }),
+  to: z.string().meta({
+    maxLength: longestRecipient,
+    description: 'An email address, or a phone number in E.164 form of 7 to 15 digits.',
+  }),
   subject: z
     .string()
     .optional()
@@ -116,6 +114,41 @@ const rules: readonly Rule<Fields>[] = [
   },
 ];
 
+const email = { pattern: emailPattern };
+const phone = { pattern: phonePattern };
+const present = (field: keyof Fields) => ({ properties: { [field]: { pattern: notBlank } }, required: [field] });
+
+/** The rules between fields, as JSON Schema says them. */
+const described = {
+  allOf: [
+    {
+      anyOf: [
+        {
+          properties: {
+            channel: { const: 'email' },
+            to: email,
+            subject: { maxLength: longestSubject, pattern: withoutLineBreaks },
+            fromName: { maxLength: longestFromName, pattern: '^[^\\r\\n\\x00"]*$' },
+            from: email,
+            replyTo: email,
+          },
+        },
+        { properties: { channel: { enum: textChannels }, to: phone, attachments: { maxItems: 0 } } },
+      ],
+    },
+    {
+      anyOf: [
+        present('templateId'),
+        {
+          properties: { channel: { const: 'email' } },
+          allOf: [present('subject'), { anyOf: [present('html'), present('text')] }],
+        },
+        { properties: { channel: { enum: textChannels } }, allOf: [present('text')] },
+      ],
+    },
+  ],
+};
+
 export const sendMessageContract = contract({
   summary: 'Send one message by email, sms or whatsapp',
   description:
@@ -132,6 +165,7 @@ export const sendMessageContract = contract({
   status: 201,
   body: withRules(fields, rules).meta({
     description: 'A message carries content of its own, a `templateId`, or both.',
+    ...described,
   }),
   reply: message,
   isReplayable: true,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { type Rule, withRules } from '../../../shared/http/fields.ts';
-import { headerText, text } from '../../../shared/http/text.ts';
+import { headerText, notBlank, text } from '../../../shared/http/text.ts';
 import { template } from '../../../shared/templates/template.ts';
 
 const fields = z.object({
   channel: z.enum(['email', 'sms']),
   name: text({ atMost: 100 })
     .refine((name) => name.trim() !== '', 'must not be blank')
-    .meta({ minLength: 1 }),
+    .meta({ minLength: 1, pattern: notBlank }),
   description: text({ atMost: 500 }).optional(),
   subject: headerText({ atMost: 255 }).optional().describe('Required on email; ignored on sms.'),
   htmlContent: text({ atMost: 200_000 }).optional().describe('Email only; email needs `htmlContent` or `textContent`.'),
@@ -21,6 +21,8 @@ const fields = z.object({
 });
 
 type Fields = z.output<typeof fields>;
+
+const filled = (field: keyof Fields) => ({ properties: { [field]: { minLength: 1 } }, required: [field] });
 
 const rules: readonly Rule<Fields>[] = [
   {
@@ -40,6 +42,16 @@ const rules: readonly Rule<Fields>[] = [
   },
 ];
 
+/** The same as JSON Schema says it. */
+const described = [
+  {
+    properties: { channel: { const: 'email' }, subject: { pattern: notBlank } },
+    required: ['subject'],
+    anyOf: [filled('htmlContent'), filled('textContent')],
+  },
+  { properties: { channel: { const: 'sms' } }, allOf: [filled('textContent')] },
+];
+
 export const createTemplateContract = contract({
   summary: 'Store a template',
   description:
@@ -53,7 +65,7 @@ export const createTemplateContract = contract({
     variables: ['number', 'name'],
   },
   status: 201,
-  body: withRules(fields, rules),
+  body: withRules(fields, rules).meta({ anyOf: described }),
   reply: template,
   isReplayable: true,
   refuses: ['invalid_request', 'idempotency_conflict'],
