@@ -110,7 +110,10 @@ export const accountSettings = z.object({
       .trim()
       .min(1)
       .max(20)
-      .refine((sender) => !/\p{Cc}/u.test(sender), 'must not have control characters'),
+      .refine((sender) => !/\p{Cc}/u.test(sender), 'must not have control characters')
+      .describe(
+        'A number or a short code, 3 to 15 digits, belongs to the account that sets it first, until that account sets another: what recipients answer goes there. A name cannot be answered and may be used by several accounts.',
+      ),
     senderKind: z.enum(['masked', 'non_masked']),
     provider: smsProvider
       .nullable()

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type Account,
   type AccountSettings,
@@ -12,14 +11,13 @@ import type { Vault } from '../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import { indexKeys, itemKeys, partitions } from './keys.ts';
-import type { Item, Table } from './table.ts';
+import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
+import type { Item, Table, Write } from './table.ts';
 
 const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
 
-/** The digits of a sender that can be answered: a phone number or a short code, and no name. */
-const senderNumber = (sender: string): string | undefined => /^\+?(\d{3,15})$/.exec(sender)?.[1];
-
-const senderKey = (digits: string) => itemKeys.smsSender(createHash('sha256').update(digits).digest('base64url'));
+/** How many accounts are read at a time. */
+const accountsAtATime = 100;
 
 /** An account and the reference that opens its data. */
 export interface StoredAccount extends Account {
@@ -51,6 +49,47 @@ export const accountStorage = (table: Table, vault: Vault) => {
     return item && accountFrom(item, vault);
   };
 
+  const page = async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
+    const from = after === undefined ? firstIdAt(0) : `${after}~`;
+    const to = lastIdAt(Number.MAX_SAFE_INTEGER);
+    const items = await table.query(partitions.accounts(), { from, to, newestFirst: false, limit });
+    return Promise.all(items.map((item) => accountFrom(item, vault)));
+  };
+
+  const allWithSender = async (digits: string, after?: string): Promise<StoredAccount[]> => {
+    const accounts = await page(after, accountsAtATime);
+    const found = accounts.filter(({ sms }) => senderNumber(sms.sender) === digits);
+    const rest = accounts.length < accountsAtATime ? [] : await allWithSender(digits, accounts.at(-1)?.id);
+    return [...found, ...rest];
+  };
+
+  /** Who has a number. An item that may not be the only account's is older than the rule: then every account is asked. */
+  const claimsOf = async (digits: string) => {
+    const owner = ownerFrom(await table.get(senderKey(digits)));
+    if (!owner) return { owner, accounts: [] };
+    if (!owner.isExclusive) return { owner, accounts: await allWithSender(digits) };
+    const account = await find(owner.account);
+    return { owner, accounts: account ? [account] : [] };
+  };
+
+  /** What goes with a change of the sender: the new number is claimed, the old one freed. */
+  const senderWrites = async (
+    { id, sms }: StoredAccount,
+    settings: AccountSettings,
+  ): Promise<Write[] | 'sender-taken'> => {
+    const [from, to] = [senderNumber(sms.sender), senderNumber(settings.sms.sender)];
+    if (from === to) return [];
+    const claims = to === undefined ? undefined : await claimsOf(to);
+    if (claims?.accounts.some((other) => other.id !== id)) return 'sender-taken';
+    const given = from === undefined ? undefined : ownerFrom(await table.get(senderKey(from)));
+    // An item that is older than the rule stays: another account may have the number too.
+    const isFreed = given?.isExclusive === true && given.account === id;
+    return [
+      ...(claims && to !== undefined ? [claimWrite(to, id, claims.owner)] : []),
+      ...(isFreed && from !== undefined ? [releaseWrite(from, id)] : []),
+    ];
+  };
+
   return {
     create: async (ref: AccountRef, settings: AccountSettings, nowMs: number): Promise<void> => {
       await table.transact([
@@ -74,43 +113,42 @@ export const accountStorage = (table: Table, vault: Vault) => {
     find,
 
     /** The next accounts after this id, at most `limit`, for work that goes round all of them. One that was just created may be missing. */
-    page: async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
-      const from = after === undefined ? firstIdAt(0) : `${after}~`;
-      const to = lastIdAt(Number.MAX_SAFE_INTEGER);
-      const items = await table.query(partitions.accounts(), { from, to, newestFirst: false, limit });
-      return Promise.all(items.map((item) => accountFrom(item, vault)));
+    page,
+
+    /** The accounts whose sms come from this number, for what is answered to it: one, but for what was saved before that was a rule. */
+    allBySender: async (number: string): Promise<StoredAccount[]> => {
+      const digits = senderNumber(number);
+      return digits === undefined ? [] : (await claimsOf(digits)).accounts;
     },
 
-    /** The account whose sms come from this number, for what is answered to it. */
-    findBySender: async (number: string): Promise<StoredAccount | undefined> => {
-      const sender = senderNumber(number);
-      const item = sender && (await table.get(senderKey(sender)));
-      const found = item ? await find(String(item['account'])) : undefined;
-      return found && senderNumber(found.sms.sender) === sender ? found : undefined;
-    },
-
-    /** Gives undefined when somebody else changed the account since it was read: read again and repeat. */
+    /**
+     * Gives undefined when another request changed the account since it was read: read again and repeat. A number that others may answer to is
+     * one account's: `sender-taken` when another has it.
+     */
     save: async (
       before: StoredAccount,
       settings: AccountSettings,
       nowMs: number,
-    ): Promise<StoredAccount | undefined> => {
-      const sender = senderNumber(settings.sms.sender);
-      // First, so that no crash can leave a sender out; whether it is the account's indeed, its settings say.
-      if (sender && sender !== senderNumber(before.sms.sender)) {
-        await table.put({ Item: { ...senderKey(sender), entity: 'sms-sender', account: before.id } });
-      }
-      const saved = await table.update({
-        Key: itemKeys.account(before.id),
-        UpdateExpression: 'SET settings = :settings, updatedAt = :now',
-        ConditionExpression: 'updatedAt = :before',
-        ExpressionAttributeValues: {
-          ':settings': await sealed(before.ref, settings),
-          ':now': iso(Math.max(nowMs, Date.parse(before.updatedAt) + 1)),
-          ':before': before.updatedAt,
+    ): Promise<StoredAccount | 'sender-taken' | undefined> => {
+      const senders = await senderWrites(before, settings);
+      if (senders === 'sender-taken') return senders;
+      const updatedAt = iso(Math.max(nowMs, Date.parse(before.updatedAt) + 1));
+      const refused = await table.transact([
+        {
+          Update: {
+            Key: itemKeys.account(before.id),
+            UpdateExpression: 'SET settings = :settings, updatedAt = :now',
+            ConditionExpression: 'updatedAt = :before',
+            ExpressionAttributeValues: {
+              ':settings': await sealed(before.ref, settings),
+              ':now': updatedAt,
+              ':before': before.updatedAt,
+            },
+          },
         },
-      });
-      return saved.done ? accountFrom(saved.item, vault) : undefined;
+        ...senders,
+      ]);
+      return refused ? undefined : { ...before, ...settings, updatedAt };
     },
 
     credits: async (id: string): Promise<Credits | undefined> => {

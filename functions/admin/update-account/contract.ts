@@ -9,5 +9,5 @@ export const updateAccountContract = contract({
   path: z.object({ id: z.string() }),
   body: accountChanges,
   reply: account,
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'not_found', 'conflict'],
 });

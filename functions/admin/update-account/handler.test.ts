@@ -51,6 +51,30 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     });
   });
 
+  it('409 refuses a number that another account has, however it is written, until it is given up', async () => {
+    const [first, second] = [await world.newAccount(), await world.newAccount()];
+    const claim = (id: string, sender: string) => update(id, { sms: { sender } });
+    expect((await claim(first.ref.id, '+12065550111')).status).toBe(200);
+    expect((await claim(first.ref.id, '12065550111')).status).toBe(200);
+    const { status, body } = await claim(second.ref.id, '12065550111');
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+    expect(body.error.message).toBe('sms.sender: another account has this number');
+    expect((await world.accounts.find(second.ref.id))?.sms.sender).toBe('masked');
+    expect((await claim(first.ref.id, '+12065550112')).status).toBe(200);
+    expect((await claim(second.ref.id, '+12065550111')).status).toBe(200);
+    expect((await claim(second.ref.id, 'Shop')).status).toBe(200);
+    expect((await claim(first.ref.id, '+12065550111')).status).toBe(200);
+    expect((await claim(first.ref.id, 'Shop')).status).toBe(200);
+  });
+
+  it('200 gives a number to one of many accounts that claim it at once', async () => {
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => world.newAccount()));
+    const answers = await Promise.all(accounts.map(({ ref }) => update(ref.id, { sms: { sender: '+12065550113' } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const owners = await world.accounts.allBySender('12065550113');
+    expect(owners.map(({ id }) => id)).toEqual([accounts[answers.findIndex(({ status }) => status === 200)]?.ref.id]);
+  });
+
   it('400 names every field that is wrong and changes nothing', async () => {
     const { ref } = await world.newAccount();
     const before = await world.accounts.find(ref.id);

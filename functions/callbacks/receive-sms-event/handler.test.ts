@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { senderKey } from '../../../shared/table/sms-sender-items.ts';
 import { handedOverText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSmsEvent } from './handler.ts';
@@ -45,6 +46,24 @@ describe('an answer to a number of AWS', () => {
     if (!before) throw new Error('the account is gone');
     await world.accounts.save(before, { ...before, sms: { ...before.sms, sender } }, Date.now());
   };
+
+  it('counts for every account that has the number, where it was saved before a number was one account’s', async () => {
+    const number = '+12065550177';
+    const [first, second] = [await world.newAccount(), await world.newAccount()];
+    for (const { ref } of [first, second]) {
+      const found = await world.accounts.find(ref.id);
+      if (!found) throw new Error('the account is gone');
+      await world.accounts.save(found, { ...found, sms: { ...found.sms, sender: number } }, Date.now());
+      // An earlier release kept only the last that saved it, and nothing said whether it was the only one.
+      await world.table.remove(senderKey('12065550177'));
+    }
+    await world.table.put({ Item: { ...senderKey('12065550177'), entity: 'sms-sender', account: second.ref.id } });
+    await answer('+8801712345678', number, 'STOP', 'e');
+    for (const { ref } of [first, second]) {
+      const { optOut } = await world.sends.prepare(ref, { phone: '+8801712345678' });
+      expect(optOut?.said.any?.status).toBe('withdrawn');
+    }
+  });
 
   it('goes to the account that sends from it, once', async () => {
     const id = await sent();

@@ -5,7 +5,7 @@ import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
 import { meaningOf, type SmsNews } from './sms-event.ts';
 
 export interface ReceiveSmsEventNeeds {
-  readonly accounts: Pick<Accounts, 'find' | 'findBySender'>;
+  readonly accounts: Pick<Accounts, 'find' | 'allBySender'>;
   readonly outcomes: Pick<Outcomes, 'record'>;
   readonly inbounds: Inbounds;
 }
@@ -19,9 +19,9 @@ export const receiveSmsEvent =
   async (news: SmsNews, nowMs: number): Promise<void> => {
     if ('inboundMessageId' in news) {
       const { originationNumber: from, messageBody: text, inboundMessageId: id } = news;
-      const account = await accounts.findBySender(news.destinationNumber);
-      if (account) await inbounds.receive(account.ref, { channel: 'sms', from, text, atMs: nowMs, id });
-      log('info', 'inbound sms', { account: account?.id });
+      const found = await accounts.allBySender(news.destinationNumber);
+      for (const { ref } of found) await inbounds.receive(ref, { channel: 'sms', from, text, atMs: nowMs, id });
+      log('info', 'inbound sms', { accounts: found.map((account) => account.id) });
       return;
     }
     const { accountId = '', messageId = '' } = news.context;
