@@ -49,6 +49,10 @@ const onQueue =
   };
 
 /** Choosing how texts leave, and understanding what is told of them, takes only to know what the deployment has set. */
+const knowingTargets = (fn: LambdaFunction) => {
+  fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
+};
+
 const knowingProvider =
   (setting: 'SMS_PROVIDER' | 'WHATSAPP_PROVIDER') =>
   (fn: LambdaFunction): void => {
@@ -122,9 +126,8 @@ export const powers = {
     fn.addEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
   },
   /** Calling targets takes no permission, only to know which are allowed. */
-  'webhooks:call': (fn) => {
-    fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
-  },
+  'webhooks:call': knowingTargets,
+  'webhooks:know-targets': knowingTargets,
   'retries:schedule': (fn, world) => {
     laterOnQueue('webhook-deliveries', 'retry')(fn, world);
     fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));

@@ -339,7 +339,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/checkout-webhooks': {
     does: 'checkout/create-checkout-webhook',
     by: 'operator',
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'data:open', 'webhooks:know-targets'],
   },
   'GET /admin/v1/accounts/{id}/checkout-webhooks': {
     does: 'checkout/list-checkout-webhooks',

@@ -266,7 +266,7 @@ export const workRefund = () =>
   refundWorker({ refunds: refunds(), gateways: gateways(), addresses: checkoutAddresses() });
 
 /** Callers of the checkout API. */
-export const checkoutCallers = () => checkoutSurface({ checkoutKeys: checkoutKeys() });
+export const checkoutCallers = () => checkoutSurface({ accounts: accounts(), checkoutKeys: checkoutKeys() });
 
 /** Payers on the hosted page. */
 export const visitors = () => visitorSurface({ rates: rateStorage(table()) });

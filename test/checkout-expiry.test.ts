@@ -11,7 +11,7 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 const soon = { timeout: 20_000, interval: 250 };
 const lifetimeMs = 3_000;
 const open = { status: 'OPEN', paymentStatus: 'PENDING' };
-const expired = { status: 'EXPIRED', paymentStatus: 'PENDING' };
+const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
 const order = { amountMinor: 600_000, currency: 'BDT' };
 
 let stack: TestStack;

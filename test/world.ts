@@ -180,7 +180,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     }),
 
     /** Callers with a checkout key. */
-    checkoutCallers: () => checkoutSurface({ checkoutKeys }),
+    checkoutCallers: () => checkoutSurface({ accounts, checkoutKeys }),
 
     /** Callers without a key. */
     visitors: () => visitorSurface({ rates: rateStorage(table) }),

@@ -10,7 +10,12 @@ const waiting = { ...session, livePaymentId: 'payment', payments: 1 };
 describe('session lifetime: evaluated on every read', () => {
   it('reads OPEN until the very millisecond, and EXPIRED from then on, whatever has been written', () => {
     expect(statusAt(session, expiresMs - 1)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
-    expect(statusAt(session, expiresMs)).toEqual({ status: 'EXPIRED', paymentStatus: 'PENDING' });
+    expect(statusAt(session, expiresMs)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
+  });
+
+  it('reads the payment EXPIRED too where none was tried, also when its end has been written down', () => {
+    const written = { ...session, status: 'EXPIRED' as const };
+    expect(statusAt(written, expiresMs).paymentStatus).toBe('EXPIRED');
   });
 
   it.each(['COMPLETED', 'EXPIRED'] as const)('never leaves %s', (status) => {

@@ -19,8 +19,10 @@ type Kept = Pick<CheckoutSession, 'status' | 'paymentStatus' | 'expiresMs' | 'li
 /** What a session reads as at this moment, whether its end has been written down or not. */
 export const statusAt = (session: Kept, nowMs: number): StatusView => {
   const { status, paymentStatus, livePaymentId } = session;
-  if (status !== 'OPEN' || nowMs < endsMs(session)) return { status, paymentStatus };
-  return { status: 'EXPIRED', paymentStatus: livePaymentId === undefined ? paymentStatus : 'EXPIRED' };
+  const hasExpired = status === 'EXPIRED' || (status === 'OPEN' && nowMs >= endsMs(session));
+  if (!hasExpired) return { status, paymentStatus };
+  const isUnpaid = livePaymentId !== undefined || paymentStatus === 'PENDING';
+  return { status: 'EXPIRED', paymentStatus: isUnpaid ? 'EXPIRED' : paymentStatus };
 };
 
 /** Whether another payment may be begun, apart from one that may be under way. */

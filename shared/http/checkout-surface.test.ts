@@ -50,6 +50,14 @@ const publishable = (limits: CheckoutKeyLimits & { rateLimitPerMinute?: number }
 
 const shop = 'https://shop.example';
 
+it('401 refuses every key of a frozen account', async () => {
+  const frozen = await world.newAccount({ settings: { status: 'frozen' } });
+  for (const kind of ['secret', 'publishable'] as const) {
+    const { status, body } = await send(`Bearer ${await world.newCheckoutKey(frozen.ref, { kind })}`);
+    expect([status, body.error.code]).toEqual([401, 'unauthorized']);
+  }
+});
+
 describe('a checkout key', () => {
   it.each([
     ['secret', true],

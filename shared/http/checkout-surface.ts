@@ -20,6 +20,7 @@ export interface CheckoutCaller {
 }
 
 interface Needs {
+  readonly accounts: { find(id: string): Promise<{ readonly status: string } | undefined> };
   readonly checkoutKeys: {
     admit(
       key: string,
@@ -39,10 +40,10 @@ interface Needs {
 const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
 
 /**
- * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, then 429, then 403. Browsers may read the
- * answers to publishable keys, never those to secret ones.
+ * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, also where their account is frozen, then 429, then
+ * 403. Browsers may read the answers to publishable keys, never those to secret ones.
  */
-export const checkoutSurface = ({ checkoutKeys }: Needs): Surface<CheckoutCaller> => ({
+export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<CheckoutCaller> => ({
   identify: async (event, nowMs): Promise<Identity<CheckoutCaller>> => {
     const origin = event.headers['origin'];
     const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
@@ -56,6 +57,10 @@ export const checkoutSurface = ({ checkoutKeys }: Needs): Surface<CheckoutCaller
     }
     const { account, kind, livemode, limits } = admission;
     const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
+    if ((await accounts.find(account.id))?.status === 'frozen') {
+      const refusal = new Fault('unauthorized', 'This account is frozen, so its checkout keys do not work.');
+      return { headers: { ...challenge, ...(kind === 'publishable' && corsHeaders(origin)) }, refusal };
+    }
     const excess = overuse(admission, nowMs);
     const headers = {
       ...usageHeaders(admission),

@@ -10,8 +10,11 @@ export const createCheckoutWebhookContract = contract({
   status: 201,
   path: z.object({ id: z.string() }),
   body: z.object({
-    url: webhookFields.shape.url,
-    events: webhookFields.shape.events.default([...checkoutEventNames]),
+    url: webhookFields.shape.url.describe('https; the local stack takes http too.'),
+    events: z
+      .array(z.enum(checkoutEventNames, `must be one of ${checkoutEventNames.join(', ')}`))
+      .default([...checkoutEventNames])
+      .describe('All of them, unless some are named.'),
     name: webhookFields.shape.name.default('Checkout'),
   }),
   reply: checkoutWebhook.extend({ secret: z.string() }),

@@ -8,16 +8,20 @@ import type { createCheckoutWebhookContract } from './contract.ts';
 export interface CreateCheckoutWebhookNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly checkoutWebhooks: Pick<Webhooks, 'create'>;
+  /** The local stack's merchants are on this machine, without TLS. */
+  readonly allowsHttp: boolean;
 }
 
 /** Subscribes a merchant's url. What happens to payments and refunds from now on is delivered to it, of both modes. */
 export const createCheckoutWebhook =
-  ({ accounts, checkoutWebhooks }: CreateCheckoutWebhookNeeds) =>
+  ({ accounts, checkoutWebhooks, allowsHttp }: CreateCheckoutWebhookNeeds) =>
   async ({
     path,
     body,
     newId,
   }: RequestOf<typeof createCheckoutWebhookContract>): Promise<Reply<typeof createCheckoutWebhookContract>> => {
+    if (!allowsHttp && new URL(body.url).protocol !== 'https:')
+      throw new Fault('invalid_request', 'url: must be https');
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const secret = makeSecret();

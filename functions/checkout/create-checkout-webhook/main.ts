@@ -1,11 +1,16 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { createCheckoutWebhookContract } from './contract.ts';
 import { createCheckoutWebhook } from './handler.ts';
 
 export const handler = endpoint(
   createCheckoutWebhookContract,
-  createCheckoutWebhook({ accounts: live.accounts(), checkoutWebhooks: live.checkoutWebhooks() }),
+  createCheckoutWebhook({
+    accounts: live.accounts(),
+    checkoutWebhooks: live.checkoutWebhooks(),
+    allowsHttp: setting('WEBHOOK_TARGETS') === 'any',
+  }),
   keylessSurface,
 );

@@ -6,6 +6,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, verbatimObject } from '../../../shared/http/fields.ts';
 import { characters, text } from '../../../shared/http/text.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
+import { emailAddress } from '../../../shared/messages/recipient.ts';
 
 const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500, bytes: 250_000 } as const;
 
@@ -36,6 +37,10 @@ const returnUrl = z
   .refine(isReturnUrl, 'must be an absolute https URL of at most 2048 characters without user info')
   .meta({ maxLength: 2_048 });
 
+const payerEmail = text({ atMost: 320 })
+  .refine((email) => emailAddress(email) !== undefined, 'must be one email address')
+  .meta({ format: 'email' });
+
 export const createSessionContract = contract({
   summary: 'Create a checkout session',
   description: 'The payer is redirected to `url`; a signed webhook tells what became of the payment.',
@@ -63,7 +68,7 @@ export const createSessionContract = contract({
     customer: z
       .object({
         name: text({ atMost: 255 }).exactOptional(),
-        email: text({ atMost: 320 }).exactOptional(),
+        email: payerEmail.exactOptional(),
         phone: text({ atMost: 50 }).exactOptional(),
       })
       .optional(),

@@ -33,7 +33,7 @@ describe('GET /checkout/{id}', () => {
     const { id } = await pages.open();
     const { text } = await pages.show(id, { headers: { 'accept-language': 'bn-BD,bn;q=0.9,en;q=0.8' } });
     expect(text).toContain('<html lang="bn"');
-    expect(text).toContain('৬,০০০.০০৳');
+    expect(text).toContain('৳৬,০০০.০০');
     expect((await pages.show(id, { query: { lang: 'en' } })).text).toContain('<html lang="en"');
   });
 

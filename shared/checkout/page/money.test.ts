@@ -4,10 +4,12 @@ import { amountText, timeText } from './money.ts';
 
 it.each([
   ['en', 600_000, 'BDT', '৳6,000.00'],
-  ['bn', 600_000, 'BDT', '৬,০০০.০০৳'],
+  ['bn', 600_000, 'BDT', '৳৬,০০০.০০'],
+  ['en', 12_345_678, 'BDT', '৳1,23,456.78'],
+  ['bn', 12_345_678, 'BDT', '৳১,২৩,৪৫৬.৭৮'],
   ['en', 1, 'BDT', '৳0.01'],
-  ['en', 999_999_999_999, 'BDT', '৳9,999,999,999.99'],
-  ['bn', 999_999_999_999, 'BDT', '৯,৯৯,৯৯,৯৯,৯৯৯.৯৯৳'],
+  ['en', 999_999_999_999, 'BDT', '৳9,99,99,99,999.99'],
+  ['bn', 999_999_999_999, 'BDT', '৳৯,৯৯,৯৯,৯৯,৯৯৯.৯৯'],
   ['en', 1_500, 'JPY', '¥1,500'],
   ['en', 1_234, 'KWD', 'KWD 1.234'],
 ] as const)('writes in %s %i of %s as %s', (language, amountMinor, currency, text) => {
@@ -18,6 +20,27 @@ it('loses no unit of any amount', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (amountMinor) => {
       expect(Number(amountText('en', amountMinor, 'BDT').replace(/\D/g, ''))).toBe(amountMinor);
+    }),
+  );
+});
+
+it('puts the sign in front and groups by lakh, in both languages', () => {
+  /** Written apart from what is tested: three digits, then pairs. */
+  const grouped = (whole: string): string => {
+    const pairs = whole.slice(0, -3);
+    const groups = [
+      ...(pairs.length % 2 ? [pairs.slice(0, 1)] : []),
+      ...(pairs.slice(pairs.length % 2).match(/../g) ?? []),
+    ];
+    return [...groups, whole.slice(-3)].join(',');
+  };
+  const inBangla = (text: string) => text.replace(/\d/g, (digit) => '০১২৩৪৫৬৭৮৯'.charAt(Number(digit)));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (amountMinor) => {
+      const digits = String(amountMinor).padStart(3, '0');
+      const text = `৳${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
+      expect(amountText('en', amountMinor, 'BDT')).toBe(text);
+      expect(amountText('bn', amountMinor, 'BDT')).toBe(inBangla(text));
     }),
   );
 });

@@ -1,8 +1,9 @@
 import type { Language } from '../../kit/language.ts';
 
-const locales = { en: 'en-BD', bn: 'bn-BD' } as const satisfies Record<Language, string>;
+/** Both group as Bangladesh does, by lakh and crore, and put the sign in front; the second writes Bangla digits. */
+const locales = { en: 'en-IN', bn: 'en-IN-u-nu-beng' } as const satisfies Record<Language, string>;
 
-/** An amount as its readers write it: ৳6,000.00, ৬,০০০.০০৳. */
+/** An amount as its readers write it: ৳1,23,456.78, ৳১,২৩,৪৫৬.৭৮. */
 export const amountText = (language: Language, amountMinor: number, currency: string): string => {
   const format = new Intl.NumberFormat(locales[language], {
     style: 'currency',
