@@ -43,34 +43,40 @@ const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
  * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, also where their account is frozen, then 429, then
  * 403. Browsers may read the answers to publishable keys, never those to secret ones.
  */
-export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<CheckoutCaller> => ({
-  identify: async (event, nowMs): Promise<Identity<CheckoutCaller>> => {
-    const origin = event.headers['origin'];
-    const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
-    const admission = key === undefined ? undefined : await checkoutKeys.admit(key, nowMs);
-    if (!admission) {
-      const refusal = new Fault(
-        'unauthorized',
-        'Send a valid checkout key as Authorization: Bearer: it is missing, malformed, unknown or revoked.',
-      );
-      return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
-    }
-    const { account, kind, livemode, limits } = admission;
-    const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
-    if ((await accounts.find(account.id))?.status === 'frozen') {
-      const refusal = new Fault('unauthorized', 'This account is frozen, so its checkout keys do not work.');
-      return { headers: { ...challenge, ...(kind === 'publishable' && corsHeaders(origin)) }, refusal };
-    }
-    const excess = overuse(admission, nowMs);
-    const headers = {
-      ...usageHeaders(admission),
-      ...excess?.headers,
-      ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
-    };
-    const refusal =
-      excess?.refusal ??
-      (isAllowed ? undefined : new Fault('forbidden_scope', 'This key may only be used by pages of its own origins.'));
-    return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
-  },
-  faultBody: checkoutEnvelope,
-});
+export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<CheckoutCaller> => {
+  const admit = async (key: string, nowMs: number) => {
+    const admission = await checkoutKeys.admit(key, nowMs);
+    const account = admission && (await accounts.find(admission.account.id));
+    return account?.status === 'frozen' ? undefined : admission;
+  };
+
+  return {
+    identify: async (event, nowMs): Promise<Identity<CheckoutCaller>> => {
+      const origin = event.headers['origin'];
+      const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
+      const admission = key === undefined ? undefined : await admit(key, nowMs);
+      if (!admission) {
+        const refusal = new Fault(
+          'unauthorized',
+          'Send a valid checkout key as Authorization: Bearer: it is missing, malformed, unknown or revoked, or its account is frozen.',
+        );
+        return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
+      }
+      const { account, kind, livemode, limits } = admission;
+      const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
+      const excess = overuse(admission, nowMs);
+      const headers = {
+        ...usageHeaders(admission),
+        ...excess?.headers,
+        ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
+      };
+      const refusal =
+        excess?.refusal ??
+        (isAllowed
+          ? undefined
+          : new Fault('forbidden_scope', 'This key may only be used by pages of its own origins.'));
+      return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
+    },
+    faultBody: checkoutEnvelope,
+  };
+};
