@@ -1,7 +1,8 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { EventSourceMapping, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 
 const period = Duration.minutes(1);
@@ -12,6 +13,30 @@ export const alarmWhenParked = (stack: Stack, name: string, deadLetters: IQueue,
   new Alarm(stack, `${name}-parked`, {
     alarmDescription: `${breaks} What failed waits in ${deadLetters.queueName}.`,
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+};
+
+/** Rings when a batch of the stream was given up and is kept. */
+export const alarmWhenKept = (
+  stack: Stack,
+  name: string,
+  mapping: EventSourceMapping,
+  bucket: Bucket,
+  breaks: string,
+): void => {
+  new Alarm(stack, `${name}-kept`, {
+    alarmDescription: `${breaks} What failed is kept in ${bucket.bucketName}: npm run replay -- ${name}`,
+    metric: new Metric({
+      namespace: 'AWS/Lambda',
+      metricName: 'OnFailureDestinationDeliveredEventCount',
+      dimensionsMap: { EventSourceMappingUUID: mapping.eventSourceMappingId },
+      period,
+      statistic: 'Sum',
+    }),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,

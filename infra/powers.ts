@@ -3,6 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
@@ -15,6 +16,8 @@ export interface World {
   readonly table: TableV2;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
+  /** Where Lambda keeps batches of the table's stream whole that a function failed on too often. */
+  readonly failedBatches: Bucket;
   readonly topics: Readonly<Record<TopicName, Topic>>;
   /** All mail goes by it; it says what SES tells about mail, and to whom. */
   readonly mailing: ConfigurationSet;
@@ -194,6 +197,12 @@ export const readStream = (fn: LambdaFunction, { table }: World): void =>
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
     [table.tableStreamArn ?? ''],
   );
+
+/** What Lambda needs to keep a batch that the function failed on too often. */
+export const keepFailedBatches = (fn: LambdaFunction, { failedBatches }: World): void => {
+  allow(fn, ['s3:PutObject'], [failedBatches.arnForObjects('*')]);
+  allow(fn, ['s3:ListBucket'], [failedBatches.bucketArn]);
+};
 
 /** What a function needs to tell a topic's messages from others. That the topic may call it, its subscription says. */
 export const knowTopic = (fn: LambdaFunction, { topics }: World, name: TopicName): void => {

@@ -70,7 +70,7 @@ it('feeds every worker, and parks what fails', () => {
     expect(mapping).toMatchObject({ bisectOnError: true, reportBatchItemFailures: true });
     expect(mapping.maximumRetryAttempts).toBeGreaterThan(0);
     expect(mapping.maximumRecordAgeSeconds).toBeGreaterThan(0);
-    expect(mapping.onFailureQueueArn).toBeDefined();
+    expect(blueprint.buckets).toEqual([mapping.onFailureBucket]);
     expect(mapping.filters.length).toBeGreaterThan(0);
   }
   const parked = z.object({ RedrivePolicy: z.object({ deadLetterTargetArn: z.object({}) }) });

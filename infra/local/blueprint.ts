@@ -5,6 +5,8 @@
 export interface Blueprint {
   readonly tables: readonly TableSpec[];
   readonly queues: readonly QueueSpec[];
+  /** Names of `AWS::S3::Bucket`s. */
+  readonly buckets: readonly string[];
   readonly functions: readonly FunctionSpec[];
   readonly routes: readonly RouteSpec[];
   readonly queueMappings: readonly QueueMappingSpec[];
@@ -82,7 +84,8 @@ export interface StreamMappingSpec {
   readonly maximumRecordAgeSeconds: number;
   /** The `Pattern` strings of `FilterCriteria`, parsed; a record passes when any of them matches. None: all pass. */
   readonly filters: readonly unknown[];
-  readonly onFailureQueueArn?: string;
+  /** Where batches that were given up are kept whole. */
+  readonly onFailureBucket?: string;
 }
 
 /** `AWS::Scheduler::Schedule` of a rate. */

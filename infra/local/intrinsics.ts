@@ -28,19 +28,23 @@ const identities: Readonly<Record<string, Identity>> = {
   'AWS::Lambda::Function': { service: 'lambda', resource: (name) => `function:${name}`, ref: 'name' },
   'AWS::KMS::Key': { service: 'kms', resource: (name) => `key/${name}`, ref: 'name' },
   'AWS::IAM::Role': { service: 'iam', resource: (name) => `role/${name}`, isGlobal: true, ref: 'name' },
+  'AWS::S3::Bucket': { service: 's3', resource: (name) => name, ref: 'name' },
   'AWS::SNS::Topic': { service: 'sns', resource: (name) => name, ref: 'arn' },
 };
 
 const anything: Identity = { service: 'cloudformation', resource: (name) => name, ref: 'name' };
 
-/** A resource's physical name. A function goes by its handler's file, which is how people call it. */
-export const nameOf = (stack: string, logicalId: string, { Type, Properties }: Resource): string =>
-  Type === 'AWS::Lambda::Function'
-    ? (String(Properties?.['Handler']).split('.')[0] ?? logicalId)
-    : `${stack}-${logicalId}`;
+/** A resource's physical name. A function goes by its handler's file, which is how people call it; a bucket's name has no capitals. */
+export const nameOf = (stack: string, logicalId: string, { Type, Properties }: Resource): string => {
+  if (Type === 'AWS::Lambda::Function') return String(Properties?.['Handler']).split('.')[0] ?? logicalId;
+  const name = `${stack}-${logicalId}`;
+  return Type === 'AWS::S3::Bucket' ? name.toLowerCase() : name;
+};
 
 const arnOf = (name: string, { service, resource, isGlobal }: Identity): string =>
-  `arn:aws:${service}:${isGlobal ? '' : region}:${awsAccount}:${resource(name)}`;
+  service === 's3'
+    ? `arn:aws:s3:::${name}`
+    : `arn:aws:${service}:${isGlobal ? '' : region}:${awsAccount}:${resource(name)}`;
 
 const pseudo: Readonly<Record<string, string>> = {
   'AWS::Region': region,

@@ -111,6 +111,7 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
   return {
     tables: find('AWS::DynamoDB::GlobalTable').map(tableSpec),
     queues: find('AWS::SQS::Queue').map(queueSpec),
+    buckets: find('AWS::S3::Bucket').map(({ name }) => name),
     functions: find('AWS::Lambda::Function').map(({ name, arn, properties }) => {
       const spec = lambda.parse(properties);
       return {
@@ -146,7 +147,9 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
         maximumRetryAttempts: one.MaximumRetryAttempts,
         maximumRecordAgeSeconds: one.MaximumRecordAgeInSeconds,
         filters: one.FilterCriteria?.Filters.map(({ Pattern }): unknown => JSON.parse(Pattern)) ?? [],
-        ...(one.DestinationConfig && { onFailureQueueArn: one.DestinationConfig.OnFailure.Destination }),
+        ...(one.DestinationConfig && {
+          onFailureBucket: one.DestinationConfig.OnFailure.Destination.replace(/^.*:/, ''),
+        }),
       })),
     topics: find('AWS::SNS::Topic').map(({ arn, properties }) => ({
       arn,

@@ -7,6 +7,7 @@ import { takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
 import { startKms } from './emulators/kms.ts';
+import { startLambda } from './emulators/lambda.ts';
 import { openPhones } from './emulators/phones.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { startSes } from './emulators/ses.ts';
@@ -36,7 +37,9 @@ export interface Stack {
   readonly adminToken: string;
   readonly assembly: string;
   readonly blueprint: Blueprint;
-  readonly aws: Readonly<Record<'dynamodb' | 'sqs' | 'ses' | 'sns' | 'scheduler' | 'kms' | 'table', string>>;
+  readonly aws: Readonly<
+    Record<'dynamodb' | 'sqs' | 's3' | 'lambda' | 'ses' | 'sns' | 'scheduler' | 'kms' | 'table', string>
+  >;
   invoke: ReturnType<typeof startFunctions>['invoke'];
   replaceCode(functionName: string): void;
   close(): Promise<void>;
@@ -86,7 +89,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
         routes: phones.routes,
       }),
       startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
-      startSqs({ dataDirectory, queues: plan.queues }),
+      startSqs({ dataDirectory, queues: plan.queues, buckets: plan.buckets }),
     ]);
     for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
     ports.keep({ api: gateway.url, inbox: ses.url });
@@ -95,9 +98,12 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(await startScheduler({ dataDirectory, deliver: targets.deliver }), (part) => part.close());
     await declareSchedules(scheduler.url, blueprint.schedules);
+    const lambda = opened(await startLambda({ invoke }), (part) => part.close());
     const endpoints = {
       dynamodb: dynamodb.url,
       sqs: sqs.url,
+      s3: sqs.url,
+      lambda: lambda.url,
       ses: ses.url,
       sns: sns.url,
       scheduler: scheduler.url,
@@ -124,7 +130,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
         runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
       ),
       ...blueprint.streamMappings.map((spec) =>
-        runStreamMapping(spec, { dynamodbUrl: dynamodb.url, sqsUrl: sqs.url, queueUrlOf, invoke, checkpoints }),
+        runStreamMapping(spec, { dynamodbUrl: dynamodb.url, s3Url: sqs.url, invoke, checkpoints }),
       ),
     ];
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));

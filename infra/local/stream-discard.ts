@@ -4,13 +4,28 @@ import type { Discard } from './stream-batch.ts';
 import type { StreamRecord } from './stream-reader.ts';
 
 interface Origin {
+  readonly mappingId: string;
   readonly functionName: string;
   readonly streamArn: string;
   readonly shardId: string;
 }
 
-/** What Lambda sends to the on-failure destination of a stream mapping: where the records are, not what they hold. */
-export const discardNotice = (discard: Discard, { functionName, streamArn, shardId }: Origin) => {
+/** What Lambda keeps in the on-failure bucket of a stream mapping, and under which key: where the records are, and the whole event. */
+export const keptBatch = (discard: Discard, { mappingId, ...origin }: Origin) => {
+  const timestamp = new Date().toISOString();
+  const [day = '', time = ''] = timestamp.slice(0, 19).split('T');
+  const file = `${day}T${time.replaceAll(':', '.')}-${randomUUID()}`;
+  return {
+    key: ['aws', 'lambda', mappingId, origin.shardId, ...day.split('-'), file].join('/'),
+    body: { ...invocationRecord(discard, origin, timestamp), payload: JSON.stringify({ Records: discard.records }) },
+  };
+};
+
+const invocationRecord = (
+  discard: Discard,
+  { functionName, streamArn, shardId }: Omit<Origin, 'mappingId'>,
+  timestamp: string,
+) => {
   const { records, condition, invokeCount, invocation } = discard;
   const [first, last] = [records.at(0)?.dynamodb, records.at(-1)?.dynamodb];
   return {
@@ -28,7 +43,7 @@ export const discardNotice = (discard: Discard, { functionName, streamArn, shard
       },
     }),
     version: '1.0',
-    timestamp: new Date().toISOString(),
+    timestamp,
     DDBStreamBatchInfo: {
       shardId,
       startSequenceNumber: first?.SequenceNumber,

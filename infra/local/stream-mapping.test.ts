@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { StreamMappingSpec, TableSpec } from './blueprint.ts';
@@ -13,7 +13,6 @@ import type { Invocation } from './functions.ts';
 import { localClient } from './local-client.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 
-const arn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const things: TableSpec = {
   name: 'things',
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
@@ -24,7 +23,7 @@ const things: TableSpec = {
   streamView: 'NEW_AND_OLD_IMAGES',
 };
 
-const toFailures = { onFailureQueueArn: arn('failures') };
+const toFailures = { onFailureBucket: 'failures' };
 
 const succeeded: Invocation = { ok: true, payload: null };
 const failed: Invocation = { ok: false, errorType: 'Error', errorMessage: 'no', reason: 'error' };
@@ -38,32 +37,33 @@ const idOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.Keys?.['id']?.S
 const startTable = async () => {
   const dataDirectory = await temporaryDirectory();
   const dynamodb = closedAfterTest(await startDynamodb({ dataDirectory, tables: [things] }));
-  const queues = [{ name: 'failures', arn: arn('failures'), attributes: {} }];
-  const sqs = closedAfterTest(await startSqs({ dataDirectory, queues }));
+  const s3 = closedAfterTest(await startSqs({ dataDirectory, queues: [], buckets: ['failures'] }));
   const checkpoints = closedAfterTest(openCheckpoints(dataDirectory));
   const client = new DynamoDBClient(localClient(dynamodb.url));
-  const sqsClient = new SQSClient(localClient(sqs.url));
+  const s3Client = new S3Client({ ...localClient(s3.url), forcePathStyle: true });
   const put = async (...ids: string[]) => {
     for (const id of ids) await client.send(new PutItemCommand({ TableName: 'things', Item: { id: { S: id } } }));
   };
-  const notices = async (count: number) => {
-    const received: unknown[] = [];
-    while (received.length < count) {
-      const command = new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl('failures'), WaitTimeSeconds: 10 });
-      const { Messages = [] } = await sqsClient.send(command);
-      if (Messages.length === 0) break;
-      received.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
-    }
-    return received;
-  };
-  return { dataDirectory, dynamodb, sqs, checkpoints, client, put, notices };
+  /** What is kept of batches that were given up, once there are as many. */
+  const kept = (count: number) =>
+    eventually(async () => {
+      const { Contents = [] } = await s3Client.send(new ListObjectsV2Command({ Bucket: 'failures' }));
+      expect(Contents).toHaveLength(count);
+      const bodies = Contents.map(async ({ Key }) => {
+        const { Body } = await s3Client.send(new GetObjectCommand({ Bucket: 'failures', Key }));
+        const { payload, ...record } = JSON.parse((await Body?.transformToString()) ?? '');
+        return { ...record, ids: JSON.parse(payload).Records.map(idOf) };
+      });
+      return Promise.all(bodies);
+    });
+  return { dataDirectory, dynamodb, s3, checkpoints, client, put, kept };
 };
 
 type Table = Awaited<ReturnType<typeof startTable>>;
 type Handler = (event: DynamoDBStreamEvent) => Invocation | Promise<Invocation>;
 
 /** Runs a mapping of the table's stream, and notes the ids of each batch that its function gets. */
-const run = ({ dynamodb, sqs, checkpoints }: Table, handler: Handler, options: Partial<StreamMappingSpec> = {}) => {
+const run = ({ dynamodb, s3, checkpoints }: Table, handler: Handler, options: Partial<StreamMappingSpec> = {}) => {
   const batches: string[][] = [];
   const spec: StreamMappingSpec = {
     id: 'mapping',
@@ -85,8 +85,7 @@ const run = ({ dynamodb, sqs, checkpoints }: Table, handler: Handler, options: P
     batches.push(streamEvent.Records.map(idOf));
     return handler(streamEvent);
   };
-  const queueUrlOf = (queueArn: string) => sqs.queueUrl(queueArn.split(':').at(-1) ?? '');
-  const deps = { dynamodbUrl: dynamodb.url, sqsUrl: sqs.url, queueUrlOf, invoke, checkpoints };
+  const deps = { dynamodbUrl: dynamodb.url, s3Url: s3.url, invoke, checkpoints };
   return { batches, ...closedAfterTest(runStreamMapping(spec, deps)) };
 };
 
@@ -225,7 +224,7 @@ test('of a batch, all from the lowest failed change on is given again', async ()
   );
 });
 
-test('a poison change is isolated by splitting, and lands in the on-failure queue; the others pass, in order', async () => {
+test('a poison change is isolated by splitting, and is kept whole in the on-failure bucket; the others pass, in order', async () => {
   const table = await startTable();
   const ids = ['a', 'b', 'c', 'poison', 'e', 'f'];
   await table.put(...ids);
@@ -239,7 +238,7 @@ test('a poison change is isolated by splitting, and lands in the on-failure queu
     },
     { ...toFailures, bisectOnError: true, maximumRetryAttempts: 1 },
   );
-  const received = await table.notices(1);
+  const received = await table.kept(1);
   expect(received).toEqual([
     {
       requestContext: {
@@ -260,6 +259,7 @@ test('a poison change is isolated by splitting, and lands in the on-failure queu
         batchSize: 1,
         streamArn: streamOf(table),
       },
+      ids: ['poison'],
     },
   ]);
   await eventually(() => expect(passed).toEqual(ids.filter((id) => id !== 'poison')));
@@ -279,7 +279,7 @@ test('a poison change that the function names is isolated too', async () => {
     },
     { ...toFailures, bisectOnError: true, maximumRetryAttempts: 0 },
   );
-  expect(await table.notices(1)).toMatchObject([
+  expect(await table.kept(1)).toMatchObject([
     { responseContext: { statusCode: 200 }, DDBStreamBatchInfo: { startSequenceNumber: '1', batchSize: 1 } },
   ]);
   await eventually(() => expect(passed).toEqual(new Set(['b', 'c'])));
@@ -292,8 +292,8 @@ test('without splitting, the batch is given up as one when its retries are used 
     ...toFailures,
     maximumRetryAttempts: 1,
   });
-  expect(await table.notices(1)).toMatchObject([
-    { DDBStreamBatchInfo: { startSequenceNumber: '1', endSequenceNumber: '2', batchSize: 2 } },
+  expect(await table.kept(1)).toMatchObject([
+    { DDBStreamBatchInfo: { startSequenceNumber: '1', endSequenceNumber: '2', batchSize: 2 }, ids: ['a', 'b'] },
   ]);
   await table.put('c');
   await eventually(() => expect(batches).toEqual([['a', 'b'], ['a', 'b'], ['c']]));
@@ -305,7 +305,7 @@ test('a change older than the mapping allows is given up without a call', async 
   ageRecords(table);
   await table.put('young');
   const { batches } = run(table, () => succeeded, { ...toFailures, maximumRecordAgeSeconds: 60 });
-  const [notice] = await table.notices(1);
+  const [notice] = await table.kept(1);
   expect(notice).toMatchObject({
     requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 },
     DDBStreamBatchInfo: { startSequenceNumber: '1', batchSize: 1 },
@@ -314,7 +314,7 @@ test('a change older than the mapping allows is given up without a call', async 
   await eventually(() => expect(batches).toEqual([['young']]));
 });
 
-test('without an on-failure queue, what is given up is skipped', async () => {
+test('without an on-failure bucket, what is given up is skipped', async () => {
   const table = await startTable();
   await table.put('poison', 'next');
   const { batches } = run(table, ({ Records }) => (Records.map(idOf).includes('poison') ? failed : succeeded), {

@@ -1,11 +1,11 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { StreamMappingSpec } from './blueprint.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Invoke } from './invocation.ts';
 import { localClient } from './local-client.ts';
 import { beginLife } from './mapping-life.ts';
 import { type Discard, workOff } from './stream-batch.ts';
-import { discardNotice } from './stream-discard.ts';
+import { keptBatch } from './stream-discard.ts';
 import { compilePattern } from './stream-filter.ts';
 import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
 
@@ -14,8 +14,7 @@ const splitCheckMs = 1_000;
 
 export interface StreamMappingDeps {
   readonly dynamodbUrl: string;
-  readonly sqsUrl: string;
-  queueUrlOf(arn: string): string;
+  readonly s3Url: string;
   readonly invoke: Invoke;
   readonly checkpoints: Checkpoints;
   /** Hears why the mapping cannot go on; by default, the terminal does. */
@@ -30,17 +29,16 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   const { checkpoints, invoke } = deps;
   const life = beginLife(spec.id, deps.report);
   const { signal, insist, pause } = life;
-  const client = new SQSClient(localClient(deps.sqsUrl));
+  const client = new S3Client({ ...localClient(deps.s3Url), forcePathStyle: true });
   const patterns = spec.filters.map(compilePattern);
   const passes = (record: StreamRecord): boolean =>
     patterns.length === 0 || patterns.some((pattern) => pattern(record));
 
   const discardTo = (stream: Stream, shardId: string) => async (discard: Discard) => {
-    if (!spec.onFailureQueueArn) return;
-    const { functionName } = spec;
-    const notice = discardNotice(discard, { functionName, streamArn: stream.arn, shardId });
-    const QueueUrl = deps.queueUrlOf(spec.onFailureQueueArn);
-    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(notice) }));
+    const { id: mappingId, functionName, onFailureBucket: Bucket } = spec;
+    if (Bucket === undefined) return;
+    const record = keptBatch(discard, { mappingId, functionName, streamArn: stream.arn, shardId });
+    await client.send(new PutObjectCommand({ Bucket, Key: record.key, Body: JSON.stringify(record.body) }));
   };
 
   const readPage = async (stream: Stream, iterator: string) => {

@@ -86,7 +86,7 @@ const run = (dynamodbUrl: string, checkpoints: Checkpoints) => {
     seen.push(...Event.parse(event).Records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)));
     return { ok: true, payload: null } as const;
   };
-  const deps = { dynamodbUrl, sqsUrl: 'http://127.0.0.1:1', queueUrlOf: String, invoke, checkpoints, report };
+  const deps = { dynamodbUrl, s3Url: 'http://127.0.0.1:1', invoke, checkpoints, report };
   closedAfterTest(runStreamMapping(spec, deps));
   return { seen, report };
 };

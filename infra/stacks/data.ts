@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -28,7 +29,7 @@ const mailEvents = [
 /** What there is before the API has an address. */
 export type StoredWorld = Omit<World, 'publicBaseUrl'>;
 
-/** What outlives every deployment: the table, the key that seals accounts' keys, the queues, the news of mail. */
+/** What outlives every deployment: the table, the key that seals accounts' keys, the queues, what failed, the news of mail. */
 export class DataStack extends Stack {
   readonly world: StoredWorld;
 
@@ -54,6 +55,13 @@ export class DataStack extends Stack {
     });
     const masterKey = new Key(this, 'master-key', { enableKeyRotation: true, removalPolicy });
     const work = this.buildQueues();
+    const failedBatches = new Bucket(this, 'failed-batches', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      lifecycleRules: [{ expiration: Duration.days(90) }],
+      removalPolicy,
+    });
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
     letSmsServiceTell(topics['sms-events']);
     const mailing = new ConfigurationSet(this, 'mailing');
@@ -73,7 +81,7 @@ export class DataStack extends Stack {
     });
     // AWS looks at once whether it may publish there.
     texting.node.addDependency(topics['sms-events']);
-    this.world = { table, masterKey, queues: work, topics, mailing, texting };
+    this.world = { table, masterKey, queues: work, failedBatches, topics, mailing, texting };
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
     // Where the two-way channel of a number is to lead.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });

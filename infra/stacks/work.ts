@@ -4,18 +4,17 @@ import {
   FilterCriteria,
   FilterRule,
   type Function as LambdaFunction,
+  MetricType,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
+import { alarmWhenBehind, alarmWhenKept, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import { functionName } from '../bundle.ts';
-import { consumeQueue, knowTopic, readStream, scheduleRole, type World } from '../powers.ts';
+import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole, type World } from '../powers.ts';
 import {
   type ChangePattern,
   type ImagePattern,
@@ -61,15 +60,17 @@ export class WorkStack extends Stack {
       return;
     }
     const name = functionName(does);
-    const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
-    alarmWhenParked(this, name, deadLetters, breaks);
     if ('topic' in on) {
+      const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+      alarmWhenParked(this, name, deadLetters, breaks);
       knowTopic(fn, world, on.topic);
       world.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
       fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetters), ...eventRetries });
     } else {
       readStream(fn, world);
-      fn.addEventSourceMapping('stream', streamMapping(world, on, deadLetters));
+      keepFailedBatches(fn, world);
+      const mapping = fn.addEventSourceMapping('stream', streamMapping(world, on));
+      alarmWhenKept(this, name, mapping, world.failedBatches, breaks);
       alarmWhenBehind(this, name, fn, breaks);
     }
   }
@@ -87,7 +88,7 @@ export class WorkStack extends Stack {
   }
 }
 
-const streamMapping = ({ table }: World, { stream }: StreamSource, deadLetters: Queue): EventSourceMappingOptions => {
+const streamMapping = ({ table, failedBatches }: World, { stream }: StreamSource): EventSourceMappingOptions => {
   return {
     eventSourceArn: table.tableStreamArn ?? '',
     startingPosition: StartingPosition.TRIM_HORIZON,
@@ -95,7 +96,9 @@ const streamMapping = ({ table }: World, { stream }: StreamSource, deadLetters: 
     reportBatchItemFailures: true,
     ...streamRetries,
     filters: [stream].flat().map(filterOf),
-    onFailure: new SqsDlq(deadLetters),
+    // Not `S3OnFailureDestination`, which lets the function itself read and write the whole bucket.
+    onFailure: { bind: () => ({ destination: failedBatches.bucketArn }) },
+    metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
   };
 };
 

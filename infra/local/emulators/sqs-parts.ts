@@ -10,6 +10,7 @@ type Persistence = NonNullable<Store['persistence']>;
 
 export type SqsApp = ReturnType<typeof buildApp>;
 export type SqsStore = Store;
+export type BucketStore = Stores['s3Store'];
 
 /** A queue, seen from inside the emulator. */
 export type SqsQueue = Queue;
@@ -35,17 +36,18 @@ export const fullAttributes = (given: Readonly<Record<string, string>>): Record<
   new SqsQueue('', '', '', given).attributes;
 
 /** The emulator over the queues and messages kept in the directory, not listening yet. Throws when they cannot be read. */
-export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore } => {
+export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore; buckets: BucketStore } => {
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
-  const { sqsStore: store } = stores;
+  const { sqsStore: store, s3Store: buckets } = stores;
   const persistence = new PersistenceManager(dataDirectory);
   // Loading comes first: with persistence attached, it would write every queue anew, and that deletes the messages.
-  persistence.loadSqsAndSns(store, stores.snsStore);
+  persistence.load(store, stores.snsStore, buckets);
   store.persistence = persistence;
+  buckets.persistence = persistence;
   for (const queue of store.allQueues()) queue.persistence = persistence;
   // Without a host, queue URLs keep the address that the caller used; `*.localhost` does not resolve on every machine.
   store.host = '';
   const app = buildApp({ logger: false, stores });
   app.addHook('preClose', async () => persistence.close());
-  return { app, store };
+  return { app, store, buckets };
 };

@@ -8,16 +8,21 @@ import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
 
 /**
- * SQS on a free port of 127.0.0.1, with these queues. Messages and their delays survive a restart and a SIGKILL;
+ * SQS and S3 on a free port of 127.0.0.1, with these queues and buckets. Messages with their delays and objects survive a restart and a SIGKILL;
  * a queue that was there before gets the attributes of its spec. Queues are found by the last part of their URL, whatever port
  * was in it.
  */
-export const startSqs = async (options: { dataDirectory: string; queues: readonly QueueSpec[] }) => {
-  const { app, store } = open(join(options.dataDirectory, 'sqs'));
+export const startSqs = async (options: {
+  dataDirectory: string;
+  queues: readonly QueueSpec[];
+  buckets?: readonly string[];
+}) => {
+  const { app, store, buckets } = open(join(options.dataDirectory, 'sqs'));
   keepSqsRules(app, store);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
   for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
+  for (const name of options.buckets ?? []) if (!buckets.hasBucket(name)) buckets.createBucket(name);
   return { url, queueUrl, close: () => app.close() };
 };
 

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { SignatureV4 } from '@smithy/signature-v4';
+import * as z from 'zod';
+import { localClient } from '../local/local-client.ts';
+import { StartFailure } from '../local/start-failure.ts';
+
+const stackFile = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
+
+/** The stage that `npm start` synthesizes. */
+const localStage = 'dev';
+
+/** What replaying talks to. */
+export interface Clients {
+  readonly stage: string;
+  readonly sqs: SQSClient;
+  readonly s3: S3Client;
+  /** Calls a function and waits for its answer. Gives why it failed, or undefined. */
+  invoke(functionName: string, event: string): Promise<string | undefined>;
+}
+
+/**
+ * A deployment on AWS, or the stack that runs with this data directory.
+ * @throws StartFailure when none does
+ */
+export const openClients = (stage: string | undefined, dataDirectory: string): Clients => {
+  if (stage !== undefined) {
+    const sqs = new SQSClient();
+    return { stage, sqs, s3: new S3Client(), invoke: invokerOf(sqs) };
+  }
+  const file = join(dataDirectory, 'stack.json');
+  if (!existsSync(file)) throw new StartFailure(`No stack is running with ${dataDirectory}. Start it first: npm start`);
+  const { aws } = stackFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const sqs = new SQSClient(localClient(aws.sqs));
+  const s3 = new S3Client({ ...localClient(aws.s3), forcePathStyle: true });
+  return { stage: localStage, sqs, s3, invoke: invokerOf(sqs, aws.lambda) };
+};
+
+/** Lambda's `Invoke`, signed with another client's credentials: a client of its own would be a large package for one call. */
+const invokerOf =
+  ({ config }: SQSClient, endpoint?: string): Clients['invoke'] =>
+  async (functionName, event) => {
+    const { credentials, sha256 } = config;
+    const region = await config.region();
+    const url = new URL(
+      `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
+      endpoint ?? `https://lambda.${region}.amazonaws.com`,
+    );
+    const { headers } = await new SignatureV4({ service: 'lambda', region, credentials, sha256 }).sign({
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: {},
+      headers: { host: url.host, 'content-type': 'application/json' },
+      body: event,
+    });
+    const { host: _, ...sent } = headers;
+    const response = await fetch(url, { method: 'POST', headers: sent, body: event });
+    const answer = await response.text();
+    const isDone = response.ok && !response.headers.has('x-amz-function-error');
+    return isDone ? failuresIn(answer) : `${response.status} ${answer}`;
+  };
+
+const partial = z.object({ batchItemFailures: z.array(z.unknown()).min(1) });
+
+const failuresIn = (answer: string): string | undefined =>
+  partial.safeParse(JSON.parse(answer || 'null')).success ? answer : undefined;

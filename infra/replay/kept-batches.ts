@@ -1,0 +1,70 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { StartFailure } from '../local/start-failure.ts';
+import type { Clients } from './clients.ts';
+import { type Replayed, unversioned } from './parked-messages.ts';
+import { isNameOf } from './parking-places.ts';
+
+/** What Lambda keeps of a batch: where it came from, and the whole event, as text. */
+const keptBatch = z.object({
+  requestContext: z.object({ functionArn: z.string() }),
+  payload: z.union([z.string(), z.looseObject({}).transform((event) => JSON.stringify(event))]),
+});
+
+interface KeptBatch {
+  readonly key: string;
+  readonly functionArn: string;
+  readonly event: string;
+}
+
+/** @throws StartFailure when the stage has no bucket */
+export const bucketOf = async ({ s3, stage }: Clients): Promise<string> => {
+  const { Buckets = [] } = await s3.send(new ListBucketsCommand());
+  const found = Buckets.find(({ Name = '' }) => isNameOf(Name, { stage, id: 'failed-batches' }));
+  if (!found?.Name) throw new StartFailure(`The stage ${stage} has no bucket of failed batches.`);
+  return found.Name;
+};
+
+/** The batches that a function failed on, those of each shard in the order in which they were given up. */
+export async function* keptBatches(
+  { s3, stage }: Clients,
+  Bucket: string,
+  functionName: string,
+): AsyncGenerator<KeptBatch> {
+  let after: string | undefined;
+  do {
+    const { Contents = [], IsTruncated } = await s3.send(new ListObjectsV2Command({ Bucket, StartAfter: after }));
+    for (const { Key: key = '' } of Contents) {
+      const { requestContext, payload: event } = await read(s3, Bucket, key);
+      const name = unversioned(requestContext.functionArn).split(':').at(-1) ?? '';
+      if (name === functionName || isNameOf(name, { stage, id: functionName }))
+        yield { key, functionArn: unversioned(requestContext.functionArn), event };
+    }
+    after = IsTruncated ? Contents.at(-1)?.Key : undefined;
+  } while (after !== undefined);
+}
+
+const read = async (s3: S3Client, Bucket: string, Key: string) => {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+  return keptBatch.parse(JSON.parse((await Body?.transformToString()) ?? ''));
+};
+
+/** Gives kept batches to their function again. One that succeeds is deleted; one that fails stays, and the following are tried all the same. */
+export const replayBatches = async (clients: Clients, Bucket: string, functionName: string): Promise<Replayed> => {
+  const failures: string[] = [];
+  let done = 0;
+  for await (const { key, functionArn, event } of keptBatches(clients, Bucket, functionName)) {
+    const failure = await clients.invoke(functionArn, event);
+    if (failure === undefined) {
+      await clients.s3.send(new DeleteObjectCommand({ Bucket, Key: key }));
+      done += 1;
+    } else failures.push(`${key}: ${failure}`);
+  }
+  return { done, failures };
+};

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StartFailure } from '../local/start-failure.ts';
+import { parkingPlaces } from './parking-places.ts';
+
+export const usage = `npm run replay -- <queue> [--stage prod] [--data-dir .local] [--dry-run]
+
+Puts back to work what was parked because it failed too often. Fix the cause first.
+
+  --stage     a deployment on AWS, with the credentials and the region of the environment; without it, the stack that runs here
+  --data-dir  where that stack keeps its data (.local)
+  --dry-run   only count what is parked
+  --help      show this
+
+Queues: ${parkingPlaces.map(({ name }) => name).join(', ')}`;
+
+/**
+ * The command line of `npm run replay`; undefined: help is wanted.
+ * @throws StartFailure
+ */
+export const readOptions = (argv: readonly string[]) => {
+  const { values, positionals } = parsed(argv);
+  if (values.help) return undefined;
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0) throw new StartFailure(`Name one queue. ${usage}`);
+  const place = parkingPlaces.find((each) => each.name === name);
+  if (!place)
+    throw new StartFailure(
+      `Nothing is parked for ${name}. There are: ${parkingPlaces.map((each) => each.name).join(', ')}`,
+    );
+  return { place, stage: values.stage, dataDirectory: resolve(values['data-dir']), isDryRun: values['dry-run'] };
+};
+
+const parsed = (argv: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        stage: { type: 'string' },
+        'data-dir': { type: 'string', default: '.local' },
+        'dry-run': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch {
+    throw new StartFailure(`Unknown option. ${usage}`);
+  }
+};

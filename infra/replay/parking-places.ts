@@ -1,0 +1,32 @@
+import { functionName } from '../bundle.ts';
+import { type QueueName, queueRow, queues, type Source, workers } from '../workers.ts';
+
+/**
+ * Where work is parked that failed too often, by the name that people call it: jobs of a queue in its dead-letter queue, news of a topic in
+ * that of the function, batches of the stream whole in a bucket.
+ */
+export interface ParkingPlace {
+  readonly name: string;
+  readonly kind: 'jobs' | 'news' | 'batches';
+}
+
+const jobPlaces = (Object.keys(queues) as QueueName[])
+  .filter((name) => !queueRow(name).afterwards)
+  .map((name): ParkingPlace => ({ name, kind: 'jobs' }));
+
+const placesOf = (does: string, on: Source): ParkingPlace[] => {
+  if ('stream' in on) return [{ name: functionName(does), kind: 'batches' }];
+  return 'topic' in on ? [{ name: functionName(does), kind: 'news' }] : [];
+};
+
+export const parkingPlaces: readonly ParkingPlace[] = [
+  ...jobPlaces,
+  ...workers.flatMap(({ does, on }) => [on].flat().flatMap((source) => placesOf(does, source))),
+];
+
+/**
+ * Whether this is the physical name of what a stack of the stage builds under the id. CloudFormation makes it of the stack, the id without its
+ * dashes, eight hexadecimal digits and, on AWS, a random end; that of a bucket has no capitals.
+ */
+export const isNameOf = (physical: string, { stage, id }: { readonly stage: string; readonly id: string }): boolean =>
+  new RegExp(`^${stage}-(data|work)-${id.replaceAll('-', '')}[0-9A-F]{8}(-\\w+)?$`, 'i').test(physical);

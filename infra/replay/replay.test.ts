@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import type { TableSpec } from '../local/blueprint.ts';
+import { openCheckpoints } from '../local/checkpoints.ts';
+import { startDynamodb } from '../local/emulators/dynamodb.ts';
+import { startLambda } from '../local/emulators/lambda.ts';
+import { startSqs } from '../local/emulators/sqs.ts';
+import { closedAfterTest, eventually, temporaryDirectory } from '../local/emulators-testbed.ts';
+import type { Invocation } from '../local/functions.ts';
+import { localClient } from '../local/local-client.ts';
+import { runQueueMapping } from '../local/queue-mapping.ts';
+import { runStreamMapping } from '../local/stream-mapping.ts';
+import { countMessages } from './parked-messages.ts';
+
+const arnOf = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const source = 'dev-data-accounttraffic0A1B2C3D';
+const parked = 'dev-data-accounttrafficdeadletters0A1B2C3D';
+const parkedNews = 'dev-work-receivesmseventdeadletters0A1B2C3D';
+const bucket = 'dev-data-failedbatches0a1b2c3d';
+const redrive = JSON.stringify({ deadLetterTargetArn: arnOf(parked), maxReceiveCount: 1 });
+const queues = [
+  { name: parked, arn: arnOf(parked), attributes: {} },
+  { name: parkedNews, arn: arnOf(parkedNews), attributes: {} },
+  { name: source, arn: arnOf(source), attributes: { VisibilityTimeout: '1', RedrivePolicy: redrive } },
+];
+const things: TableSpec = {
+  name: 'things',
+  arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
+  attributes: [{ name: 'id', type: 'S' }],
+  key: { partition: 'id' },
+  indexes: [],
+  streamView: 'NEW_AND_OLD_IMAGES',
+};
+
+/** A stack of one function that fails on poison until the cause is mended, and notes what it has done. */
+const startStack = async () => {
+  const dataDirectory = await temporaryDirectory();
+  const done: string[] = [];
+  let isMended = false;
+  const work = (...names: string[]): Invocation => {
+    if (!isMended && names.includes('poison'))
+      return { ok: false, errorType: 'Error', errorMessage: 'no', reason: 'error' };
+    done.push(...names);
+    return { ok: true, payload: null };
+  };
+  const called: string[] = [];
+  const invoke = async (name: string, event: unknown): Promise<Invocation> => {
+    called.push(name);
+    const { Records } = event as DynamoDBStreamEvent | SQSEvent;
+    return work(
+      ...Records.map((record) => ('body' in record ? record.body : (record.dynamodb?.Keys?.['id']?.S ?? ''))),
+    );
+  };
+  const sqs = closedAfterTest(await startSqs({ dataDirectory, queues, buckets: [bucket] }));
+  const lambda = closedAfterTest(await startLambda({ invoke }));
+  const aws = { sqs: sqs.url, s3: sqs.url, lambda: lambda.url };
+  writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
+  const client = new SQSClient(localClient(sqs.url));
+  return {
+    dataDirectory,
+    sqs,
+    invoke,
+    done,
+    called,
+    mend: () => {
+      isMended = true;
+    },
+    send: (name: string, MessageBody: string) =>
+      client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl(name), MessageBody })),
+    count: (name: string) => countMessages(client, sqs.queueUrl(name)),
+    replay: (...args: readonly string[]) => replay(...args, '--data-dir', dataDirectory),
+  };
+};
+
+const replay = async (...args: readonly string[]) => {
+  const main = join(import.meta.dirname, 'main.ts');
+  const command = [process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args]] as const;
+  const failed = (error: { code: number; stdout: string; stderr: string }) => error;
+  const { stdout, stderr, code } = await promisify(execFile)(...command).then(
+    (answer) => ({ ...answer, code: 0 }),
+    failed,
+  );
+  return { code, out: stdout.trim(), errors: stderr.trim() };
+};
+
+describe('npm run replay', () => {
+  it('puts a poisoned job back to its queue once its cause is mended, and it is done once', async () => {
+    const stack = await startStack();
+    const spec = { id: 'mapping', functionName: 'record-traffic', queueArn: arnOf(source), batchSize: 1 };
+    const options = { batchWindowSeconds: 0, reportBatchItemFailures: false };
+    const deps = { sqsUrl: stack.sqs.url, queueUrl: stack.sqs.queueUrl(source), invoke: stack.invoke };
+    closedAfterTest(runQueueMapping({ ...spec, ...options }, deps));
+    await stack.send(source, 'poison');
+    await eventually(async () => expect(await stack.count(parked)).toBe(1));
+    expect(await stack.replay('account-traffic', '--dry-run')).toMatchObject({
+      code: 0,
+      out: 'account-traffic: 1 parked',
+    });
+    expect([await stack.count(parked), stack.done]).toEqual([1, []]);
+
+    stack.mend();
+    const answer = await stack.replay('account-traffic');
+    expect(answer).toEqual({ code: 0, out: 'account-traffic: 1 put back, 0 still parked', errors: '' });
+    await eventually(() => expect(stack.done).toEqual(['poison']));
+    expect(await stack.replay('account-traffic')).toMatchObject({ out: 'account-traffic: 0 put back, 0 still parked' });
+    expect(stack.done).toEqual(['poison']);
+  }, 60_000);
+
+  it('gives a whole batch of the stream to its function again, even when the stream has forgotten it', async () => {
+    const stack = await startStack();
+    const { dataDirectory } = stack;
+    const dynamodb = closedAfterTest(await startDynamodb({ dataDirectory, tables: [things] }));
+    const table = new DynamoDBClient(localClient(dynamodb.url));
+    const put = (id: string) => table.send(new PutItemCommand({ TableName: 'things', Item: { id: { S: id } } }));
+    for (const id of ['before', 'poison', 'after']) await put(id);
+    const spec = {
+      id: 'mapping',
+      functionName: 'count-messages',
+      tableName: 'things',
+      batchSize: 100,
+      batchWindowSeconds: 0,
+      reportBatchItemFailures: false,
+      startingPosition: 'TRIM_HORIZON',
+      bisectOnError: false,
+      maximumRetryAttempts: 1,
+      maximumRecordAgeSeconds: -1,
+      filters: [],
+      onFailureBucket: bucket,
+    } as const;
+    const checkpoints = closedAfterTest(openCheckpoints(dataDirectory));
+    const deps = { dynamodbUrl: dynamodb.url, s3Url: stack.sqs.url, invoke: stack.invoke, checkpoints };
+    const mapping = runStreamMapping(spec, deps);
+    await eventually(async () =>
+      expect(await stack.replay('count-messages', '--dry-run')).toMatchObject({ out: 'count-messages: 1 parked' }),
+    );
+    await mapping.close();
+
+    const unmended = await stack.replay('count-messages');
+    expect(unmended).toMatchObject({ code: 1, out: 'count-messages: 0 put back, 1 still parked' });
+    expect(unmended.errors).toContain('"errorMessage":"no"');
+    expect(await stack.replay('publish-events', '--dry-run')).toMatchObject({ out: 'publish-events: 0 parked' });
+    stack.mend();
+    expect(await stack.replay('count-messages')).toMatchObject({ out: 'count-messages: 1 put back, 0 still parked' });
+    expect(stack.done).toEqual(['before', 'poison', 'after']);
+    expect(new Set(stack.called)).toEqual(new Set(['count-messages']));
+    expect(await stack.replay('count-messages')).toMatchObject({ out: 'count-messages: 0 put back, 0 still parked' });
+  }, 60_000);
+
+  it('calls a function again with the news on which it had failed, and leaves what is no failed call', async () => {
+    const stack = await startStack();
+    stack.mend();
+    const failure = {
+      requestContext: { functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:receive-sms-event:$LATEST' },
+      requestPayload: { Records: [{ body: 'news' }] },
+    };
+    await stack.send(parkedNews, JSON.stringify(failure));
+    await stack.send(parkedNews, 'no call');
+    const { code, out, errors } = await stack.replay('receive-sms-event');
+    expect([code, out]).toEqual([1, 'receive-sms-event: 1 put back, 1 still parked']);
+    expect(errors).toContain('is no failed call of a function');
+    expect([stack.called, stack.done]).toEqual([['receive-sms-event'], ['news']]);
+  }, 60_000);
+
+  it('says in one line what is wrong, and names the queues', async () => {
+    const { dataDirectory } = await startStack();
+    const unknown = await replay('sms', '--data-dir', dataDirectory);
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(unknown.errors).toMatch(/^Nothing is parked for sms. There are: .*unsent-texts.*count-messages/);
+    const missing = await replay('payments', '--data-dir', dataDirectory);
+    expect(missing).toMatchObject({ code: 1, errors: 'The stage dev has no queue payments-dead-letters.' });
+    const stopped = await replay('payments', '--data-dir', join(dataDirectory, 'none'));
+    expect(stopped.errors).toMatch(/^No stack is running with .*npm start$/);
+    const help = await replay('--help');
+    expect(help.code).toBe(0);
+    for (const word of ['--stage', '--dry-run', 'unsent-texts', 'publish-events']) expect(help.out).toContain(word);
+    for (const args of [[], ['--what'], ['payments', 'more']]) expect((await replay(...args)).code).toBe(1);
+  }, 60_000);
+});
