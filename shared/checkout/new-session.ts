@@ -8,6 +8,12 @@ export const currencies: readonly string[] = ['BDT'];
 
 export const mostAmountMinor = 999_999_999_999;
 
+/** How many characters the texts of a session may have. */
+export const longest = { description: 1_000, name: 255, email: 320, phone: 50, invoiceId: 255 } as const;
+
+/** Of `metadata`. A session is one item of the table, and an item holds 400 KB. */
+export const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500, bytes: 250_000 } as const;
+
 /** What a caller wants a session to be, valid field by field. */
 export interface SessionWish {
   readonly amountMinor: number;

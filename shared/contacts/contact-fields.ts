@@ -3,7 +3,9 @@ import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern
 
 const mostCustomFieldsBytes = 10 * 1024;
 /** A tag is a row of the index, and a change of all tags is one transaction, which holds 100 items. */
-const mostTags = 32;
+export const mostTags = 32;
+export const longestTag = 200;
+export const longestSource = 500;
 
 const text = (atMost: number) =>
   z
@@ -49,8 +51,8 @@ export const contactFields = z.object({
   phone: phone.nullable().optional(),
   firstName: text(100).nullable().optional(),
   lastName: text(100).nullable().optional(),
-  tags: z.array(text(200)).max(mostTags).optional(),
-  source: text(500).nullable().optional(),
+  tags: z.array(text(longestTag)).max(mostTags).optional(),
+  source: text(longestSource).nullable().optional(),
   customFields: customFields.optional(),
 });
 

@@ -1,6 +1,9 @@
 import type { ContactStatus, KeptContact } from './contact.ts';
 import { matchesTerm, type Term } from './search.ts';
 
+/** How many tags a list can be filtered by. */
+export const mostFilterTags = 100;
+
 /** Every column that a list can be in the order of. */
 export const sortColumns = ['createdAt', 'updatedAt', 'engagementScore'] as const;
 export type SortColumn = (typeof sortColumns)[number];

@@ -2,7 +2,7 @@ import { emailAddress, phoneNumber } from '../messages/recipient.ts';
 import type { ContactDetails } from './contact.ts';
 
 /** A word is a row of the index, and a contact is written in one transaction, which holds 100 items. */
-const mostWords = 12;
+export const mostWords = 12;
 /** The word is part of a sort key, which holds 1,024 bytes; signs that stand for whole phrases unfold to long words. */
 const mostLetters = 100;
 

@@ -1,7 +1,8 @@
 import { defaultRateLimitPerMinute } from '../accounts/api-key.ts';
 import { type CheckoutEventName, paymentEventBody, refundEventBody } from '../checkout/events.ts';
 import type { Chaos } from '../checkout/gateway-answer.ts';
-import { currencies, mostAmountMinor } from '../checkout/new-session.ts';
+import { currencies } from '../checkout/new-session.ts';
+import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestHoldMs, mostPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
 import { callsPerAddress, callsPerSession } from '../http/visitor-surface.ts';
@@ -11,6 +12,8 @@ import { JsonText } from '../kit/json-text.ts';
 /** What a merchant’s developer knows of the checkout beyond its endpoints. CommonMark, part by part. */
 
 const { declined, timedOut, callbackLost, slow } = testAmounts;
+
+const count = (value: number): string => value.toLocaleString('en');
 
 /** A name, and what is to be said of it. */
 type Entry = readonly [name: string, text: string];
@@ -82,7 +85,7 @@ export const chaos: readonly Entry[] = Object.entries(chaosTexts);
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
 export const returnAddresses = [
-  `\`successUrl\` is where the payer comes back after paying, \`cancelUrl\` after giving up, a failure or the session’s end. Each is an absolute https address without user info, of at most 2,048 characters; with a test key also plain http on localhost. Where one is left out, the payer ends on a result page of ours.`,
+  `\`successUrl\` is where the payer comes back after paying, \`cancelUrl\` after giving up, a failure or the session’s end. Each is an absolute https address without user info, of at most ${count(longestReturnUrl)} characters; with a test key also plain http on localhost. Where one is left out, the payer ends on a result page of ours.`,
   `\`${placeholder}\` anywhere in them is replaced by the session’s id, so that your page knows which order to show. Nothing else is added, and payers come by GET. What your page says of the payment it learns from your server, which has heard the webhook or polls the status.`,
 ];
 
@@ -136,10 +139,8 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
   },
 ];
 
-const count = (value: number): string => value.toLocaleString('en');
-
 export const limits: readonly Entry[] = [
-  ['Amount', `1 to ${count(mostAmountMinor)} in minor units. A method is offered where its gateway takes the amount.`],
+  ['Amount', 'At least 1 in minor units. A method is offered only if its gateway accepts the amount.'],
   ['Currency', `${currencies.map((code) => `\`${code}\``).join(', ')}.`],
   ['Session', '24 hours, unless the deployment has set another time; `expiresAt` tells.'],
   ['Payments', `${mostPayments} of one session, one at a time.`],

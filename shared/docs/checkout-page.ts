@@ -5,7 +5,8 @@ import type { OpenApi } from './document.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
 import { layout } from './layout.ts';
-import { contentsOf, objectSections, paragraphs } from './reference-parts.ts';
+import { checkoutLimits, limitEntries } from './limits.ts';
+import { contentsOf, entryList, objectSections, paragraphs } from './reference-parts.ts';
 import { deliveryRules } from './webhooks-page.ts';
 
 /** The hosted checkout for a merchant’s developer: what is called with a key and without one, and what else there is to know. */
@@ -44,7 +45,7 @@ ${section('return-addresses', 'Return addresses', paragraphs(guide.returnAddress
 ${section('test-mode', 'Test mode', testMode)}
 ${section('webhooks', 'Webhooks', webhooks)}
 ${section('verifying', 'Verifying a delivery', verifying)}
-${section('limits', 'Limits', list(guide.limits))}
+${section('limits', 'Limits', html`${entryList(guide.limits)}${entryList(limitEntries(checkoutLimits))}`)}
 ${objectSections(keyed)}`,
   });
 };

@@ -2,7 +2,8 @@ import { html, prose } from '../kit/html.ts';
 import type { OpenApi } from './document.ts';
 import { field } from './field-list.ts';
 import { layout } from './layout.ts';
-import { groupContents, groupSections, objectSections, paragraphs } from './reference-parts.ts';
+import { limitEntries, messagingLimits, phoneRules } from './limits.ts';
+import { entryList, groupContents, groupSections, objectSections, paragraphs } from './reference-parts.ts';
 
 /** The reference for people, made of the machine-readable description and of nothing else. */
 export const referencePage = (document: OpenApi): string => {
@@ -14,6 +15,7 @@ export const referencePage = (document: OpenApi): string => {
     contents: html`<ul>
 <li><a href="#conventions">Conventions</a></li>
 ${groupContents(document)}
+<li><a href="#limits">Limits</a></li>
 <li><a href="#objects">Objects</a></li>
 </ul>`,
     main: html`<section aria-labelledby="conventions">
@@ -27,6 +29,12 @@ ${paragraphs(info.description.split('\n\n'))}
 <dl>${Object.entries(components.headers).map(([name, { description, schema }]) => field(name, { ...schema, description }, true))}</dl>
 </section>
 ${groupSections(document)}
+<section aria-labelledby="limits">
+<h2 id="limits">Limits</h2>
+<p>Beyond the limits that stand at each field above:</p>
+${entryList(limitEntries(messagingLimits))}
+<p>${prose(phoneRules)}</p>
+</section>
 ${objectSections(document)}`,
   });
 };

@@ -8,6 +8,10 @@ import { fieldList } from './field-list.ts';
 export const paragraphs = (texts: readonly string[]): Html =>
   html`${texts.map((text) => html`<p>${prose(text)}</p>\n`)}`;
 
+/** Names, and what is to be said of each; both CommonMark. */
+export const entryList = (entries: readonly (readonly [name: string, text: string])[]): Html =>
+  html`<dl>${entries.map(([name, text]) => html`<div><dt>${prose(name)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>`;
+
 /** Links to endpoints of the same page. */
 export const contentsOf = (endpoints: readonly Endpoint[]): Html =>
   html`<ul>${endpoints.map(({ method, server, path, operation }) => html`<li><a href="#${operation.operationId}"><code>${method} ${server}${path}</code></a></li>\n`)}</ul>`;

@@ -4,7 +4,7 @@ import { Fault, type FaultCode, faultCodes } from '../kit/fault.ts';
 import { parseJson } from '../kit/json-text.ts';
 import type { Contract } from './contract.ts';
 
-const maximumDepth = 64;
+export const maximumDepth = 64;
 
 /**
  * Path, query and body as the contract has them.

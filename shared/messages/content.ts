@@ -22,7 +22,7 @@ export const longestWhatsapp = 4_096;
 const overlongWhatsapp = new RegExp(`.{${longestWhatsapp + 1}}`, 'su');
 
 /** A short text can repeat a long value very often; no mail of this size would be delivered anyway. */
-const mostFilledIn = 10_000_000;
+export const mostFilledIn = 10_000_000;
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -4,8 +4,10 @@ import * as z from 'zod';
 /** Whose events a subscription hears. Each API sees its own subscriptions alone. */
 export type WebhookApi = 'messaging' | 'checkout';
 
-const mostUrlCharacters = 2_048;
-const mostEvents = 100;
+export const longestName = 100;
+export const longestUrl = 2_048;
+export const mostEvents = 100;
+export const longestEvent = 100;
 
 /** The Webhook subscription object of the specification. */
 export const webhook = z.object({
@@ -37,11 +39,11 @@ const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && 
 export const webhookFields = z.object({
   name: z
     .string()
-    .max(100)
+    .max(longestName)
     .refine((name) => name.trim() !== '', 'must not be blank'),
-  url: z.string().max(mostUrlCharacters).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
+  url: z.string().max(longestUrl).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
   events: z
-    .array(z.string().min(1).max(100))
+    .array(z.string().min(1).max(longestEvent))
     .min(1)
     .max(mostEvents)
     .describe('Names of events; a name that does not exist is taken and never fires.'),

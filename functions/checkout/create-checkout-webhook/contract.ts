@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checkoutEventNames } from '../../../shared/checkout/events.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { checkoutWebhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
+import { checkoutWebhook, mostEvents, webhookFields } from '../../../shared/webhooks/webhook.ts';
 
 export const createCheckoutWebhookContract = contract({
   summary: 'Subscribe a url to events of the checkout',
@@ -13,6 +13,7 @@ export const createCheckoutWebhookContract = contract({
     url: webhookFields.shape.url.describe('https; the local stack takes http too.'),
     events: z
       .array(z.enum(checkoutEventNames, `must be one of ${checkoutEventNames.join(', ')}`))
+      .max(mostEvents)
       .default([...checkoutEventNames])
       .describe('All of them, unless some are named.'),
     name: webhookFields.shape.name.default('Checkout'),

@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { currencies, mostAmountMinor } from '../../../shared/checkout/new-session.ts';
-import { isReturnUrl } from '../../../shared/checkout/return-url.ts';
+import { currencies, longest, mostAmountMinor, mostMetadata } from '../../../shared/checkout/new-session.ts';
+import { isReturnUrl, longestReturnUrl } from '../../../shared/checkout/return-url.ts';
 import { eligibleMethod, sessionStatuses } from '../../../shared/checkout/session.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, verbatimObject } from '../../../shared/http/fields.ts';
 import { characters, text } from '../../../shared/http/text.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
-import { emailAddress } from '../../../shared/messages/recipient.ts';
-
-const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500, bytes: 250_000 } as const;
+import { emailAddress, emailPattern } from '../../../shared/messages/recipient.ts';
 
 const isEvery = (test: (key: string, value: unknown) => boolean) => (map: Record<string, unknown>) =>
   Object.entries(map).every(([key, value]) => test(key, value));
@@ -34,12 +32,12 @@ const metadata = verbatimObject
 
 const returnUrl = z
   .string()
-  .refine(isReturnUrl, 'must be an absolute https URL of at most 2048 characters without user info')
-  .meta({ maxLength: 2_048 });
+  .refine(isReturnUrl, `must be an absolute https URL of at most ${longestReturnUrl} characters without user info`)
+  .meta({ maxLength: longestReturnUrl });
 
-const payerEmail = text({ atMost: 320 })
+const payerEmail = text({ atMost: longest.email })
   .refine((email) => emailAddress(email) !== undefined, 'must be one email address')
-  .meta({ format: 'email' });
+  .meta({ format: 'idn-email', pattern: emailPattern });
 
 export const createSessionContract = contract({
   summary: 'Create a checkout session',
@@ -64,12 +62,12 @@ export const createSessionContract = contract({
         params: { code: 'unsupported_currency' },
       })
       .describe(`ISO 4217; ${currencies.map((code) => `\`${code}\``).join(', ')} so far.`),
-    description: text({ atMost: 1_000 }).optional().describe('Shown to the payer, and on the receipt.'),
+    description: text({ atMost: longest.description }).optional().describe('Shown to the payer, and on the receipt.'),
     customer: z
       .object({
-        name: text({ atMost: 255 }).exactOptional(),
+        name: text({ atMost: longest.name }).exactOptional(),
         email: payerEmail.exactOptional(),
-        phone: text({ atMost: 50 }).exactOptional(),
+        phone: text({ atMost: longest.phone }).exactOptional(),
       })
       .optional(),
     successUrl: returnUrl
@@ -81,7 +79,7 @@ export const createSessionContract = contract({
       .describe(
         `A map of strings, echoed verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
       ),
-    invoiceId: text({ atMost: 255 }).optional().describe('Your own; on the receipt.'),
+    invoiceId: text({ atMost: longest.invoiceId }).optional().describe('Your own; on the receipt.'),
   }),
   reply: z.object({
     id: z.string().meta({ examples: [exampleId] }),

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
-import { sortColumns } from '../../../shared/contacts/contact-filter.ts';
+import { mostFilterTags, sortColumns } from '../../../shared/contacts/contact-filter.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
-
-const mostTags = 100;
 
 const status = z
   .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED', 'QUARANTINED'])
@@ -13,9 +11,9 @@ const status = z
 const tags = z
   .string()
   .transform((list) => [...new Set(list.split(',').filter(Boolean))])
-  .refine((list) => list.length <= mostTags, `must be at most ${mostTags} tags`)
+  .refine((list) => list.length <= mostFilterTags, `must be at most ${mostFilterTags} tags`)
   .meta({
-    description: `Comma-separated, at most ${mostTags}; contacts with any of these tags.`,
+    description: `Comma-separated, at most ${mostFilterTags}; contacts with any of these tags.`,
     examples: ['vip,partner'],
   });
 

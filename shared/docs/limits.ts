@@ -1,0 +1,71 @@
+import { longest, mostAmountMinor, mostMetadata } from '../checkout/new-session.ts';
+import { longestReturnUrl } from '../checkout/return-url.ts';
+import { mostSegments } from '../compliance/segments.ts';
+import { longestSource, longestTag, mostTags } from '../contacts/contact-fields.ts';
+import { mostFilterTags } from '../contacts/contact-filter.ts';
+import { mostWords } from '../contacts/search.ts';
+import { largestInteger } from '../http/fields.ts';
+import { maximumDepth } from '../http/read-request.ts';
+import { longestHeader } from '../messages/attachment.ts';
+import { longestWhatsapp, mostFilledIn } from '../messages/content.ts';
+import { mostMetadataBytes, mostTagBytes } from '../messages/message.ts';
+import { longestEvent, longestName, longestUrl, mostEvents } from '../webhooks/webhook.ts';
+
+/** A limit beyond those of the specifications. */
+export interface Limit {
+  /** What is limited. CommonMark. */
+  readonly on: string;
+  readonly most: number;
+  readonly unit: string;
+}
+
+const subscriptions = [
+  { on: 'Name of a webhook subscription', most: longestName, unit: 'characters' },
+  { on: 'URL of a webhook subscription', most: longestUrl, unit: 'characters' },
+  { on: 'Events of a webhook subscription', most: mostEvents, unit: 'names' },
+] as const satisfies Limit[];
+
+/** Printed on `/docs`. Each is tried out by a test, by its name. */
+export const messagingLimits = [
+  { on: 'JSON body', most: maximumDepth, unit: 'levels of nesting' },
+  { on: '`tags` of a message', most: mostTagBytes, unit: 'bytes of JSON in all' },
+  { on: '`metadata` of a message', most: mostMetadataBytes, unit: 'bytes of JSON, as sent' },
+  { on: 'Content with its variables expanded', most: mostFilledIn, unit: 'characters of expanded placeholders' },
+  { on: '`text` of an sms', most: mostSegments, unit: 'segments, variables expanded' },
+  { on: '`text` of a whatsapp message', most: longestWhatsapp, unit: 'characters, variables expanded' },
+  { on: '`contentType` of an attachment', most: longestHeader, unit: 'characters' },
+  { on: '`cid` of an attachment', most: longestHeader, unit: 'characters' },
+  { on: '`tags` of a contact', most: mostTags, unit: 'tags' },
+  { on: 'Each tag of a contact', most: longestTag, unit: 'characters' },
+  { on: '`source` of a contact', most: longestSource, unit: 'characters' },
+  { on: 'Words of a name that `search` finds', most: mostWords, unit: 'different words, first and last name together' },
+  { on: '`tags` filter of GET /contacts', most: mostFilterTags, unit: 'tags' },
+  { on: '`page` of a list', most: largestInteger, unit: '' },
+  ...subscriptions,
+  { on: 'Name of an event in a webhook subscription', most: longestEvent, unit: 'characters' },
+] as const satisfies Limit[];
+
+/** Printed on `/docs/checkout`, and tried out likewise. */
+export const checkoutLimits = [
+  { on: '`amountMinor`', most: mostAmountMinor, unit: 'minor units' },
+  { on: '`description`', most: longest.description, unit: 'characters' },
+  { on: '`customer.name`', most: longest.name, unit: 'characters' },
+  { on: '`customer.email`', most: longest.email, unit: 'characters' },
+  { on: '`customer.phone`', most: longest.phone, unit: 'characters' },
+  { on: '`invoiceId`', most: longest.invoiceId, unit: 'characters' },
+  { on: '`successUrl`', most: longestReturnUrl, unit: 'characters' },
+  { on: '`cancelUrl`', most: longestReturnUrl, unit: 'characters' },
+  { on: '`metadata`', most: mostMetadata.keys, unit: 'keys' },
+  { on: 'Each key of `metadata`', most: mostMetadata.keyCharacters, unit: 'characters' },
+  { on: 'Each value of `metadata`', most: mostMetadata.valueCharacters, unit: 'characters' },
+  { on: '`metadata` as a whole', most: mostMetadata.bytes, unit: 'bytes of JSON, as sent' },
+  ...subscriptions,
+] as const satisfies Limit[];
+
+/** As text, for a definition list. */
+export const limitEntries = (limits: readonly Limit[]): (readonly [name: string, text: string])[] =>
+  limits.map(({ on, most, unit }) => [on, `At most ${most.toLocaleString('en')} ${unit}`.trim().concat('.')]);
+
+/** Rules that no number says. CommonMark. */
+export const phoneRules =
+  'A phone number is in E.164 form: `+`, country code and subscriber number, 7 to 15 digits in all, without blanks. It is stored and returned with its `+`.';

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkoutLimits, type Limit, messagingLimits } from '../shared/docs/limits.ts';
+import { JsonText } from '../shared/kit/json-text.ts';
+import { request, startTestStack, type TestStack } from './test-stack.ts';
+
+// Every limit that the docs print is the one that a running stack enforces: the largest size is accepted, and one more is not.
+
+const patience = { timeout: 60_000 };
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+/** True where a request of this size is taken for valid. A rule that blocks a valid send is not about its size. */
+type Probe = (size: number) => Promise<boolean>;
+
+const isValid = ({ status, text }: { readonly status: number; readonly text: string }): boolean => {
+  if (status >= 500) throw new Error(text);
+  return status !== 400;
+};
+
+const x = (length: number): string => 'x'.repeat(length);
+const numbered = (length: number): string[] => Array.from({ length }, (_, n) => `n${n}`);
+const objectOf = (bytes: number) => new JsonText(`{"k":"${x(bytes - '{"k":""}'.length)}"}`);
+
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+const send = async (fields: object) => isValid(await stack.api('POST', '/messages', { ...mail, ...fields }));
+const attach = (file: object) => send({ attachments: [{ filename: 'a', content: '', ...file }] });
+
+let people = 0;
+const create = (fields: object) => {
+  people += 1;
+  return stack.api('POST', '/contacts', { email: `person-${people}@example.com`, ...fields });
+};
+const store = async (fields: object) => isValid(await create(fields));
+const list = async (query: string) => isValid(await stack.api('GET', `/contacts?${query}`));
+const finds = async (name: object, search: string): Promise<boolean> => {
+  const { id } = (await create(name)).body.data;
+  const { data } = (await stack.api('GET', `/contacts?search=${search}`)).body;
+  return data.some((found: { id: string }) => found.id === id);
+};
+
+const hook = { name: 'Orders', url: 'https://example.com/hooks' };
+const subscribe = async (fields: object) => {
+  const answer = await stack.api('POST', '/webhooks', { ...hook, events: ['message.sent'], ...fields });
+  if (answer.status === 201) await stack.api('DELETE', `/webhooks/${answer.body.data.webhook.id}`);
+  return isValid(answer);
+};
+const subscribeToCheckout = async (fields: object) => {
+  const path = `/accounts/${stack.file.accountId}/checkout-webhooks`;
+  const answer = await stack.admin('POST', path, { ...hook, ...fields });
+  if (answer.status === 201) await stack.admin('DELETE', `${path}/${answer.body.data.id}`);
+  return isValid(answer);
+};
+const hookProbes = (event: string, of: (fields: object) => Promise<boolean>): Record<string, Probe> => ({
+  'Name of a webhook subscription': (size) => of({ name: x(size) }),
+  'URL of a webhook subscription': (size) => of({ url: hook.url.padEnd(size, 'x') }),
+  'Events of a webhook subscription': (size) => of({ events: Array(size).fill(event) }),
+});
+
+const open = async (fields: object) => {
+  const headers = { authorization: `Bearer ${stack.file.keys.checkoutSecretTest}` };
+  const body = { amountMinor: 1, currency: 'BDT', ...fields };
+  return isValid(await request(`${stack.file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', headers, body));
+};
+const address = 'https://shop.example/';
+const longestDomain = [x(63), x(63), x(63), x(63)].join('.');
+
+const messagingProbes: Record<string, Probe> = {
+  'JSON body': (size) => send({ metadata: new JsonText(`${'{"a":'.repeat(size - 1)}0${'}'.repeat(size - 1)}`) }),
+  '`tags` of a message': (size) => send({ tags: [x(size - '[""]'.length)] }),
+  '`metadata` of a message': (size) => send({ metadata: objectOf(size) }),
+  'Content with its variables expanded': (size) =>
+    send({
+      html: `${'{{a}}'.repeat(Math.floor(size / 10_000))}{{rest}}`,
+      variables: { a: x(10_000), rest: x(size % 10_000) },
+    }),
+  '`text` of an sms': (size) =>
+    send({ channel: 'sms', to: '+8801712345678', text: '{{a}}', variables: { a: x(153 * size) } }),
+  '`text` of a whatsapp message': (size) =>
+    send({ channel: 'whatsapp', to: '+8801712345678', text: '{{a}}', variables: { a: x(size) } }),
+  '`contentType` of an attachment': (size) => attach({ contentType: 'text/'.padEnd(size, 'x') }),
+  '`cid` of an attachment': (size) => attach({ cid: x(size) }),
+  '`tags` of a contact': (size) => store({ tags: numbered(size) }),
+  'Each tag of a contact': (size) => store({ tags: [x(size)] }),
+  '`source` of a contact': (size) => store({ source: x(size) }),
+  'Words of a name that `search` finds': (size) =>
+    finds(
+      { firstName: numbered(size).slice(0, 6).join(' '), lastName: numbered(size).slice(6).join(' ') },
+      `n${size - 1}`,
+    ),
+  '`tags` filter of GET /contacts': (size) => list(`tags=${numbered(size).join()}`),
+  '`page` of a list': (size) => list(`page=${size}`),
+  ...hookProbes('message.sent', subscribe),
+  'Name of an event in a webhook subscription': (size) => subscribe({ events: [x(size)] }),
+};
+
+const checkoutProbes: Record<string, Probe> = {
+  '`amountMinor`': (size) => open({ amountMinor: size }),
+  '`description`': (size) => open({ description: x(size) }),
+  '`customer.name`': (size) => open({ customer: { name: x(size) } }),
+  '`customer.email`': (size) => open({ customer: { email: `${x(size - 256)}@${longestDomain}` } }),
+  '`customer.phone`': (size) => open({ customer: { phone: '5'.repeat(size) } }),
+  '`invoiceId`': (size) => open({ invoiceId: x(size) }),
+  '`successUrl`': (size) => open({ successUrl: address.padEnd(size, 'x') }),
+  '`cancelUrl`': (size) => open({ cancelUrl: address.padEnd(size, 'x') }),
+  '`metadata`': (size) => open({ metadata: Object.fromEntries(numbered(size).map((key) => [key, ''])) }),
+  'Each key of `metadata`': (size) => open({ metadata: { [x(size)]: '' } }),
+  'Each value of `metadata`': (size) => open({ metadata: { k: x(size) } }),
+  '`metadata` as a whole': (size) => open({ metadata: new JsonText(`{${' '.repeat(size - '{}'.length)}}`) }),
+  ...hookProbes('payment.failed', subscribeToCheckout),
+};
+
+const pages = [
+  ['/docs', messagingLimits, messagingProbes],
+  ['/docs/checkout', checkoutLimits, checkoutProbes],
+] as const;
+
+describe.each(pages)('%s', patience, (path, limits, probes) => {
+  it.each<Limit>(limits)('says the limit that is enforced: $on, $most $unit', async ({ on, most }) => {
+    const probe = probes[on];
+    if (!probe) throw new Error('the limit is not tried out');
+    expect([await probe(most), await probe(most + 1)]).toEqual([true, false]);
+  });
+
+  it('prints every limit', async () => {
+    const text = await (await fetch(new URL(path, stack.file.docsUrl))).text();
+    expect(text).toContain('Limits');
+    for (const { most } of limits) expect(text).toContain(most.toLocaleString('en'));
+  });
+});
