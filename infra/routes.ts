@@ -16,7 +16,7 @@ export interface Route {
   readonly memoryMegabytes?: number;
 }
 
-/** Every HTTP endpoint. */
+/** Every HTTP endpoint. Where GET is answered, HEAD is too (`keysOf`). */
 export const routes = {
   'POST /api/v1/messages': {
     does: 'messages/send-message',
@@ -417,6 +417,10 @@ export const routes = {
     needs: ['table:read', 'table:write', 'data:open'],
   },
 } as const satisfies Record<`${Method} /${string}`, Route>;
+
+/** What the API routes for a row: with GET, HEAD too, except where a gateway calls back, because that is not reading. */
+export const keysOf = (key: string): readonly string[] =>
+  key.startsWith('GET ') && !key.startsWith('GET /callbacks/') ? [key, key.replace('GET', 'HEAD')] : [key];
 
 /** What answers where no route is. */
 export const unknownRoute: Route = { does: 'public/refuse-unknown-route', needs: [] };

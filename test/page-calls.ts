@@ -14,6 +14,7 @@ import type { World } from './world.ts';
 export interface PageCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'HEAD';
   /** Sent with POST. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,12 +30,15 @@ export interface ShownPage {
   readonly heading: string;
 }
 
+/** What a browser sends when a person has opened a page. */
+export const asPerson = { 'accept-language': 'en', 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1' } as const;
+
 /** Visits a page's Lambda handler as API Gateway would. */
 export const visitPage = async (
   handler: ReturnType<typeof checkoutPage>,
-  { path = {}, query, form, headers = {}, cookies = [] }: PageCall = {},
+  { path = {}, query, method = 'GET', form, headers = {}, cookies = [] }: PageCall = {},
 ): Promise<ShownPage> => {
-  const http = { method: form ? 'POST' : 'GET', sourceIp: '203.0.113.7' };
+  const http = { method: form ? 'POST' : method, sourceIp: '203.0.113.7' };
   const event = {
     routeKey: `${http.method} /checkout`,
     headers,

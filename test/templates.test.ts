@@ -56,6 +56,13 @@ it('lets IAM guard the admin API, and an API key everything under /api/v1 that i
   }
 });
 
+it('answers HEAD with the same function wherever something is read with GET', () => {
+  const specs = new Map(blueprint.routes.map((route) => [route.key, route]));
+  const reads = blueprint.routes.filter(({ key }) => key.startsWith('GET ') && !key.startsWith('GET /callbacks/'));
+  expect(reads.length).toBeGreaterThan(0);
+  for (const { key, ...read } of reads) expect(specs.get(key.replace('GET', 'HEAD'))).toMatchObject(read);
+});
+
 it('feeds every worker, and parks what fails', () => {
   const subscriptions = blueprint.topics.flatMap(({ functionArns }) => functionArns);
   const feeds = [...blueprint.queueMappings, ...blueprint.streamMappings, ...subscriptions];

@@ -11,7 +11,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Construct } from 'constructs';
 import { buildFunction } from '../build-function.ts';
 import type { World } from '../powers.ts';
-import { type Part, partOf, type Route, routes } from '../routes.ts';
+import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
 
 interface Needs {
   readonly part: Part;
@@ -45,13 +45,15 @@ export class RoutesStack extends Stack {
     const anyone = new HttpNoneAuthorizer();
     for (const [key, route] of Object.entries<Route>(routes)) {
       if (partOf(route) !== part) continue;
-      const [method = '', path = ''] = key.split(' ');
-      new HttpRoute(this, key, {
-        httpApi: api,
-        routeKey: HttpRouteKey.with(path, method as HttpMethod),
-        integration: integrationOf(route),
-        authorizer: route.by === 'operator' ? operators : anyone,
-      });
+      for (const each of keysOf(key)) {
+        const [method = '', path = ''] = each.split(' ');
+        new HttpRoute(this, each, {
+          httpApi: api,
+          routeKey: HttpRouteKey.with(path, method as HttpMethod),
+          integration: integrationOf(route),
+          authorizer: route.by === 'operator' ? operators : anyone,
+        });
+      }
     }
   }
 }

@@ -21,7 +21,7 @@ type Entry = readonly [name: string, text: string];
 export const steps = [
   'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Your own order number as `Idempotency-Key` makes sure that one order has one session. Put what you need to find the order again into `metadata`.',
   'Send the payer to the answer’s `url`, as a whole page and not in a frame.',
-  'The payer pays. With one method they go straight to its gateway; with several they choose first. A declined payment may be tried again on the same page.',
+  'The payer pays. With one method they go straight to its gateway; with several they choose first. Link previews and programs get the page with its buttons: only a person in a browser begins a payment. A declined payment may be tried again on the same page.',
   'The payer comes back to `successUrl` or `cancelUrl`. Thank them, but deliver nothing yet: a browser proves nothing, and may never come back.',
   'A webhook tells your server: verify it, fulfil the order once, answer 2xx. To be sure of an order whose webhook is late, poll its status.',
 ];

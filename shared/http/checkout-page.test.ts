@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type PageCall, visitPage } from '../../test/page-calls.ts';
+import { asPerson, type PageCall, visitPage } from '../../test/page-calls.ts';
 import { Fault } from '../kit/fault.ts';
 import { checkoutHeaders, checkoutPage, type PageVisit } from './checkout-page.ts';
 
@@ -63,8 +63,32 @@ it.each([
   [{ purpose: 'prefetch' }, true],
   [{ 'x-moz': 'prefetch' }, true],
   [{ 'sec-fetch-mode': 'navigate' }, false],
-])('knows by %j whether a browser only guesses', async (headers, isPrefetch) => {
-  expect((await told({ headers })).isPrefetch).toBe(isPrefetch);
+])('knows by %j whether a browser only guesses', async (headers, isGlance) => {
+  expect((await told({ headers })).isGlance).toBe(isGlance);
+});
+
+it('knows that a HEAD asks for headers only', async () => {
+  expect(await told({ headers: asPerson, method: 'HEAD' })).toMatchObject({ isGlance: true, isNavigation: false });
+});
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+it.each([
+  [firefox, true],
+  [undefined, true],
+  ['WhatsApp/2.23.20.0', false],
+  ['facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', false],
+  ['Twitterbot/1.0', false],
+  ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', false],
+  ['TelegramBot (like TwitterBot)', false],
+  ['Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)', false],
+  ['LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)', false],
+  ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', false],
+  ['Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5', false],
+  ['Viber/13.3', false],
+])('knows by %j whether a person has opened the page', async (agent, isNavigation) => {
+  const headers = { ...asPerson, ...(agent !== undefined && { 'user-agent': agent }) };
+  expect((await told({ headers })).isNavigation).toBe(isNavigation);
+  expect((await told({ headers: { ...headers, 'sec-fetch-user': '' } })).isNavigation).toBe(false);
 });
 
 it('sends every answer with the same headers, beside those of the visitor', async () => {

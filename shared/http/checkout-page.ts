@@ -16,8 +16,10 @@ export interface PageVisit {
   /** The fields of a form. */
   readonly form: Texts;
   readonly language: Language;
-  /** A browser guesses that the page may be wanted: nothing may come of it. */
-  readonly isPrefetch: boolean;
+  /** A browser guesses that the page may be wanted, or only its headers are: nothing may come of it. */
+  readonly isGlance: boolean;
+  /** A person has followed a link in a browser: no preview, no program, no guess. */
+  readonly isNavigation: boolean;
   /** The id of what this visit creates. */
   readonly newId: string;
   readonly nowMs: number;
@@ -75,7 +77,7 @@ export const checkoutPage =
     const answer = await attempt().catch((thrown: unknown): Shown => {
       if (!(thrown instanceof Fault)) log('error', 'request failed', { requestId, ...causeOf(thrown) });
       const code = thrown instanceof Fault ? thrown.code : 'internal_error';
-      const hasAddress = event.requestContext.http.method === 'GET';
+      const hasAddress = event.requestContext.http.method !== 'POST';
       return { statusCode: faults[code].status, headers: {}, body: trouble(visit.language, code, hasAddress) };
     });
     const durationMs = clock() - visit.nowMs;
@@ -112,10 +114,21 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
     query,
     form: Object.fromEntries(new URLSearchParams(bodyOf(event))),
     language: languageNamed(chosen) ?? preferredLanguage(headers['accept-language'] ?? ''),
-    isPrefetch: ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch')),
+    ...mannerOf(event),
     newId: newId(nowMs),
     nowMs,
   };
+};
+
+/** Programs that open a link to show what is behind it; some say that they are a browser besides. */
+const previewers =
+  /bot\b|facebookexternalhit|whatsapp|skype|viber|embedly|preview|crawler|spider|pinterest|iframely|snapchat|mattermost/i;
+
+const mannerOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2) => {
+  const isPrefetch = ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch'));
+  const isGlance = isPrefetch || http.method === 'HEAD';
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-user'] === '?1';
+  return { isGlance, isNavigation: isOpened && !isGlance && !previewers.test(headers['user-agent'] ?? '') };
 };
 
 const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>

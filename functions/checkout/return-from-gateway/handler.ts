@@ -28,12 +28,12 @@ export const returnFromGateway = ({ checkouts, addresses, payments }: ReturnFrom
     }
   };
 
-  return async ({ path, query, isPrefetch, nowMs }: PageVisit): Promise<PageAnswer> => {
+  return async ({ path, query, isGlance, nowMs }: PageVisit): Promise<PageAnswer> => {
     const token = path['returnToken'] ?? '';
     const found = await checkouts.payment(paymentIn(token) ?? '');
     if (!found || !isSameToken(token, found.payment.returnToken))
       throw new Fault('session_not_found', 'No payment has this address.');
-    if (found.payment.status === 'PENDING' && !isPrefetch) await tellWorker(found, query['status'], nowMs);
+    if (found.payment.status === 'PENDING' && !isGlance) await tellWorker(found, query['status'], nowMs);
     return { seeOther: addresses.afterGateway(found.payment) };
   };
 };

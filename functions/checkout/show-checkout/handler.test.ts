@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reviewOf } from '../../../shared/checkout/review.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
+import { asPerson, type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const returnUrls = { successUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
@@ -14,6 +14,8 @@ beforeAll(async () => {
   pages = pageCalls(world, () => nowMs);
 });
 afterAll(() => world.close());
+
+const open = (id: string) => pages.show(id, { headers: asPerson });
 
 describe('GET /checkout/{id}', () => {
   it('200 shows who is paid, how much, what for, and every way to pay', async () => {
@@ -37,9 +39,9 @@ describe('GET /checkout/{id}', () => {
     expect((await pages.show(id, { query: { lang: 'en' } })).text).toContain('<html lang="en"');
   });
 
-  it('303 begins the payment at once where there is one way to pay; tapping twice begins one', async () => {
+  it('303 begins the payment at once for a person where there is one way to pay; tapping twice begins one', async () => {
     const { id } = await pages.open({ amountMinor: 1_002 }, ['Card']);
-    const [first, second] = [await pages.show(id), await pages.show(id)];
+    const [first, second] = [await open(id), await open(id)];
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(first.headers['Location']).toBe(second.headers['Location']);
     expect((await pages.attempts(id)).map((attempt) => attempt.id)).toEqual([paymentIn(first)]);
@@ -48,17 +50,29 @@ describe('GET /checkout/{id}', () => {
   it('303 five at the same time begin one payment', async () => {
     for (const amountMinor of [600_000, 1_001, 1_002]) {
       const { id } = await pages.open({ amountMinor }, ['Card']);
-      await Promise.all(Array.from({ length: 5 }, () => pages.show(id)));
+      await Promise.all(Array.from({ length: 5 }, () => open(id)));
       expect(await pages.attempts(id)).toHaveLength(1);
     }
   });
 
-  it('200 begins nothing for a browser that only guesses', async () => {
-    const { id } = await pages.open({}, ['Card']);
-    const { status, heading } = await pages.show(id, {
-      headers: { 'sec-purpose': 'prefetch', 'accept-language': 'en' },
-    });
+  it.each([
+    { 'accept-language': 'en' },
+    { ...asPerson, 'sec-purpose': 'prefetch' },
+    { ...asPerson, 'sec-fetch-mode': 'cors' },
+    { 'accept-language': 'en', 'sec-fetch-mode': 'navigate' },
+    { ...asPerson, 'user-agent': 'WhatsApp/2.23.20.0' },
+    { ...asPerson, 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+  ])('200 begins nothing unless a person has opened the page, and shows the one button: %o', async (headers) => {
+    const { id, methodIds } = await pages.open({}, ['Card']);
+    const { status, heading, text } = await pages.show(id, { headers });
     expect([status, heading]).toEqual([200, 'Pay Dhaka Books']);
+    expect(text).toContain(`name="acceptanceMethodId" value="${methodIds[0]}"`);
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
+  it('200 begins nothing when only the headers are asked for', async () => {
+    const { id } = await pages.open({}, ['Card']);
+    expect((await pages.show(id, { headers: asPerson, method: 'HEAD' })).status).toBe(200);
     expect(await pages.attempts(id)).toEqual([]);
   });
 

@@ -9,17 +9,17 @@ import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.t
 export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & StartNeeds;
 
 /**
- * The page of a session, however it stands. Where there is only one way to pay, and nobody has tried yet, the payment is begun at once, unless
- * the browser only guesses that the page may be wanted.
+ * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, the payment is begun at once for a
+ * person who has opened the page in a browser. Previews of links and other programs see the page with its one button.
  */
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>
-  async ({ path, language, isPrefetch, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
+  async ({ path, language, isNavigation, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
     const found = await needs.checkouts.find(path['id'] ?? '');
     if (!found) throw sessionNotFound();
     const now = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, now, nowMs);
-    const method = isPrefetch ? undefined : straightMethod(scene);
+    const method = isNavigation ? straightMethod(scene) : undefined;
     const begun = method && (await startPayment(needs)(now, { ...method, begun: 0, paymentId: newId, nowMs }));
     return begun ? { seeOther: pagePaths.waitingScreen(begun) } : { html: sessionPage(language, scene) };
   };
