@@ -96,9 +96,11 @@ export const powers = {
     const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyRates);
   },
-  /** Deliveries and their subscriptions: read and updated by whoever knows their keys, and nothing else of the table. */
+  /** Deliveries, their subscriptions and their events, and turns at hosts: read and updated by key, and nothing else of the table. */
   'deliveries:attempt': (fn, world) => {
-    const onlyWebhooks = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'WH#*'] } };
+    const onlyWebhooks = {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'A#*#EVENT#*', 'A#*#HOST#*', 'WH#*'] },
+    };
     allow(fn, ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], [withTable(fn, world)], onlyWebhooks);
   },
   'data:open': (fn, { masterKey }) => {
@@ -149,6 +151,7 @@ export const powers = {
     fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
   },
   'queue:payments': onQueue('payments'),
+  'queue:webhook-events': onQueue('webhook-events'),
   'queue:webhook-deliveries': onQueue('webhook-deliveries'),
   'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
   'queue:deleted-webhooks': onQueue('deleted-webhooks'),

@@ -92,7 +92,7 @@ export const routes = {
   'POST /api/v1/webhooks': {
     does: 'webhooks/create-webhook',
     scope: 'webhooks:manage',
-    needs: ['table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'data:open'],
   },
   'GET /api/v1/webhooks': {
     does: 'webhooks/list-webhooks',

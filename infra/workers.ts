@@ -23,6 +23,8 @@ export const queues = {
   'template-syncs': { tries: 8, every: '1 day' },
   /** What sister services send for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },
+  /** Events whose deliveries are to begin, for some of their subscriptions each. */
+  'webhook-events': { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },
   'deleted-webhooks': { tries: 8 },
@@ -205,7 +207,7 @@ export const workers: readonly Worker[] = [
         },
       },
     },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-events'],
     breaks: 'Customers stop receiving events.',
   },
   {
@@ -228,7 +230,7 @@ export const workers: readonly Worker[] = [
         },
       ],
     },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-events'],
     breaks: 'Merchants stop hearing of payments and refunds.',
   },
   {
@@ -252,6 +254,12 @@ export const workers: readonly Worker[] = [
     ],
     breaks: 'Payments are not opened at their gateways, not settled and not refunded.',
     needsPerson: 'Money moved otherwise than it should, and waits for somebody to look.',
+  },
+  {
+    does: 'webhooks/begin-deliveries',
+    on: { queue: 'webhook-events', batchSize: 10, concurrency: 20 },
+    needs: ['table:write', 'queue:webhook-deliveries'],
+    breaks: 'Customers stop receiving events.',
   },
   {
     does: 'webhooks/attempt-delivery',

@@ -47,6 +47,7 @@ import { consentStorage } from './table/consent-storage.ts';
 import { contactStorage } from './table/contact-storage.ts';
 import { creditStorage } from './table/credit-storage.ts';
 import { deliveryStorage } from './table/delivery-storage.ts';
+import { eventStorage } from './table/event-storage.ts';
 import { gatewayTokenStorage } from './table/gateway-token-storage.ts';
 import { inboundStorage } from './table/inbound-storage.ts';
 import { messageStorage } from './table/message-storage.ts';
@@ -68,7 +69,7 @@ import { trafficStorage } from './table/traffic-storage.ts';
 import { unreportedStorage } from './table/unreported-storage.ts';
 import { webhookStorage } from './table/webhook-storage.ts';
 import { windowStorage } from './table/window-storage.ts';
-import type { DeletionJob, DeliveryJob } from './webhooks/jobs.ts';
+import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
 /**
@@ -107,6 +108,7 @@ export const inbounds = () =>
 export const messages = () => messageStorage(table(), vault());
 export const methods = () => methodStorage(table(), vault());
 export const outcomes = () => outcomeStorage(table(), vault(), { messages: messages(), contacts: contacts() });
+export const events = () => eventStorage(table(), vault());
 export const paces = () => paceStorage(table());
 export const refunds = () => refundStorage(table(), vault());
 export const sends = () => sendStorage(table(), vault());
@@ -138,6 +140,9 @@ export const texts = () => ({
 /** What goes round all accounts, a page of them at a time. */
 export const strandedWork = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
 export const templateSyncs = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
+
+/** Events whose deliveries are to begin. */
+export const webhookEvents = () => openQueue<FanOutJob>(sqs(), setting('WEBHOOK_EVENTS_QUEUE_URL'));
 
 export const webhookDeliveries = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
 

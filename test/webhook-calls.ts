@@ -8,7 +8,7 @@ import { JsonText } from '../shared/kit/json-text.ts';
 import { acceptEmail } from '../shared/messages/accept.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
-import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
+import type { DeliveryJob, FanOutJob } from '../shared/webhooks/jobs.ts';
 import { call } from './call.ts';
 import type { TestAccount, World } from './world.ts';
 
@@ -24,6 +24,15 @@ export const startList = <Job>() => {
       delays.push(...sent.map(() => delaySeconds));
     },
   };
+};
+
+/** A queue of events that begins their deliveries at once, and keeps the first attempts that these have. */
+export const startFanOut = (world: World) => {
+  const jobs: DeliveryJob[] = [];
+  const send = async (events: readonly FanOutJob[]) => {
+    for (const event of events) jobs.push(...(await world.attempts.begin(event)));
+  };
+  return { jobs, send };
 };
 
 /** A queue for later, alike. */
@@ -49,8 +58,12 @@ export const webhookCalls = (world: World) => {
   };
 
   /** The item of a message that was just accepted. */
-  const acceptedItem = async ({ ref }: TestAccount, nowMs = Date.now()) => {
-    const asked = { channel: 'email', to: 'ada@example.com', metadata: JsonText.of({ orderId: 'A-17' }) } as const;
+  const acceptedItem = async (
+    { ref }: TestAccount,
+    nowMs = Date.now(),
+    metadata: Record<string, unknown> = { orderId: 'A-17' },
+  ) => {
+    const asked = { channel: 'email', to: 'ada@example.com', metadata: JsonText.of(metadata) } as const;
     const message = acceptEmail(asked, newId(nowMs));
     const contact = { email: asked.to };
     const { holder } = await world.sends.prepare(ref, contact);
@@ -69,10 +82,20 @@ export const webhookCalls = (world: World) => {
     /** Begins the delivery of one event of a new message to every subscription that wants it; gives the first attempts. */
     begin: async (
       account: TestAccount,
-      { name = 'message.sent', atMs = Date.now() }: { readonly name?: EventName; readonly atMs?: number } = {},
+      {
+        name = 'message.sent',
+        atMs = Date.now(),
+        metadata,
+      }: {
+        readonly name?: EventName;
+        readonly atMs?: number;
+        readonly metadata?: Record<string, unknown>;
+      } = {},
     ): Promise<DeliveryJob[]> => {
-      const happening = { name, atMs, item: await acceptedItem(account, atMs) };
-      return world.attempts.begin([happening], await world.webhooks.listeners(account.ref.id));
+      const happening = { name, atMs, item: await acceptedItem(account, atMs, metadata) };
+      const fanOut = startFanOut(world);
+      await fanOut.send(await world.events.keep([happening], await world.webhooks.listeners(account.ref.id)));
+      return fanOut.jobs;
     },
   };
 };

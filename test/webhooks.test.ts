@@ -123,7 +123,9 @@ describe('a subscription', () => {
     expect(received).toHaveLength(6);
   });
 
-  it('gets nothing more once it is paused, of which its admins are told, and new events when it is resumed', async () => {
+  it('gets nothing more once it is paused, of which its admins are told, and new events when it is resumed', {
+    timeout: 60_000,
+  }, async () => {
     await stack.admin('PATCH', `/accounts/${stack.file.accountId}`, { adminEmails: ['admin@example.com'] });
     const { id, received, change, logs } = await subscription([500, 200]);
     const other = await subscription();
@@ -157,14 +159,16 @@ describe('a subscription', () => {
   });
 
   it('gets attempts signed with its new secret as soon as that is made', async () => {
-    const { id, secret, received } = await subscription([500, 200]);
+    const { id, secret, received } = await subscription([500, 500, 500, 500, 200]);
     await send();
-    await expect.poll(() => received.length, soon).toBe(1);
+    await expect.poll(() => received.length, soon).toBeGreaterThan(0);
     const { body } = await stack.api('POST', `/webhooks/${id}/regenerate-secret`);
-    await expect.poll(() => received.length, soon).toBe(2);
-    const [first, second] = received;
+    // An attempt may have been under way.
+    const seen = received.length + 1;
+    await expect.poll(() => received.length, soon).toBeGreaterThan(seen);
+    const [first] = received;
     expect(first && isSigned(first, secret)).toBe(true);
-    expect(second && isSigned(second, body.data.secret)).toBe(true);
+    for (const later of received.slice(seen)) expect(isSigned(later, body.data.secret)).toBe(true);
   });
 });
 
@@ -198,6 +202,9 @@ it('refuses private targets at delivery where only public ones are allowed', { t
 });
 
 describe('a kill', () => {
+  // Long enough that a retry still waits when the stack is killed.
+  const unhurried = { WEBHOOK_RETRY_DELAYS: '5,1,1,1' };
+
   /** Runs `until` on a stack with a subscription, kills that without warning, and starts it again. */
   const killed = async (
     reply: Parameters<typeof startReceiver>[0],
@@ -205,7 +212,7 @@ describe('a kill', () => {
   ) => {
     const receiver = await startReceiver(reply);
     receivers.push(receiver);
-    const first = await startTestStack({ environment });
+    const first = await startTestStack({ environment: unhurried });
     const events = ['message.sent', 'message.delivered'];
     const fields = { name: 'Orders', url: `http://localhost:${receiver.port}/`, events };
     const { id } = (await first.api('POST', '/webhooks', fields)).body.data.webhook;

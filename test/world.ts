@@ -38,6 +38,7 @@ import { consentStorage } from '../shared/table/consent-storage.ts';
 import { contactStorage } from '../shared/table/contact-storage.ts';
 import { creditStorage } from '../shared/table/credit-storage.ts';
 import { deliveryStorage } from '../shared/table/delivery-storage.ts';
+import { eventStorage } from '../shared/table/event-storage.ts';
 import { gatewayTokenStorage } from '../shared/table/gateway-token-storage.ts';
 import { inboundStorage } from '../shared/table/inbound-storage.ts';
 import { messageStorage } from '../shared/table/message-storage.ts';
@@ -153,6 +154,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     templates,
     webhooks: webhookStorage(table, vault, 'messaging'),
     checkoutWebhooks: webhookStorage(table, vault, 'checkout'),
+    events: eventStorage(table, vault),
     attempts: attemptStorage(table, vault),
     deliveries: deliveryStorage(table, vault),
     paces: paceStorage(table),

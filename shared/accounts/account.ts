@@ -82,6 +82,9 @@ const perSecond = z
   .nullable()
   .describe('As many as the provider takes; null: as many as there are.');
 
+/** What every account can have; an operator may allow more. */
+const fewestSubscriptions = 20;
+
 /** What an account may be told to do differently, by an operator. */
 export const accountSettings = z.object({
   name: z.string().trim().min(1).max(200),
@@ -129,6 +132,13 @@ export const accountSettings = z.object({
       .describe('Money that arrives after the session expired completes it, instead of being refunded.'),
     sendsReceipts: z.boolean().describe('Payers who gave an email get a receipt.'),
   }),
+  webhooks: z.object({
+    maxSubscriptions: z
+      .int()
+      .min(fewestSubscriptions)
+      .max(100)
+      .describe('How many webhook subscriptions the account can have in each API.'),
+  }),
   quietHours: z
     .object({
       start: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 21:00'),
@@ -173,6 +183,7 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
   whatsapp: { provider: null, messagesPerSecond: null },
   checkout: { acceptsLatePayments: false, sendsReceipts: false },
+  webhooks: { maxSubscriptions: fewestSubscriptions },
   quietHours: null,
   frequencyCap: null,
 });
@@ -184,6 +195,7 @@ export const accountChanges = accountSettings
     sms: accountSettings.shape.sms.partial(),
     whatsapp: accountSettings.shape.whatsapp.partial(),
     checkout: accountSettings.shape.checkout.partial(),
+    webhooks: accountSettings.shape.webhooks.partial(),
   })
   .partial();
 
@@ -197,4 +209,5 @@ export const changed = (settings: AccountSettings, changes: AccountChanges): Acc
     sms: { ...settings.sms, ...changes.sms },
     whatsapp: { ...settings.whatsapp, ...changes.whatsapp },
     checkout: { ...settings.checkout, ...changes.checkout },
+    webhooks: { ...settings.webhooks, ...changes.webhooks },
   });

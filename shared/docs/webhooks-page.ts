@@ -22,6 +22,9 @@ export const webhooksPage = (): string =>
     main: html`<section>
 <h2 id="deliveries">Deliveries</h2>
 <p>A subscription hears of ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. ${deliveryRules}</p>
+<p>While a subscription is paused, nothing is queued or delivered. Pausing it also ends its pending deliveries: they are <code>cancelled</code>, count in neither total, and are not delivered when it is resumed. An operator can send them again.
+A subscription with an empty list of events hears of nothing.</p>
+<p>An account can have 20 subscriptions; an operator can raise that to 100. The rest is limited too: a name has up to 100 characters, a url 2,048, a list of events 100 names of up to 100 characters.</p>
 <p>Deliveries of the hosted checkout are signed in <a href="/docs/checkout#verifying">their own way</a>.</p>
 </section>
 <section>

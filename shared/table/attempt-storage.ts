@@ -6,53 +6,85 @@ import {
   type DeliveryState,
   deliveryId,
   newDelivery,
-  stateAfter,
   type Total,
-  totalAfter,
+  withAttempt,
 } from '../webhooks/delivery.ts';
-import type { DeliveryJob } from '../webhooks/jobs.ts';
-import { attemptItem, deliveryFrom, deliveryItem } from './delivery-items.ts';
-import { eventTeller, type Happening } from './event-teller.ts';
+import type { DeliveryJob, FanOutJob } from '../webhooks/jobs.ts';
+import {
+  attemptsMadeIn,
+  deliveryFrom,
+  deliveryItem,
+  newDeliveryItem,
+  progressItem,
+  updateAsRead,
+} from './delivery-items.ts';
+import { payloadsOf } from './event-storage.ts';
 import { itemKeys } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
-import { type Listener, type Target, targetFrom } from './webhook-storage.ts';
+import { type Target, targetFrom } from './webhook-storage.ts';
 
 export interface Loaded {
   readonly target: Target;
   readonly delivery: Delivery;
+  /** The delivery as it was read. */
+  readonly item: Item;
 }
 
 /** Deliveries under way: written with their event, told of every attempt, and counted once when they end. */
 export const attemptStorage = (table: Table, vault: Vault) => {
-  const tell = eventTeller(table);
-
-  const begin = async (happening: Happening, { account, id: webhookId }: Listener): Promise<DeliveryJob[]> => {
-    const { name, atMs } = happening;
-    const cipher = await vault.unlock(account);
-    const { eventId, payload } = await tell(account.id, cipher, happening);
+  const begin = async (
+    { account, eventId, event, atMs }: FanOutJob,
+    { id: webhookId, pauses }: FanOutJob['listeners'][number],
+  ): Promise<DeliveryJob[]> => {
     const id = deliveryId(eventId, webhookId, atMs);
-    const known = await table.add(
-      deliveryItem(account.id, cipher, newDelivery({ id, webhookId, event: name, eventId, payload })),
-    );
-    const isUntried = !known || (known['state'] === 'pending' && (known['attempts'] as Item[]).length === 0);
-    return isUntried ? [{ account: account.id, webhook: webhookId, delivery: id, attempt: 1, lane: 'fast' }] : [];
+    const known = await table.add(newDeliveryItem(account, newDelivery({ id, webhookId, event, eventId, pauses })));
+    const isUntried = !known || (known['state'] === 'pending' && attemptsMadeIn(known) === 0);
+    return isUntried ? [{ account, webhook: webhookId, delivery: id, attempt: 1, lane: 'fast' }] : [];
+  };
+
+  /** What refused a record: the delivery as it is now, or undefined when that or its subscription is gone. */
+  const write = async (
+    { target, delivery, item }: Loaded,
+    after: Delivery,
+    attempt: Attempt,
+  ): Promise<'done' | Item | undefined> => {
+    const cipher = await vault.unlock(target.account);
+    const update = updateAsRead(delivery.webhookId, item, progressItem(cipher, after));
+    if (!isEnded(after)) {
+      const updated = await table.update(update);
+      return updated.done ? 'done' : updated.item;
+    }
+    const ended = endWrite(target, after.state, delivery.countedAs, after.countedAs, attempt);
+    const refused = await table.transact([{ Update: update }, ended]);
+    return refused ? refused.failed.find(({ position }) => position === 0)?.item : 'done';
+  };
+
+  /**
+   * Writes an attempt down and, when the delivery ends with it, counts that, both or neither. Gives the state that the delivery is in
+   * then, or undefined when the delivery had ended, another run has made the same attempt, or the subscription is gone.
+   */
+  const record = async (loaded: Loaded, attempt: Attempt, mostAttempts: number): Promise<DeliveryState | undefined> => {
+    const { target, delivery } = loaded;
+    if (isEnded(delivery)) return undefined;
+    const after = withAttempt(delivery, attempt, mostAttempts);
+    const written = await write(loaded, after, attempt);
+    if (written === 'done') return after.state;
+    if (!written) return undefined;
+    const now = deliveryFrom(await vault.unlock(target.account), target, written);
+    if (now.attemptsMade !== delivery.attemptsMade) return undefined;
+    return record({ ...loaded, delivery: now, item: written }, attempt, mostAttempts);
   };
 
   return {
-    /**
-     * Writes one delivery for each event and each listener that wants it, and gives the first attempts to make. Told again, it gives those
-     * that nobody has made yet.
-     */
-    begin: async (happenings: readonly Happening[], listeners: readonly Listener[]): Promise<DeliveryJob[]> =>
-      (
-        await Promise.all(
-          happenings.flatMap((happening) =>
-            listeners
-              .filter(({ events }) => events.includes(happening.name))
-              .map((listener) => begin(happening, listener)),
-          ),
-        )
-      ).flat(),
+    /** Writes a delivery for each listener of a job, and gives the first attempts to make. Told again, it gives those that were not made yet. */
+    begin: async (job: FanOutJob): Promise<DeliveryJob[]> =>
+      (await Promise.all(job.listeners.map((listener) => begin(job, listener)))).flat(),
+
+    /** Where the deliveries of a job's subscription go; undefined when that was deleted. */
+    url: async ({ account, webhook }: DeliveryJob): Promise<string | undefined> => {
+      const [item] = await table.getAll([itemKeys.webhook(account, webhook)]);
+      return item && (await targetFrom(item, vault)).url;
+    },
 
     /** Undefined when the subscription was deleted, or the delivery is no longer kept. */
     load: async ({ account, webhook, delivery }: DeliveryJob): Promise<Loaded | undefined> => {
@@ -60,67 +92,40 @@ export const attemptStorage = (table: Table, vault: Vault) => {
       const [webhookItem, item] = await table.getAll(keys);
       if (!webhookItem || !item) return undefined;
       const target = await targetFrom(webhookItem, vault);
-      return { target, delivery: deliveryFrom(await vault.unlock(target.account), webhook, item) };
+      return { target, delivery: deliveryFrom(await vault.unlock(target.account), target, item), item };
     },
 
-    /** Ends a delivery that nobody wants any more, unless it has ended already. */
-    cancel: async ({ id, webhookId }: Delivery): Promise<void> => {
-      await table.update({
-        Key: itemKeys.delivery(webhookId, id),
-        UpdateExpression: 'SET #state = :cancelled',
-        ConditionExpression: '#state = :pending',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: { ':cancelled': 'cancelled', ':pending': 'pending' },
-      });
+    /** The raw body of a delivery; undefined when it is no longer kept. */
+    payload: async ({ target: { account }, delivery }: Loaded): Promise<string | undefined> =>
+      (await payloadsOf(table, await vault.unlock(account), account.id, [delivery]))[0],
+
+    /** Writes down that a delivery was cancelled by a pause, unless something has happened to it since. */
+    cancel: async ({ delivery, item }: Loaded): Promise<void> => {
+      await table.update(updateAsRead(delivery.webhookId, item, { state: 'cancelled' }));
     },
 
-    /**
-     * Writes an attempt down and, when the delivery ends with it, counts that, both or neither. Gives the state that the delivery is in
-     * then, or undefined when another run has made the same attempt or the subscription is gone.
-     */
-    record: async (
-      { target, delivery }: Loaded,
-      attempt: Attempt,
-      mostAttempts: number,
-    ): Promise<DeliveryState | undefined> => {
-      const cipher = await vault.unlock(target.account);
-      const state = stateAfter(delivery, attempt, mostAttempts);
-      const total = totalAfter(delivery, state);
-      const made = delivery.attempts.length;
-      const recorded = {
-        Key: itemKeys.delivery(delivery.webhookId, delivery.id),
-        UpdateExpression: `SET attempts = list_append(attempts, :one), #state = :state${total ? ', countedAs = :total' : ''}`,
-        ConditionExpression: '#state = :pending AND size(attempts) = :made',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: {
-          ':one': [attemptItem(cipher, delivery, made, attempt)],
-          ':state': state,
-          ':pending': 'pending',
-          ':made': made,
-          ...(total && { ':total': total }),
-        },
-      };
-      if (state === 'pending') return (await table.update(recorded)).done ? state : undefined;
-      const ended = endWrite(target, state, delivery.countedAs, total, attempt);
-      const refused = await table.transact([{ Update: recorded }, ended]);
-      return refused ? undefined : state;
-    },
+    record,
 
     /** Keeps a delivery that was one attempt, and counts it. Nothing is kept of a subscription that is gone. */
     keep: async (target: Target, delivery: Delivery, attempt: Attempt): Promise<void> => {
-      const state = stateAfter(delivery, attempt, 1);
-      const total = totalAfter(delivery, state);
-      const kept = { ...delivery, state, attempts: [attempt], countedAs: total };
+      const ended = withAttempt(delivery, attempt, 1);
       const cipher = await vault.unlock(target.account);
       await table.transact([
-        { Put: { Item: { ...deliveryItem(target.account.id, cipher, kept) } } },
-        endWrite(target, state, undefined, total, attempt),
+        {
+          Put: {
+            Item: { ...deliveryItem(target.account.id, cipher, ended) },
+            ConditionExpression: 'attribute_not_exists(PK)',
+          },
+        },
+        endWrite(target, ended.state, undefined, ended.countedAs, attempt),
       ]);
     },
   };
 };
 
 export type Attempts = ReturnType<typeof attemptStorage>;
+
+const isEnded = ({ state }: Delivery): boolean => state === 'succeeded' || state === 'failed';
 
 /** What the end of a delivery changes at its subscription. One that was in the other total leaves it. */
 const endWrite = (

@@ -1,9 +1,17 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../kit/id.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import type { Delivery, DeliveryState } from '../webhooks/delivery.ts';
 import type { DeliveryJob } from '../webhooks/jobs.ts';
-import { deliveryFrom, keptMs } from './delivery-items.ts';
+import {
+  attemptsMadeIn,
+  deliveryFrom,
+  keptSinceMs,
+  type Subscription,
+  stateIn,
+  updateAsRead,
+} from './delivery-items.ts';
+import { payloadsOf } from './event-storage.ts';
 import { itemKeys, partitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
@@ -11,71 +19,80 @@ import type { Item, Table } from './table.ts';
 const mostAtOnce = 1_000;
 const atATime = 25;
 
-/** What was kept too long is not there any more, whether the table has tidied it up or not. */
-const keptStretch = (nowMs: number) => ({ from: firstIdAt(nowMs - keptMs), to: lastIdAt(Number.MAX_SAFE_INTEGER) });
+const keptStretch = (nowMs: number) => ({
+  from: firstIdAt(keptSinceMs(nowMs)),
+  to: lastIdAt(Number.MAX_SAFE_INTEGER),
+});
+
+/** A delivery and the raw body that it carries. */
+interface Carried {
+  readonly delivery: Delivery;
+  readonly payload: string;
+}
 
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
 export const deliveryStorage = (table: Table, vault: Vault) => {
-  const opened = async (account: AccountRef, webhookId: string, items: readonly Item[]): Promise<Delivery[]> => {
-    const cipher = await vault.unlock(account);
-    return items.map((item) => deliveryFrom(cipher, webhookId, item));
-  };
-
   /** Gives undefined when there is nothing to send again: no such delivery, or a test. */
-  const again = async (account: AccountRef, webhookId: string, id: string): Promise<DeliveryJob | undefined> => {
-    const item = isId(id) ? await table.get(itemKeys.delivery(webhookId, id)) : undefined;
+  const again = async (account: AccountRef, webhook: Subscription, id: string): Promise<DeliveryJob | undefined> => {
+    const item = isId(id) ? await table.get(itemKeys.delivery(webhook.id, id)) : undefined;
     if (item?.['eventId'] === undefined) return undefined;
-    const made = (item['attempts'] as unknown[]).length;
+    const made = attemptsMadeIn(item);
     const job: DeliveryJob = {
       account: account.id,
-      webhook: webhookId,
+      webhook: webhook.id,
       delivery: id,
       attempt: made + 1,
       lane: 'fast',
     };
-    if (item['state'] === 'pending') return job;
-    const { done } = await table.update({
-      Key: itemKeys.delivery(webhookId, id),
-      UpdateExpression: 'SET #state = :pending, earlierAttempts = :made',
-      ConditionExpression: '#state = :before AND size(attempts) = :made',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':pending': 'pending', ':before': item['state'], ':made': made },
-    });
-    return done ? job : again(account, webhookId, id);
+    if (stateIn(item, webhook) === 'pending') return job;
+    const round = {
+      state: 'pending',
+      attemptsMade: made,
+      earlierAttempts: made,
+      pauses: webhook.pauses,
+      isResent: true,
+    };
+    const { done } = await table.update(updateAsRead(webhook.id, item, round));
+    return done ? job : again(account, webhook, id);
   };
 
   return {
     /** Newest first, with the exact number of all. */
     page: async (
       account: AccountRef,
-      webhookId: string,
+      webhook: Subscription,
       { offset, limit }: { readonly offset: number; readonly limit: number },
       nowMs: number,
-    ): Promise<{ readonly total: number; readonly deliveries: Delivery[] }> => {
-      const [partition, stretch] = [partitions.deliveries(webhookId), keptStretch(nowMs)];
+    ): Promise<{ readonly total: number; readonly deliveries: readonly Carried[] }> => {
+      const [partition, stretch] = [partitions.deliveries(webhook.id), keptStretch(nowMs)];
       const total = await table.count(partition, stretch);
       if (offset >= total) return { total, deliveries: [] };
       const items = await table.query(partition, { ...stretch, newestFirst: true, limit: offset + limit });
-      return { total, deliveries: await opened(account, webhookId, items.slice(offset)) };
+      const cipher = await vault.unlock(account);
+      const deliveries = items.slice(offset).map((item) => deliveryFrom(cipher, webhook, item));
+      const payloads = await payloadsOf(table, cipher, account.id, deliveries);
+      return { total, deliveries: deliveries.map((delivery, n) => ({ delivery, payload: payloads[n] ?? '{}' })) };
     },
 
     /** Newest first, after the delivery with the id `cursor`; `limit` at most. */
     list: async (
       account: AccountRef,
-      webhookId: string,
+      webhook: Subscription,
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
       nowMs: number,
     ): Promise<Delivery[]> => {
       const stretch = keptStretch(nowMs);
       const to = cursor ?? stretch.to;
       if (to < stretch.from) return [];
-      const items = await table.query(partitions.deliveries(webhookId), {
+      const items = await table.query(partitions.deliveries(webhook.id), {
         from: stretch.from,
         to,
         newestFirst: true,
         limit: limit + 1,
       });
-      return opened(account, webhookId, items.filter(({ SK }) => SK !== cursor).slice(0, limit));
+      const cipher = await vault.unlock(account);
+      const page = items.filter(({ SK }) => SK !== cursor).slice(0, limit);
+      return page.map((item) => deliveryFrom(cipher, webhook, item));
     },
 
     /**
@@ -85,15 +102,22 @@ export const deliveryStorage = (table: Table, vault: Vault) => {
     again,
 
     /**
-     * The same for the deliveries since an instant that have failed: a thousand of them. Those whose new round was never begun come last:
-     * an earlier call may have died before it queued them.
+     * The same for the deliveries since an instant that ended in one of these states: a thousand of them. Those whose new round was never
+     * begun come last: an earlier call may have died before it queued them.
      */
-    failedAgain: async (account: AccountRef, webhookId: string, sinceMs: number): Promise<DeliveryJob[]> => {
+    endedAgain: async (
+      account: AccountRef,
+      webhook: Subscription,
+      sinceMs: number,
+      states: readonly DeliveryState[],
+    ): Promise<DeliveryJob[]> => {
       const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
-      const only = ['SK', 'state', 'attempts', 'earlierAttempts'];
-      const rows = await table.query(partitions.deliveries(webhookId), { ...stretch, only });
-      const chosen = [...rows.filter(({ state }) => state === 'failed'), ...rows.filter(isUnbegun)];
-      const jobs = await inTurns(chosen.slice(0, mostAtOnce), ({ SK }) => again(account, webhookId, String(SK)));
+      const only = ['SK', 'state', 'attempts', 'attemptsMade', 'earlierAttempts', 'pauses', 'isResent'];
+      const rows = await table.query(partitions.deliveries(webhook.id), { ...stretch, only });
+      const wanted = rows.filter((row) => states.includes(stateIn(row, webhook)));
+      const unbegun = rows.filter((row) => stateIn(row, webhook) === 'pending' && isUnbegun(row));
+      const chosen = [...wanted, ...unbegun].slice(0, mostAtOnce);
+      const jobs = await inTurns(chosen, ({ SK }) => again(account, webhook, String(SK)));
       return jobs.filter((job) => job !== undefined);
     },
 
@@ -109,8 +133,9 @@ export const deliveryStorage = (table: Table, vault: Vault) => {
 
 export type Deliveries = ReturnType<typeof deliveryStorage>;
 
-const isUnbegun = ({ state, attempts, earlierAttempts }: Item): boolean =>
-  state === 'pending' && earlierAttempts !== 0 && (attempts as unknown[]).length === earlierAttempts;
+/** A new round of which nothing was made. */
+const isUnbegun = (item: Item): boolean =>
+  item['isResent'] === true && attemptsMadeIn(item) === item['earlierAttempts'];
 
 const inTurns = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];

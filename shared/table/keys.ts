@@ -81,8 +81,14 @@ export const itemKeys = {
   smsSender: (hash: string): ItemKey => ({ PK: `SENDER#${hash}`, SK: 'SENDER' }),
   textTurn: (account: string, channel: string): ItemKey => ({ PK: `A#${account}#RATE#${channel}`, SK: 'RATE' }),
   webhook: (account: string, id: string): ItemKey => ({ PK: `A#${account}#WH`, SK: id }),
+  webhookCreations: (account: string, api: string): ItemKey => ({ PK: `A#${account}`, SK: `WEBHOOKS#${api}` }),
   delivery: (webhook: string, id: string): ItemKey => ({ PK: `WH#${webhook}`, SK: id }),
+  event: (account: string, id: string): ItemKey => ({ PK: `A#${account}#EVENT#${id}`, SK: 'EVENT' }),
   pace: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#PACE`, SK: 'PACE' }),
+  hostPace: (account: string, fingerprint: string): ItemKey => ({
+    PK: `A#${account}#HOST#${fingerprint}`,
+    SK: 'PACE',
+  }),
   template: (account: string, id: string): ItemKey => ({ PK: `A#${account}#TPL`, SK: id }),
   templateBody: (account: string, id: string, part: number): ItemKey => ({
     PK: `A#${account}#TPL#${id}`,

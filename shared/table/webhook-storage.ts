@@ -2,8 +2,8 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
-import type { Webhook, WebhookApi, WebhookFields } from '../webhooks/webhook.ts';
-import { itemKeys, partitions } from './keys.ts';
+import { tooManyWebhooks, type Webhook, type WebhookApi, type WebhookFields } from '../webhooks/webhook.ts';
+import { type ItemKey, itemKeys, partitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
 /** All that calling a subscription's target takes. */
@@ -14,7 +14,14 @@ export interface Target {
   readonly url: string;
   readonly secret: string;
   readonly isActive: boolean;
+  /** How often it was paused. */
+  readonly pauses: number;
   readonly api: WebhookApi;
+}
+
+/** A subscription with what decides about its deliveries. */
+export interface StoredWebhook extends Webhook {
+  readonly pauses: number;
 }
 
 /** A subscription that is not paused, and what it wants to hear of. */
@@ -22,6 +29,7 @@ export interface Listener {
   readonly account: AccountRef;
   readonly id: string;
   readonly events: readonly string[];
+  readonly pauses: number;
 }
 
 type Written = WebhookFields & { readonly secret: string };
@@ -41,13 +49,15 @@ const existing: Readonly<Record<WebhookApi, string>> = {
 
 const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
 
+const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
+
 /** The account's sealed key lies in the item too: whoever delivers needs nothing else of the account. */
 const accountIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
 
 const textIn = (cipher: Cipher, item: Item, field: string): string =>
   cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
 
-const webhookFrom = (cipher: Cipher, item: Item): Webhook => {
+const webhookFrom = (cipher: Cipher, item: Item): StoredWebhook => {
   const id = String(item['SK']);
   const time = (field: string) => (item[field] === undefined ? null : String(item[field]));
   return {
@@ -63,6 +73,7 @@ const webhookFrom = (cipher: Cipher, item: Item): Webhook => {
     createdAt: iso(timeOfId(id)),
     updatedAt: String(item['updatedAt']),
     hasSecret: item['secret'] !== undefined,
+    pauses: pausesIn(item),
   };
 };
 
@@ -77,6 +88,7 @@ export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
     url: textIn(cipher, item, 'url'),
     secret: textIn(cipher, item, 'secret'),
     isActive: isActiveIn(item),
+    pauses: pausesIn(item),
     api: apiIn(item),
   };
 };
@@ -123,45 +135,74 @@ export const webhookStorage = (table: Table, vault: Vault, api?: WebhookApi) => 
     id: string,
     changes: Changes,
     nowMs: number,
-  ): Promise<Webhook | undefined> => {
+  ): Promise<StoredWebhook | undefined> => {
     if (!isId(id)) return undefined;
     const cipher = await vault.unlock(account);
     const set = Object.entries({ ...attributesOf(account, cipher, id, changes), updatedAt: iso(nowMs) });
+    // Deliveries that began before are cancelled by it: their number is another one.
+    const isPause = changes.isActive === false;
     const { done, item } = await table.update({
       Key: itemKeys.webhook(account.id, id),
-      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}`,
+      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}${isPause ? ' ADD pauses :one' : ''}`,
       ConditionExpression: api === undefined ? 'attribute_exists(PK)' : existing[api],
       ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
+        ...(isPause && { ':one': 1 }),
+      },
     });
     return done ? webhookFrom(cipher, item) : undefined;
   };
 
+  const creationsOf = async (key: ItemKey): Promise<number> => Number((await table.get(key))?.['creations'] ?? 0);
+
+  /**
+   * Refuses when the account has `most` already. Creations are counted, and each is written only while no other has come between its
+   * look at the list and its write: two at once cannot both be the last.
+   */
+  const create = async (
+    account: AccountRef,
+    id: string,
+    fields: WebhookFields,
+    { secret, most }: { readonly secret: string; readonly most: number },
+  ): Promise<StoredWebhook> => {
+    const cipher = await vault.unlock(account);
+    const item = {
+      ...itemKeys.webhook(account.id, id),
+      entity: 'webhook',
+      account: account.id,
+      sealedKey: account.sealedKey,
+      ...(api === 'checkout' && { api }),
+      ...attributesOf(account, cipher, id, { ...fields, secret }),
+      totalSent: 0,
+      totalFailed: 0,
+      pauses: 0,
+      updatedAt: iso(timeOfId(id)),
+    };
+    const key = itemKeys.webhookCreations(account.id, api ?? 'messaging');
+    const before = await creationsOf(key);
+    const others = await itemsOf(account.id);
+    if (others.length >= most) throw tooManyWebhooks(most);
+    const counted = {
+      Key: key,
+      UpdateExpression: 'SET creations = :after',
+      ConditionExpression: before === 0 ? 'attribute_not_exists(creations)' : 'creations = :before',
+      ExpressionAttributeValues: { ':after': before + 1, ...(before > 0 && { ':before': before }) },
+    };
+    const refused = await table.transact([{ Put: { Item: item } }, { Update: counted }]);
+    return refused ? create(account, id, fields, { secret, most }) : webhookFrom(cipher, item);
+  };
+
   return {
-    create: async (account: AccountRef, id: string, fields: WebhookFields, secret: string): Promise<Webhook> => {
-      const cipher = await vault.unlock(account);
-      const item = {
-        ...itemKeys.webhook(account.id, id),
-        entity: 'webhook',
-        account: account.id,
-        sealedKey: account.sealedKey,
-        ...(api === 'checkout' && { api }),
-        ...attributesOf(account, cipher, id, { ...fields, secret }),
-        totalSent: 0,
-        totalFailed: 0,
-        updatedAt: iso(timeOfId(id)),
-      };
-      await table.put({ Item: item });
-      return webhookFrom(cipher, item);
-    },
+    create,
 
     /** All of an account, newest first. */
-    list: async (account: AccountRef): Promise<Webhook[]> => {
+    list: async (account: AccountRef): Promise<StoredWebhook[]> => {
       const cipher = await vault.unlock(account);
       return (await itemsOf(account.id)).map((item) => webhookFrom(cipher, item));
     },
 
-    find: async (account: AccountRef, id: string): Promise<Webhook | undefined> => {
+    find: async (account: AccountRef, id: string): Promise<StoredWebhook | undefined> => {
       const item = await itemOf(account, id);
       return item && webhookFrom(await vault.unlock(account), item);
     },
@@ -177,6 +218,7 @@ export const webhookStorage = (table: Table, vault: Vault, api?: WebhookApi) => 
         account: accountIn(item),
         id: String(item['SK']),
         events: item['events'] as string[],
+        pauses: pausesIn(item),
       })),
 
     change,

@@ -1,21 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isId, newId, timeOfId } from '../kit/id.ts';
-import { type Answer, type Delivery, deliveryId, isSuccess, newDelivery, stateAfter, totalAfter } from './delivery.ts';
+import { type Answer, type Delivery, deliveryId, isSuccess, newDelivery, withAttempt } from './delivery.ts';
 
 const answer = (statusCode: number): Answer => ({ statusCode, responseTime: 1, responseBody: '' });
 const begun = newDelivery({ id: newId(0), webhookId: newId(1), event: 'message.sent', payload: '{}' });
 
-/** A delivery after one more attempt, as it is written down. */
-const answered = (delivery: Delivery, statusCode: number, mostAttempts = 5): Delivery => {
-  const state = stateAfter(delivery, answer(statusCode), mostAttempts);
-  const attempts = [...delivery.attempts, { ...answer(statusCode), startedMs: 0 }];
-  return { ...delivery, attempts, state, countedAs: totalAfter(delivery, state) };
-};
+/** A delivery after one more attempt. */
+const answered = (delivery: Delivery, statusCode: number, mostAttempts = 5): Delivery =>
+  withAttempt(delivery, { ...answer(statusCode), startedMs: delivery.attemptsMade }, mostAttempts);
 const again = (delivery: Delivery): Delivery => ({
   ...delivery,
   state: 'pending',
-  earlierAttempts: delivery.attempts.length,
+  earlierAttempts: delivery.attemptsMade,
 });
 
 describe('a delivery', () => {
@@ -61,12 +58,36 @@ describe('a delivery', () => {
         let delivery = begun;
         for (const status of statuses)
           delivery = answered(delivery.state === 'pending' ? delivery : again(delivery), status);
-        const hasSucceeded = delivery.attempts.some(isSuccess);
+        const hasSucceeded = statuses.includes(200);
         const hasEnded = delivery.state !== 'pending' || delivery.earlierAttempts > 0;
         const total = hasSucceeded ? 'totalSent' : 'totalFailed';
         expect(delivery.countedAs).toBe(hasEnded ? total : undefined);
       }),
     );
+  });
+});
+
+describe('the record of a delivery', () => {
+  it('keeps the first attempt and the last nine of however many, each with its number', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(200, 500), { maxLength: 40 }), (statuses) => {
+        let delivery = begun;
+        for (const status of statuses)
+          delivery = answered(delivery.state === 'pending' ? delivery : again(delivery), status);
+        const numbers = statuses.map((_, n) => n + 1);
+        const expected = numbers.length <= 10 ? numbers : [1, ...numbers.slice(-9)];
+        expect(delivery.attemptsMade).toBe(statuses.length);
+        expect(delivery.attempts.map(({ number }) => number)).toEqual(expected);
+        for (const { number, statusCode } of delivery.attempts) expect(statusCode).toBe(statuses[number - 1]);
+      }),
+    );
+  });
+
+  it('stays cancelled when the attempt that was under way fails, and counts when that succeeds or was the last', () => {
+    const cancelled: Delivery = { ...begun, state: 'cancelled' };
+    expect(answered(cancelled, 500)).toMatchObject({ state: 'cancelled', countedAs: undefined, attemptsMade: 1 });
+    expect(answered(cancelled, 200)).toMatchObject({ state: 'succeeded', countedAs: 'totalSent' });
+    expect(answered(cancelled, 500, 1)).toMatchObject({ state: 'failed', countedAs: 'totalFailed' });
   });
 });
 

@@ -4,7 +4,7 @@ import { newId, timeOfId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 
-/** `cancelled`: the subscription was paused before the delivery was done. */
+/** `cancelled`: the subscription was paused before the delivery ended. It is in neither total, and can be sent again. */
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -21,6 +21,12 @@ export interface Attempt extends Answer {
   readonly startedMs: number;
 }
 
+/** An attempt in its delivery's record. */
+export interface RecordedAttempt extends Attempt {
+  /** The first is 1. */
+  readonly number: number;
+}
+
 export const isSuccess = ({ statusCode }: Pick<Answer, 'statusCode'>): boolean =>
   statusCode >= 200 && statusCode <= 299;
 
@@ -31,27 +37,35 @@ export interface Delivery {
   readonly event: string;
   /** Missing on a test. */
   readonly eventId: string | undefined;
-  /** The raw body. */
-  readonly payload: string;
+  /** The raw body of a test. An event's is kept once, with the event. */
+  readonly payload: string | undefined;
   readonly state: DeliveryState;
-  readonly attempts: readonly Attempt[];
+  /** The first attempt and the last nine, so that a delivery that is sent again and again stays small. */
+  readonly attempts: readonly RecordedAttempt[];
+  /** How many were made in all. */
+  readonly attemptsMade: number;
   /** How many attempts were made before the delivery was sent again by hand; its rounds are counted apart. */
   readonly earlierAttempts: number;
   /** Where the subscription's totals have this delivery. */
   readonly countedAs: Total | undefined;
+  /** How often the subscription had been paused when this round began: a later pause cancels it. */
+  readonly pauses: number;
 }
 
 export type Total = 'totalSent' | 'totalFailed';
 
-/** A delivery that nobody has attempted yet. */
+/** A delivery without an attempt. */
 export const newDelivery = (
-  parts: Pick<Delivery, 'id' | 'webhookId' | 'event' | 'payload'> & { readonly eventId?: string },
+  parts: Pick<Delivery, 'id' | 'webhookId' | 'event'> & Partial<Pick<Delivery, 'eventId' | 'payload' | 'pauses'>>,
 ): Delivery => ({
   eventId: undefined,
+  payload: undefined,
   state: 'pending',
   attempts: [],
+  attemptsMade: 0,
   earlierAttempts: 0,
   countedAs: undefined,
+  pauses: 0,
   ...parts,
 });
 
@@ -59,19 +73,37 @@ export const newDelivery = (
 export const deliveryId = (eventId: string, webhookId: string, eventMs: number): string =>
   newId(eventMs, createHash('sha256').update(`${eventId}#${webhookId}`).digest().subarray(0, 10));
 
-/** The state that a delivery is in after one more attempt. `mostAttempts`: how many a round has. */
-export const stateAfter = (delivery: Delivery, attempt: Answer, mostAttempts: number): DeliveryState => {
+const lastAttemptsKept = 9;
+
+const kept = <T>(attempts: readonly T[]): readonly T[] =>
+  attempts.length <= 1 + lastAttemptsKept ? attempts : [...attempts.slice(0, 1), ...attempts.slice(-lastAttemptsKept)];
+
+/** A delivery that was cancelled during its attempt stays so, unless the attempt ended it. */
+const stateAfter = (delivery: Delivery, attempt: Answer, mostAttempts: number): DeliveryState => {
   if (isSuccess(attempt)) return 'succeeded';
-  return delivery.attempts.length + 1 - delivery.earlierAttempts < mostAttempts ? 'pending' : 'failed';
+  return delivery.attemptsMade + 1 - delivery.earlierAttempts < mostAttempts ? delivery.state : 'failed';
 };
 
 /**
  * Every delivery that has ended is in one of the totals, once: in `totalSent` if it has ever succeeded, so that sending a failed one again
  * may move it there.
  */
-export const totalAfter = ({ countedAs }: Pick<Delivery, 'countedAs'>, state: DeliveryState): Total | undefined => {
+const totalAfter = ({ countedAs }: Pick<Delivery, 'countedAs'>, state: DeliveryState): Total | undefined => {
   if (state === 'succeeded') return 'totalSent';
   return state === 'failed' ? (countedAs ?? 'totalFailed') : countedAs;
+};
+
+/** A delivery with one more attempt. `mostAttempts`: how many a round has. */
+export const withAttempt = (delivery: Delivery, attempt: Attempt, mostAttempts: number): Delivery => {
+  const number = delivery.attemptsMade + 1;
+  const state = stateAfter(delivery, attempt, mostAttempts);
+  return {
+    ...delivery,
+    state,
+    attempts: kept([...delivery.attempts, { ...attempt, number }]),
+    attemptsMade: number,
+    countedAs: totalAfter(delivery, state),
+  };
 };
 
 /** The Webhook delivery log row of the specification. */
@@ -90,7 +122,7 @@ export const logRow = z.object({
 
 export type LogRow = z.output<typeof logRow>;
 
-export const logRowOf = ({ id, webhookId, event, payload, attempts }: Delivery): LogRow => {
+export const logRowOf = ({ id, webhookId, event, attempts, attemptsMade }: Delivery, payload: string): LogRow => {
   const { statusCode = 0, responseBody = '', responseTime = 0 } = attempts.at(-1) ?? {};
   return {
     id,
@@ -101,7 +133,7 @@ export const logRowOf = ({ id, webhookId, event, payload, attempts }: Delivery):
     responseBody,
     responseTime,
     success: isSuccess({ statusCode }),
-    attempts: attempts.length,
+    attempts: attemptsMade,
     createdAt: iso(timeOfId(id)),
   };
 };
@@ -113,16 +145,22 @@ export const deliveryRecord = z
     webhookId: z.string(),
     event: z.string(),
     eventId: z.string().nullable().describe('Null on a test.'),
-    state: z.enum(deliveryStates),
-    attempts: z.array(
-      z.object({
-        at: z.string(),
-        statusCode: z.int(),
-        responseTime: z.int(),
-        responseBody: z.string(),
-        success: z.boolean(),
-      }),
-    ),
+    state: z
+      .enum(deliveryStates)
+      .describe('`cancelled`: the subscription was paused first. It is in neither total, and can be sent again.'),
+    attempts: z
+      .array(
+        z.object({
+          number: z.int().describe('The first is 1.'),
+          at: z.string(),
+          statusCode: z.int(),
+          responseTime: z.int(),
+          responseBody: z.string(),
+          success: z.boolean(),
+        }),
+      )
+      .describe('The first attempt and the last nine.'),
+    attemptsMade: z.int(),
     createdAt: z.string(),
   })
   .meta({ id: 'Delivery', description: 'One event on its way to one subscription.' });
@@ -138,6 +176,11 @@ export const deliveryRecordOf = ({
   event: delivery.event,
   eventId: eventId ?? null,
   state: delivery.state,
-  attempts: attempts.map(({ startedMs, ...answer }) => ({ at: iso(startedMs), ...answer, success: isSuccess(answer) })),
+  attempts: attempts.map(({ startedMs, ...attempt }) => ({
+    ...attempt,
+    at: iso(startedMs),
+    success: isSuccess(attempt),
+  })),
+  attemptsMade: delivery.attemptsMade,
   createdAt: iso(timeOfId(id)),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyTurn, judge, type Pace, slowUntil } from './pace.ts';
+import { anyTurn, hostOf, judge as judgeAt, type Lane, type Pace, slowUntil, turnsAt } from './pace.ts';
 
 const nowMs = 1_000_000;
 const pace = (agesMs: readonly number[], more: Partial<Pace> = {}): Pace => ({
@@ -8,6 +8,8 @@ const pace = (agesMs: readonly number[], more: Partial<Pace> = {}): Pace => ({
   lastMs: undefined,
   ...more,
 });
+
+const judge = (of: Pace, lane: Lane, atMs: number) => judgeAt(turnsAt.subscription, of, lane, atMs);
 
 describe('the pace of a target', () => {
   it('lets four at a time to a quick target', () => {
@@ -43,7 +45,22 @@ describe('the pace of a target', () => {
   });
 
   it('begins with any turn that the lane has', () => {
-    expect([0, 0.25, 0.5, 0.999].map((random) => anyTurn('fast', random))).toEqual([0, 1, 2, 3]);
-    expect([0, 0.49, 0.5, 0.999].map((random) => anyTurn('slow', random))).toEqual([0, 0, 1, 1]);
+    expect([0, 0.25, 0.5, 0.999].map((random) => anyTurn(turnsAt.subscription, 'fast', random))).toEqual([0, 1, 2, 3]);
+    expect([0, 0.49, 0.5, 0.999].map((random) => anyTurn(turnsAt.subscription, 'slow', random))).toEqual([0, 0, 1, 1]);
+  });
+
+  it('lets 32 at a time to a quick host, whichever subscriptions name it', () => {
+    const full = pace(Array.from({ length: 32 }, () => 10));
+    expect(judgeAt(turnsAt.host, pace(Array.from({ length: 31 }, () => 10)), 'fast', nowMs)).toEqual({
+      kind: 'free',
+      turn: 31,
+    });
+    expect(judgeAt(turnsAt.host, full, 'fast', nowMs)).toEqual({ kind: 'busy' });
+    expect(judgeAt(turnsAt.host, { ...full, lastMs: 800 }, 'slow', nowMs)).toEqual({ kind: 'slow', everyMs: 100 });
+  });
+
+  it('knows a host by its name alone, however a url writes it', () => {
+    for (const url of ['https://Example.com/a', 'http://example.com:8080', 'https://u:p@example.com./b?c'])
+      expect(hostOf(url)).toBe('example.com');
   });
 });

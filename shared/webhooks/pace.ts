@@ -2,8 +2,16 @@ import type { DeliveryJob } from './jobs.ts';
 
 export type Lane = DeliveryJob['lane'];
 
-/** How many deliveries to one subscription may be under way at once, each of them with a turn, so that a slow target holds up no other. */
-const turnsIn: Readonly<Record<Lane, number>> = { fast: 4, slow: 2 };
+type Turns = Readonly<Record<Lane, number>>;
+
+/**
+ * How many deliveries may be under way at once, each of them with a turn: to one subscription, so that a slow target holds up no other; and to one
+ * host, whichever of an account's subscriptions name it. A host that answers within 100 ms takes 300 a second with 30 at once.
+ */
+export const turnsAt = {
+  subscription: { fast: 4, slow: 2 },
+  host: { fast: 32, slow: 8 },
+} as const satisfies Record<string, Turns>;
 
 /** While all turns are taken, one that lasts longer than this is a sign of a slow target, and not only of much to do. */
 const crowdedAfterMs = 2_000;
@@ -37,20 +45,28 @@ export type Verdict =
   | { readonly kind: 'slow'; readonly everyMs: number };
 
 /** A turn to try first: which one does not matter, but callers should not all try the same. */
-export const anyTurn = (lane: Lane, random = Math.random()): number => Math.floor(random * turnsIn[lane]);
+export const anyTurn = (turns: Turns, lane: Lane, random = Math.random()): number => Math.floor(random * turns[lane]);
 
 /** What a delivery in this lane should do. */
-export const judge = ({ turns, slowUntilMs, lastMs = longestAnswerMs }: Pace, lane: Lane, nowMs: number): Verdict => {
-  const taken = Array.from({ length: turnsIn[lane] }, (_, turn) => turns.get(turn) ?? 0);
+export const judge = (
+  most: Turns,
+  { turns, slowUntilMs, lastMs = longestAnswerMs }: Pace,
+  lane: Lane,
+  nowMs: number,
+): Verdict => {
+  const taken = Array.from({ length: most[lane] }, (_, turn) => turns.get(turn) ?? 0);
   const free = taken.findIndex((sinceMs) => sinceMs < nowMs - turnEndsAfterMs);
   const isKnownSlow = lane === 'slow' || slowUntilMs >= nowMs;
   if (free >= 0 && (lane === 'slow' || !isKnownSlow)) return { kind: 'free', turn: free };
   if (!isKnownSlow && Math.min(...taken) >= nowMs - crowdedAfterMs) return { kind: 'busy' };
-  const isFull = free < 0 || free >= turnsIn.slow;
-  return { kind: 'slow', everyMs: isFull ? Math.ceil(lastMs / turnsIn.slow) : 0 };
+  const isFull = free < 0 || free >= most.slow;
+  return { kind: 'slow', everyMs: isFull ? Math.ceil(lastMs / most.slow) : 0 };
 };
 
 export const isSlow = (tookMs: number): boolean => tookMs > slowAfterMs;
 
 /** Until when a target counts as slow after an answer. */
 export const slowUntil = (tookMs: number, nowMs: number): number => (isSlow(tookMs) ? nowMs + slowForMs : 0);
+
+/** Subscriptions share a host however their urls write it. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');

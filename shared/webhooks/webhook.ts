@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { Fault } from '../kit/fault.ts';
 
 /** Whose events a subscription hears. Each API sees its own subscriptions alone. */
 export type WebhookApi = 'messaging' | 'checkout';
@@ -44,13 +45,20 @@ export const webhookFields = z.object({
   url: z.string().max(longestUrl).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
   events: z
     .array(z.string().min(1).max(longestEvent))
-    .min(1)
     .max(mostEvents)
-    .describe('Names of events; a name that does not exist is taken and never fires.'),
+    .describe(
+      'Names of events. An unknown name is accepted and never fires; an empty list subscribes to nothing, so nothing is delivered.',
+    ),
   isActive: z.boolean(),
 });
 
 export type WebhookFields = z.output<typeof webhookFields>;
+
+export const tooManyWebhooks = (most: number): Fault =>
+  new Fault(
+    'invalid_request',
+    `webhooks: the account has ${most} subscriptions, which is its limit; delete one, or ask for a higher limit`,
+  );
 
 /** A fresh signing secret: 48 hexadecimal characters, whose bytes as text are the key. */
 export const makeSecret = (): string => randomBytes(24).toString('hex');

@@ -6,11 +6,11 @@ import { localClient } from '../../infra/local/local-client.ts';
 import { openQueue } from '../../shared/aws/queue.ts';
 import { openVault } from '../../shared/aws/vault.ts';
 import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
-import { attemptStorage } from '../../shared/table/attempt-storage.ts';
+import { eventStorage } from '../../shared/table/event-storage.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
-import { openTable } from '../../shared/table/table.ts';
+import { type Item, openTable } from '../../shared/table/table.ts';
 import { webhookStorage } from '../../shared/table/webhook-storage.ts';
-import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
+import type { FanOutJob } from '../../shared/webhooks/jobs.ts';
 import { startTestStack, type TestStack } from '../test-stack.ts';
 
 // Events are written and queued as `publish-events` does it, but by the test itself, so that what is measured is the delivery.
@@ -42,26 +42,26 @@ const subscribe = async ({ port }: Receiver): Promise<void> => {
   expect((await stack.api('POST', '/webhooks', fields)).status).toBe(201);
 };
 
-/** Tells all subscriptions of events of one message, each at an instant of its own, which is how they are told apart. */
-const eventMaker = async () => {
+/** Keeps and queues events for all subscriptions, each of a message and an instant of its own, which is how they are told apart. */
+const eventMaker = async (most: number) => {
   const { aws, accountId } = stack.file;
   const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
   const vault = openVault(new KMSClient(localClient(String(aws['kms']))));
   const sqs = new SQSClient(localClient(String(aws['sqs'])));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-  const url = QueueUrls.find((one) => /-webhookdeliveries[0-9A-F]{8}$/.test(one)) ?? '';
-  const queue = openQueue<DeliveryJob>(sqs, url);
-  const attempts = attemptStorage(table, vault);
-  const sent = await stack.api('POST', '/messages', {
-    channel: 'email',
-    to: 'ada@example.com',
-    subject: 's',
-    text: 't',
-  });
-  const message = (await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {};
+  const url = QueueUrls.find((one) => /-webhookevents[0-9A-F]{8}$/.test(one)) ?? '';
+  const queue = openQueue<FanOutJob>(sqs, url);
+  const events = eventStorage(table, vault);
   const listeners = await webhookStorage(table, vault, 'messaging').listeners(accountId);
+  const messages: Item[] = [];
+  for (let n = 0; n < most; n += 1) {
+    const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 't' };
+    const sent = await stack.api('POST', '/messages', mail);
+    messages.push((await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {});
+  }
   return async (atMs: number): Promise<void> => {
-    await queue.send(await attempts.begin([{ name: 'message.failed', atMs, item: message }], listeners));
+    const item = messages.pop() ?? {};
+    await queue.send(await events.keep([{ name: 'message.failed', atMs, item }], listeners));
   };
 };
 
@@ -71,13 +71,13 @@ it(`brings ${perSecond} events a second to a healthy target before another, whic
   timeout: 120_000,
 }, async () => {
   await subscribe(healthy);
-  const warmUp = await eventMaker();
+  const warmUp = await eventMaker(40);
   for (let n = 0; n < 40; n += 1) await warmUp(Date.now());
   await expect.poll(() => arrivals.size, { timeout: 30_000 }).toBe(40);
   arrivals.clear();
 
   await subscribe(hanging);
-  const makeEvent = await eventMaker();
+  const makeEvent = await eventMaker(5 * perSecond);
   const startMs = Date.now();
   const made: Promise<void>[] = [];
   for (let n = 0; n < 5 * perSecond; n += 1) {

@@ -5,7 +5,8 @@ import { checkoutWebhook, mostEvents, webhookFields } from '../../../shared/webh
 
 export const createCheckoutWebhookContract = contract({
   summary: 'Subscribe a url to events of the checkout',
-  description: 'The signing secret is shown only here. Whether the target may be called is seen at each delivery.',
+  description:
+    'The signing secret is shown only here. Whether the target may be called is checked at each delivery. An account can have 20 subscriptions, unless its setting `webhooks.maxSubscriptions` allows more.',
   example: { url: 'https://example.com/hooks', events: ['payment.succeeded', 'payment.failed'] },
   status: 201,
   path: z.object({ id: z.string() }),

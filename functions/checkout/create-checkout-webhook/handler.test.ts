@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { newId } from '../../../shared/kit/id.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { createCheckoutWebhookContract } from './contract.ts';
@@ -47,7 +48,10 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
     expect((await world.webhooks.listeners(account.ref.id)).map((listener) => listener.id)).not.toContain(id);
     expect(await world.webhooks.change(account.ref, id, { isActive: false }, Date.now())).toBeUndefined();
     const fields = { name: 'n', url: right.url, events: ['message.sent'], isActive: true };
-    const other = await world.webhooks.create(account.ref, (await create(right)).body.data.id, fields, 's');
+    const other = await world.webhooks.create(account.ref, (await create(right)).body.data.id, fields, {
+      secret: 's',
+      most: 20,
+    });
     expect(await world.checkoutWebhooks.find(account.ref, other.id)).toBeUndefined();
   });
 
@@ -66,6 +70,15 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
       expect([status, body.error.message.split(/[:.]/)[0]]).toEqual([400, field]);
     }
     expect(await world.checkoutWebhooks.list(account.ref)).toHaveLength(before);
+  });
+
+  it('400 refuses the 21st subscription of an account, whose messaging subscriptions are counted apart', async () => {
+    const { ref } = await world.newAccount();
+    const fields = { name: 'n', url: right.url, events: [], isActive: true };
+    await world.webhooks.create(ref, newId(Date.now()), fields, { secret: 's', most: 20 });
+    const statuses = [];
+    for (let n = 0; n < 21; n += 1) statuses.push((await create(right, ref.id)).status);
+    expect(statuses).toEqual([...Array(20).fill(201), 400]);
   });
 
   it('404 answers an unknown account', async () => {

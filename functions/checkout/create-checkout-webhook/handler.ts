@@ -25,6 +25,7 @@ export const createCheckoutWebhook =
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const secret = makeSecret();
-    const webhook = await checkoutWebhooks.create(account.ref, newId, { ...body, isActive: true }, secret);
+    const most = account.webhooks.maxSubscriptions;
+    const webhook = await checkoutWebhooks.create(account.ref, newId, { ...body, isActive: true }, { secret, most });
     return { ...webhook, secret };
   };

@@ -31,7 +31,10 @@ const remove = async (webhookId: string) => {
 
 describe('DELETE /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}', () => {
   it('204 deletes the subscription, and has its deliveries deleted', async () => {
-    const { id } = await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, 's');
+    const { id } = await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, {
+      secret: 's',
+      most: 20,
+    });
     const { status, jobs } = await remove(id);
     expect([status, jobs]).toEqual([204, [{ account: account.ref.id, webhook: id }]]);
     expect(await world.checkoutWebhooks.find(account.ref, id)).toBeUndefined();
@@ -39,8 +42,11 @@ describe('DELETE /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}', () => {
 
   it('404 leaves a messaging subscription and another account’s alone', async () => {
     const stranger = await world.newAccount();
-    const foreign = await world.checkoutWebhooks.create(stranger.ref, newId(Date.now()), fields, 's');
-    const messaging = await world.webhooks.create(account.ref, newId(Date.now()), fields, 's');
+    const foreign = await world.checkoutWebhooks.create(stranger.ref, newId(Date.now()), fields, {
+      secret: 's',
+      most: 20,
+    });
+    const messaging = await world.webhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 20 });
     for (const id of [foreign.id, messaging.id, 'x']) {
       const { status, body, jobs } = await remove(id);
       expect([status, body.error.code, jobs]).toEqual([404, 'webhook_not_found', []]);

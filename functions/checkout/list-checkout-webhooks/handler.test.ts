@@ -21,7 +21,12 @@ describe('GET /admin/v1/accounts/{id}/checkout-webhooks', () => {
     const [account, stranger] = [await world.newAccount(), await world.newAccount()];
     const fields = { name: 'n', url: 'https://example.com/hooks', events: ['payment.failed'], isActive: true };
     for (const [n, { ref }] of [account, stranger, account].entries())
-      await world.checkoutWebhooks.create(ref, newId(1_000 + n), { ...fields, name: `n${n}` }, 'the-secret');
+      await world.checkoutWebhooks.create(
+        ref,
+        newId(1_000 + n),
+        { ...fields, name: `n${n}` },
+        { secret: 'the-secret', most: 20 },
+      );
     const { status, body, text } = await list(account.ref.id);
     expect([status, body.data.map(({ name }: { name: string }) => name)]).toEqual([200, ['n2', 'n0']]);
     expect(text).not.toContain('the-secret');

@@ -5,6 +5,7 @@ import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { startFanOut } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { publishCheckoutEvents } from './handler.ts';
 
@@ -16,24 +17,24 @@ beforeAll(async () => {
   account = await world.newAccount();
   const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
   const fields = { name: 'n', url: 'https://example.com/hooks', events, isActive: true };
-  webhookId = (await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, 's')).id;
-  await world.webhooks.create(account.ref, newId(Date.now()), fields, 's');
+  webhookId = (await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 20 }))
+    .id;
+  await world.webhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 20 });
 });
 afterAll(() => world.close());
 
 const atMs = 1_795_176_000_000;
 
 const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob[]> => {
-  const jobs: DeliveryJob[] = [];
-  const webhookDeliveries = { send: async (sent: readonly DeliveryJob[]) => void jobs.push(...sent) };
+  const webhookEvents = startFanOut(world);
   const defaults = { before: undefined, after: undefined, sequence: '1', atMs };
-  await publishCheckoutEvents({ ...world, webhookDeliveries })(changes.map((change) => ({ ...defaults, ...change })));
-  return jobs;
+  await publishCheckoutEvents({ ...world, webhookEvents })(changes.map((change) => ({ ...defaults, ...change })));
+  return webhookEvents.jobs;
 };
 
 const payloadOf = async ({ webhook, delivery }: DeliveryJob) => {
   const loaded = await world.attempts.load({ account: account.ref.id, webhook, delivery, attempt: 1, lane: 'fast' });
-  return { ...loaded?.delivery, payload: JSON.parse(loaded?.delivery.payload ?? '') };
+  return { ...loaded?.delivery, payload: JSON.parse((loaded && (await world.attempts.payload(loaded))) ?? '') };
 };
 
 /** The change that a payment's answer is in the table. */

@@ -4,16 +4,16 @@ import { eventOfPayment, eventOfRefund } from '../../../shared/checkout/events.t
 import { paymentMarks, refundStatuses } from '../../../shared/checkout/payment.ts';
 import { paymentStatuses } from '../../../shared/checkout/session.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
-import type { Attempts } from '../../../shared/table/attempt-storage.ts';
+import type { Events } from '../../../shared/table/event-storage.ts';
 import type { Happening } from '../../../shared/table/event-teller.ts';
 import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
-import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface PublishCheckoutEventsNeeds {
   readonly checkoutWebhooks: Pick<Webhooks, 'listeners'>;
-  readonly attempts: Pick<Attempts, 'begin'>;
-  readonly webhookDeliveries: Queue<DeliveryJob>;
+  readonly events: Pick<Events, 'keep'>;
+  readonly webhookEvents: Queue<FanOutJob>;
 }
 
 const row = z.discriminatedUnion('entity', [
@@ -27,15 +27,15 @@ const row = z.discriminatedUnion('entity', [
 
 type Row = z.output<typeof row>;
 
-/** Has every event of a payment or a refund delivered to whoever listens: first the deliveries are written, then their first attempts queued. */
+/** Has every event of a payment or a refund delivered to its subscriptions: it is kept, then its deliveries are queued in parts. */
 export const publishCheckoutEvents =
-  ({ checkoutWebhooks, attempts, webhookDeliveries }: PublishCheckoutEventsNeeds) =>
+  ({ checkoutWebhooks, events, webhookEvents }: PublishCheckoutEventsNeeds) =>
   async (changes: readonly Change[]): Promise<void> => {
     const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ item }) => String(item['account']));
     const jobs = [...happened].map(async ([account, happenings]) =>
-      attempts.begin(happenings, await checkoutWebhooks.listeners(account)),
+      events.keep(happenings, await checkoutWebhooks.listeners(account)),
     );
-    await webhookDeliveries.send((await Promise.all(jobs)).flat());
+    await webhookEvents.send((await Promise.all(jobs)).flat());
   };
 
 /**

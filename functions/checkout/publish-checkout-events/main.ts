@@ -5,7 +5,7 @@ import { publishCheckoutEvents } from './handler.ts';
 export const handler = streamReader(
   publishCheckoutEvents({
     checkoutWebhooks: live.checkoutWebhooks(),
-    attempts: live.attempts(),
-    webhookDeliveries: live.webhookDeliveries(),
+    events: live.events(),
+    webhookEvents: live.webhookEvents(),
   }),
 );

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
@@ -158,6 +159,48 @@ describe('a delivery', () => {
     expect(await log()).toMatchObject([{ id: job.delivery, attempts: 0, success: false }]);
   });
 
+  it('is cancelled by a pause between its attempts, at once and for good, and is in neither total', async () => {
+    const { id, job, posts, attempt, webhook } = await begun([500, 200]);
+    const state = async () => {
+      const subscription = (await webhook()) ?? expect.fail('no such webhook');
+      const [kept] = await world.deliveries.list(
+        account.ref,
+        subscription,
+        { cursor: undefined, limit: 1 },
+        Date.now(),
+      );
+      return [kept?.state, kept?.attemptsMade, subscription.totalSent, subscription.totalFailed];
+    };
+    await attempt();
+    expect(await state()).toEqual(['pending', 1, 0, 0]);
+    await world.webhooks.change(account.ref, id, { isActive: false }, Date.now());
+    expect(await state()).toEqual(['cancelled', 1, 0, 0]);
+    await world.webhooks.change(account.ref, id, { isActive: true }, Date.now());
+    expect(await state()).toEqual(['cancelled', 1, 0, 0]);
+    await attempt({ ...job, attempt: 2 });
+    expect([posts.length, await state()]).toEqual([1, ['cancelled', 1, 0, 0]]);
+  });
+
+  it('whose subscription is paused during its attempt keeps the outcome: it counts when it succeeded, else the delivery is cancelled', async () => {
+    for (const [statusCode, states] of [
+      [200, { totalSent: 1, totalFailed: 0 }],
+      [500, { totalSent: 0, totalFailed: 0 }],
+    ] as const) {
+      const { id, job, needs, attempt, webhook, log } = await begun([statusCode]);
+      const webhookTarget = {
+        post: async (post: WebhookPost) => {
+          await world.webhooks.change(account.ref, id, { isActive: false }, Date.now());
+          await attempt({ ...job, attempt: 2 });
+          await attempt();
+          return needs.webhookTarget.post(post);
+        },
+      };
+      await attempt(job, { webhookTarget });
+      expect(await log()).toMatchObject([{ attempts: 1, statusCode }]);
+      expect(await webhook()).toMatchObject(states);
+    }
+  });
+
   it('to a deleted subscription, or one that was never there, is nothing', async () => {
     const { id, job, posts, attempt } = await begun();
     await attempt({ ...job, delivery: newId(Date.now()) });
@@ -199,6 +242,37 @@ describe('an attempt that comes twice', () => {
     await attempt();
     expect(posts).toHaveLength(2);
     expect(await webhook()).toMatchObject({ totalSent: 1 });
+  });
+
+  it('because the table could not take its outcome: is written down later, without another call', async () => {
+    const { job, posts, late, attempt, webhook, log } = await begun([503, 200]);
+    const attempts = { ...world.attempts, record: () => Promise.reject(new Unavailable('the table is busy')) };
+    await attempt(job, { attempts });
+    const [again] = late.sent.splice(0);
+    expect(again?.dueMs).toBeLessThan(Date.now() + 10_000);
+    await attempt(again?.job);
+    expect([posts.length, await log()]).toEqual([1, [expect.objectContaining({ attempts: 1, statusCode: 503 })]]);
+    const [next] = late.sent;
+    expect(next).toMatchObject({ name: `retry-${job.delivery}-2` });
+    await attempt(next?.job);
+    expect([posts.length, await webhook()]).toEqual([2, expect.objectContaining({ totalSent: 1, totalFailed: 0 })]);
+  });
+
+  it('because the answer of its record was lost: counts once, and the next one is queued', async () => {
+    const { job, late, attempt, webhook, log } = await begun([500, 200]);
+    for (const next of [job, { ...job, attempt: 2 }]) {
+      let lost = 0;
+      const isRecord = (input: string) => input.includes(job.delivery) && input.includes('attemptsMade');
+      const stop = world.loseAnswers(
+        (command, input) => !command.startsWith('Batch') && isRecord(input) && lost++ === 0,
+      );
+      await attempt(next);
+      stop();
+      expect(lost).toBe(2);
+    }
+    expect(late.sent).toMatchObject([{ name: `retry-${job.delivery}-2` }]);
+    expect(await log()).toMatchObject([{ attempts: 2, success: true }]);
+    expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
   });
 
   it('at once: counts once, and the next one comes at one time', async () => {
@@ -272,6 +346,13 @@ describe('a line of deliveries to one subscription', () => {
     }
   });
 
+  it('is done when its turn cannot be given back: none of it comes again', async () => {
+    const run = await begun();
+    const leave = () => Promise.reject(new Unavailable('the table is busy'));
+    await attemptDelivery({ ...run.needs, paces: { ...world.paces, leave } })([run.job], through);
+    expect([run.posts.length, run.fast.jobs, run.slow.jobs]).toEqual([1, [], []]);
+  });
+
   it('goes on past a delivery that fails for a reason of ours', async () => {
     const run = await begun();
     const jobs = await line(run, 3);
@@ -288,7 +369,9 @@ describe('a line of deliveries to one subscription', () => {
     const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
     await attemptDelivery({ ...run.needs, attempts, webhookTarget })(jobs, guard);
     expect([failed, (await run.webhook())?.totalSent]).toEqual([[jobs[1]], 2]);
-    expect((await world.paces.enter(run.id, 'fast', run.now())).kind).toBe('entered');
+    expect((await world.paces.enter({ ...run.job, url: 'https://example.com' }, 'fast', run.now())).kind).toBe(
+      'entered',
+    );
   });
 });
 
@@ -340,4 +423,38 @@ describe('many deliveries at once', () => {
     await run.attempt(moved, { webhookTarget, clock });
     expect(calling).toBe(5);
   });
+
+  it('to one host by 100 subscriptions are 32 at most at a time, and each is made', async () => {
+    const run = await begun();
+    const { ref } = account;
+    const fields = { name: 'n', events: ['message.sent'], isActive: true };
+    for (let n = 0; n < 99; n += 1)
+      await world.webhooks.create(
+        ref,
+        newId(Date.now()),
+        { ...fields, url: `https://example.com/${n}` },
+        {
+          secret: 's',
+          most: 100,
+        },
+      );
+    const jobs = await calls.begin(account);
+    expect(jobs).toHaveLength(100);
+    let [calling, most] = [0, 0];
+    const webhookTarget = {
+      post: async () => {
+        calling += 1;
+        most = Math.max(most, calling);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        calling -= 1;
+        return { statusCode: 200, responseTime: 20, responseBody: '' };
+      },
+    };
+    for (let open = jobs; open.length > 0; open = run.fast.jobs.splice(0))
+      await Promise.all(open.map((job) => run.attempt(job, { webhookTarget })));
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(32);
+    expect(run.slow.jobs).toEqual([]);
+    for (const { totalSent } of await world.webhooks.list(ref)) expect(totalSent).toBe(1);
+  }, 60_000);
 });

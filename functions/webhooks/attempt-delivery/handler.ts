@@ -1,5 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { Paces } from '../../../shared/table/pace-storage.ts';
+import { causeOf, log } from '../../../shared/kit/log.ts';
+import type { Attempts } from '../../../shared/table/attempt-storage.ts';
+import type { Paces, Turn } from '../../../shared/table/pace-storage.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
@@ -7,12 +9,13 @@ import { type AttemptOneNeeds, attemptOne } from './attempt-one.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
+  readonly attempts: Pick<Attempts, 'url' | 'load' | 'payload' | 'cancel' | 'record'>;
   readonly paces: Pick<Paces, 'enter' | 'leave' | 'appoint'>;
   readonly lanes: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
 /**
- * Makes attempts of deliveries to one subscription, one after the other in one turn at its target. Those that have no turn, or are left when
+ * Makes attempts of deliveries to one subscription, one after the other in one turn at it and at its host. Those that have no turn, or are left when
  * the turn has lasted long enough, come again: in the slow lane where the target takes long.
  */
 export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds) => {
@@ -24,10 +27,21 @@ export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds
     if (again.length > 0) await lanes[lane].send(again, { delaySeconds });
   };
 
+  /** A turn that is not given back ends in time; for that alone, no delivery is to come again. */
+  const leave = async (turns: readonly Turn[], longestMs: number): Promise<void> => {
+    try {
+      await paces.leave(turns, clock(), longestMs);
+    } catch (thrown) {
+      log('warn', 'turn not given back', causeOf(thrown));
+    }
+  };
+
   return async (line: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
     const [first] = line;
     if (!first) return;
-    const taken = await takeTurn(paces, first, clock);
+    const url = await needs.attempts.url(first);
+    if (url === undefined) return;
+    const taken = await takeTurn(paces, first, url, clock);
     if (taken.kind === 'later') return sendAgain(line, taken.lane, taken.delaySeconds);
     const endMs = clock() + goesOnForMs[first.lane];
     let longestMs = 0;
@@ -37,7 +51,7 @@ export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds
       longestMs = Math.max(longestMs, (await guard(job, () => attempt(job))) ?? 0);
       done += 1;
     }
-    await paces.leave(taken.turn, clock(), longestMs);
+    await leave(taken.turns, longestMs);
     await sendAgain(line.slice(done), isSlow(longestMs) ? 'slow' : first.lane);
   };
 };

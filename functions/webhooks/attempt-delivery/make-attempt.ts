@@ -9,10 +9,11 @@ import { checkoutHeaders, deliveryHeaders } from '../../../shared/webhooks/signa
 export const makeAttempt = async (
   webhookTarget: WebhookTarget,
   { target: { url, secret, api }, delivery }: Loaded,
+  body: string,
   clock: Clock,
 ): Promise<Attempt> => {
   const startedMs = clock();
-  const { event, payload: body, eventId = '' } = delivery;
+  const { event, eventId = '' } = delivery;
   const signed = { event, secret, body };
   const headers =
     api === 'checkout'

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { Paces, Turn } from '../../../shared/table/pace-storage.ts';
+import type { Paces, Place, Turn } from '../../../shared/table/pace-storage.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 
 /** `later`: the job is to come again, in this lane. */
 export type Taken =
-  | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'turn'; readonly turns: readonly Turn[] }
   | { readonly kind: 'later'; readonly lane: Lane; readonly delaySeconds: number };
 
 const lookAgainMs = 50;
@@ -15,22 +15,25 @@ const busySeconds = 1;
 const longestDelaySeconds = 900;
 
 /**
- * A turn at the target of a job. Where others are there, a quick target is waited for, but hardly: whoever waits here keeps others from being
- * served, and whoever comes again does not.
+ * A turn at the subscription of a job and at its host. Where others are there, a quick target is waited for, but hardly: a job that waits here
+ * keeps others from being served, and one that comes again does not.
  */
 export const takeTurn = async (
   paces: Pick<Paces, 'enter' | 'appoint'>,
-  { webhook, lane }: DeliveryJob,
+  { account, webhook, lane }: DeliveryJob,
+  url: string,
   clock: Clock,
 ): Promise<Taken> => {
-  const delayOf = async (everyMs: number): Promise<number> => {
-    const waitMs = everyMs === 0 ? 0 : (await paces.appoint(webhook, everyMs, clock())) - clock();
+  const delayAt = async (place: Place, everyMs: number): Promise<number> => {
+    const waitMs = everyMs === 0 ? 0 : (await paces.appoint(place, everyMs, clock())) - clock();
     return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
   };
   for (let look = 1; look <= mostLooks; look += 1) {
-    const entry = await paces.enter(webhook, lane, clock());
-    if (entry.kind === 'entered') return { kind: 'turn', turn: entry.turn };
-    if (entry.kind === 'slow') return { kind: 'later', lane: 'slow', delaySeconds: await delayOf(entry.everyMs) };
+    const entry = await paces.enter({ account, webhook, url }, lane, clock());
+    if (entry.kind === 'entered') return { kind: 'turn', turns: entry.turns };
+    const { verdict, place } = entry;
+    if (verdict.kind === 'slow')
+      return { kind: 'later', lane: 'slow', delaySeconds: await delayAt(place, verdict.everyMs) };
     await sleep(lookAgainMs);
   }
   return { kind: 'later', lane, delaySeconds: busySeconds };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
@@ -33,13 +34,20 @@ describe('POST /webhooks', () => {
       },
       secret: expect.stringMatching(/^[0-9a-f]{48}$/),
     });
-    expect(await world.webhooks.find(account.ref, body.data.webhook.id)).toEqual(body.data.webhook);
+    expect(await world.webhooks.find(account.ref, body.data.webhook.id)).toMatchObject(body.data.webhook);
   });
 
   it('201 begins paused when asked, and takes names of events that never fire, and private targets', async () => {
     const wishes = { isActive: false, events: ['message.opened', 'x'], url: 'http://127.0.0.1:9/' };
     const { status, body } = await calls.create(account.key, { ...right, ...wishes });
     expect([status, body.data.webhook]).toEqual([201, expect.objectContaining(wishes)]);
+  });
+
+  it('201 subscribes to nothing with an empty list of events, so nothing is delivered', async () => {
+    const owner = await world.newAccount();
+    const { status, body } = await calls.create(owner.key, { ...right, events: [] });
+    expect([status, body.data.webhook.events]).toEqual([201, []]);
+    expect(await calls.begin(owner)).toEqual([]);
   });
 
   it('201 at the limits', async () => {
@@ -59,7 +67,6 @@ describe('POST /webhooks', () => {
     ['url', 'https://example.com/#x'],
     ['url', `https://example.com/${'x'.repeat(2_048)}`],
     ['events', undefined],
-    ['events', []],
     ['events', 'message.sent'],
     ['events', [1]],
     ['events', ['']],
@@ -76,6 +83,48 @@ describe('POST /webhooks', () => {
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       path: '/',
     });
+  });
+
+  it('400 refuses the 21st subscription, exactly, however many are created at once', async () => {
+    const owner = await world.newAccount();
+    for (let n = 0; n < 15; n += 1) await calls.subscribe(owner);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => calls.create(owner.key, right)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 400, 400, 400, 400]);
+    expect(await world.webhooks.list(owner.ref)).toHaveLength(20);
+    const { status, body } = await calls.create(owner.key, right);
+    expect([status, body.error, body.message]).toEqual([
+      400,
+      'invalid_request',
+      'webhooks: the account has 20 subscriptions, which is its limit; delete one, or ask for a higher limit',
+    ]);
+
+    const fields = { name: 'n', url: right.url, events: [], isActive: true };
+    await world.checkoutWebhooks.create(owner.ref, newId(Date.now()), fields, { secret: 's', most: 20 });
+    const [first] = await world.webhooks.list(owner.ref);
+    await world.webhooks.remove(owner.ref, first?.id ?? '');
+    expect((await calls.create(owner.key, right)).status).toBe(201);
+    expect((await calls.create(owner.key, right)).status).toBe(400);
+  });
+
+  it('201 up to the limit that an operator has set, and an account that has more keeps them', async () => {
+    const webhooks = { maxSubscriptions: 21 };
+    const owner = await world.newAccount({ settings: { webhooks } });
+    for (let n = 0; n < 21; n += 1) expect((await calls.create(owner.key, right)).status).toBe(201);
+    expect((await calls.create(owner.key, right)).status).toBe(400);
+    const before = await world.accounts.find(owner.ref.id);
+    if (before) await world.accounts.save(before, { ...before, webhooks: { maxSubscriptions: 20 } }, Date.now());
+    expect((await calls.create(owner.key, right)).status).toBe(400);
+    expect(await world.webhooks.listeners(owner.ref.id)).toHaveLength(21);
+  });
+
+  it('201 once, when the answer of its write was lost', async () => {
+    const owner = await world.newAccount();
+    let lost = 0;
+    const stop = world.loseAnswers((command) => command === 'TransactWriteItemsCommand' && lost++ === 0);
+    const { status } = await calls.create(owner.key, right);
+    stop();
+    expect([status, lost]).toEqual([201, 2]);
+    expect(await world.webhooks.list(owner.ref)).toHaveLength(1);
   });
 
   it('401 and 403 in the older shape', async () => {

@@ -1,20 +1,23 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { Accounts } from '../../../shared/table/account-storage.ts';
 import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { createWebhookContract } from './contract.ts';
 
 export interface CreateWebhookNeeds {
+  readonly accounts: Pick<Accounts, 'find'>;
   readonly webhooks: Pick<Webhooks, 'create'>;
 }
 
 /** Subscribes a url. Events that happen from now on are delivered to it, unless it begins paused. */
 export const createWebhook =
-  ({ webhooks }: CreateWebhookNeeds) =>
+  ({ accounts, webhooks }: CreateWebhookNeeds) =>
   async ({
     account,
     body,
     newId,
   }: Input<typeof createWebhookContract>): Promise<Reply<typeof createWebhookContract>> => {
+    const most = (await accounts.find(account.id))?.webhooks.maxSubscriptions ?? 0;
     const secret = makeSecret();
-    return { webhook: await webhooks.create(account, newId, body, secret), secret };
+    return { webhook: await webhooks.create(account, newId, body, { secret, most }), secret };
   };

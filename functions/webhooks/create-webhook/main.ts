@@ -5,6 +5,6 @@ import { createWebhook } from './handler.ts';
 
 export const handler = endpoint(
   createWebhookContract,
-  createWebhook({ webhooks: live.webhooks() }),
+  createWebhook({ accounts: live.accounts(), webhooks: live.webhooks() }),
   live.webhookCallers(),
 );

@@ -22,7 +22,8 @@ describe('deleting logs', () => {
   it('leaves nothing of a deleted subscription, and all of the others', async () => {
     const [gone, kept] = [await calls.subscribe(account), await calls.subscribe(account)];
     for (let n = 0; n < 3; n += 1) await calls.begin(account);
-    for (const { id } of [gone, kept]) await world.paces.enter(id, 'fast', Date.now());
+    for (const { id } of [gone, kept])
+      await world.paces.enter({ account: account.ref.id, webhook: id, url: 'https://example.com' }, 'fast', Date.now());
     await world.webhooks.remove(account.ref, gone.id);
     const deletedWebhooks = startList<DeletionJob>();
     const work = deleteLogs({ ...world, deletedWebhooks });

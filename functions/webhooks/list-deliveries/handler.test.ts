@@ -46,9 +46,10 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
         eventId: expect.stringMatching(/^evt_/),
         state: 'succeeded',
         attempts: [
-          { at, statusCode: 500, responseTime: 9, responseBody: '500', success: false },
-          { at, statusCode: 200, responseTime: 9, responseBody: '200', success: true },
+          { number: 1, at, statusCode: 500, responseTime: 9, responseBody: '500', success: false },
+          { number: 2, at, statusCode: 200, responseTime: 9, responseBody: '200', success: true },
         ],
+        attemptsMade: 2,
         createdAt: expect.any(String),
       },
     ]);

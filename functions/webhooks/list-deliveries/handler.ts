@@ -24,7 +24,7 @@ export const listDeliveries =
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const webhook = await webhooks.find(account.ref, path.webhookId);
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
-    const found = await deliveries.list(account.ref, webhook.id, { cursor, limit: limit + 1 }, nowMs);
+    const found = await deliveries.list(account.ref, webhook, { cursor, limit: limit + 1 }, nowMs);
     const page = found.slice(0, limit);
     const hasMore = found.length > limit;
     return {

@@ -14,9 +14,16 @@ export interface ListLogsNeeds {
 export const listLogs =
   ({ webhooks, deliveries }: ListLogsNeeds) =>
   async ({ account, path, query, nowMs }: Input<typeof listLogsContract>): Promise<Reply<typeof listLogsContract>> => {
-    if (!(await webhooks.find(account, path.id))) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const webhook = await webhooks.find(account, path.id);
+    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
     const { page, limit } = query;
-    const found = await deliveries.page(account, path.id, { offset: (page - 1) * limit, limit }, nowMs);
+    const found = await deliveries.page(account, webhook, { offset: (page - 1) * limit, limit }, nowMs);
     const pages = Math.ceil(found.total / limit);
-    return { data: found.deliveries.map(logRowOf), total: found.total, page, limit, pages };
+    return {
+      data: found.deliveries.map(({ delivery, payload }) => logRowOf(delivery, payload)),
+      total: found.total,
+      page,
+      limit,
+      pages,
+    };
   };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Item } from '../../../shared/table/table.ts';
-import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { DeliveryJob, FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
-import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startFanOut, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { publishEvents } from './handler.ts';
 
@@ -36,9 +37,9 @@ const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): P
 };
 
 const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {
-  const webhookDeliveries = startList<DeliveryJob>();
-  await publishEvents({ ...world, webhookDeliveries })(changes);
-  return webhookDeliveries.jobs;
+  const webhookEvents = startFanOut(world);
+  await publishEvents({ ...world, webhookEvents })(changes);
+  return webhookEvents.jobs;
 };
 
 const logOf = async (owner: TestAccount, id: string) => (await calls.logs(owner.key, id, { limit: '100' })).body.data;
@@ -112,6 +113,19 @@ describe('publishing events', () => {
     expect(await publish(changes)).toEqual([second]);
   });
 
+  it('queues an event of many subscriptions in jobs of 20, and writes nothing of their deliveries itself', async () => {
+    account = await world.newAccount();
+    const fields = { name: 'n', url: 'https://example.com/hooks', events: all, isActive: true };
+    for (let n = 0; n < 45; n += 1)
+      await world.webhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 100 });
+    const queue = startList<FanOutJob>();
+    await publishEvents({ ...world, webhookEvents: queue })(await changesOf(account, 'providerAccepted'));
+    expect(queue.jobs.map(({ listeners }) => listeners.length)).toEqual([20, 20, 5]);
+    const items = (await world.scan()).filter((item) => item['account'] === account.ref.id);
+    const entities = items.map(({ entity }) => entity);
+    expect([entities.filter((name) => name === 'event').length, entities.includes('delivery')]).toEqual([1, false]);
+  });
+
   it('tells the accounts of one batch apart', async () => {
     const [one, other] = [await world.newAccount(), await world.newAccount()];
     const [ofOne, ofOther] = [await calls.subscribe(one), await calls.subscribe(other)];
@@ -126,8 +140,8 @@ describe('publishing events', () => {
     account = await world.newAccount();
     await calls.subscribe(account);
     const changes = await changesOf(account, 'providerAccepted');
-    const webhookDeliveries = { send: () => Promise.reject(new Error('the queue is away')) };
-    await expect(publishEvents({ ...world, webhookDeliveries })(changes)).rejects.toThrow('the queue is away');
+    const webhookEvents = { send: () => Promise.reject(new Error('the queue is away')) };
+    await expect(publishEvents({ ...world, webhookEvents })(changes)).rejects.toThrow('the queue is away');
     expect(await publish(changes)).toHaveLength(1);
   });
 });

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { Attempts } from '../../../shared/table/attempt-storage.ts';
+import type { Events } from '../../../shared/table/event-storage.ts';
 import type { Happening } from '../../../shared/table/event-teller.ts';
 import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
 import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
-import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface PublishEventsNeeds {
   readonly webhooks: Pick<Webhooks, 'listeners'>;
-  readonly attempts: Pick<Attempts, 'begin'>;
-  readonly webhookDeliveries: Queue<DeliveryJob>;
+  readonly events: Pick<Events, 'keep'>;
+  readonly webhookEvents: Queue<FanOutJob>;
 }
 
 const instant = z.string().nullable().default(null);
@@ -24,15 +24,15 @@ const row = z.object({
   failedAt: instant,
 });
 
-/** Has every event of a message delivered to whoever listens: first the deliveries are written, then their first attempts queued. */
+/** Has every event of a message delivered to its subscriptions: it is kept, then its deliveries are queued in parts. */
 export const publishEvents =
-  ({ webhooks, attempts, webhookDeliveries }: PublishEventsNeeds) =>
+  ({ webhooks, events, webhookEvents }: PublishEventsNeeds) =>
   async (changes: readonly Change[]): Promise<void> => {
     const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ item }) => String(item['account']));
     const jobs = [...happened].map(async ([account, happenings]) =>
-      attempts.begin(happenings, await webhooks.listeners(account)),
+      events.keep(happenings, await webhooks.listeners(account)),
     );
-    await webhookDeliveries.send((await Promise.all(jobs)).flat());
+    await webhookEvents.send((await Promise.all(jobs)).flat());
   };
 
 /** A change is told with its own time, so telling it again makes the same of it. */

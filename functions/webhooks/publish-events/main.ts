@@ -5,7 +5,7 @@ import { publishEvents } from './handler.ts';
 export const handler = streamReader(
   publishEvents({
     webhooks: live.webhooks(),
-    attempts: live.attempts(),
-    webhookDeliveries: live.webhookDeliveries(),
+    events: live.events(),
+    webhookEvents: live.webhookEvents(),
   }),
 );

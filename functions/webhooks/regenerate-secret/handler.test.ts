@@ -31,7 +31,7 @@ describe('POST /webhooks/{id}/regenerate-secret', () => {
     expect(body.data.secret).not.toBe(secret);
     expect(await world.webhooks.target(account.ref, before.id)).toMatchObject({ secret: body.data.secret });
     const after = await world.webhooks.find(account.ref, before.id);
-    expect(after).toEqual({ ...before, updatedAt: after?.updatedAt });
+    expect(after).toMatchObject({ ...before, updatedAt: after?.updatedAt });
   });
 
   it('200 reaches deliveries that are already under way', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { newDelivery } from '../../../shared/webhooks/delivery.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import { type Answer, newDelivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { call } from '../../../test/call.ts';
 import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
@@ -37,13 +38,24 @@ const delivery = async (...statusCodes: readonly number[]) => {
 };
 
 const make = async (job: DeliveryJob, ...statusCodes: readonly number[]) => {
-  for (const statusCode of statusCodes) {
-    const loaded = await world.attempts.load(job);
-    const attempt = { startedMs: Date.now(), statusCode, responseTime: 1, responseBody: '' };
-    if (loaded) await world.attempts.record(loaded, attempt, 5);
-  }
+  for (const statusCode of statusCodes) await makeOne(job, { statusCode });
+};
+
+const makeOne = async (job: DeliveryJob, answer: Partial<Answer>) => {
+  const loaded = await world.attempts.load(job);
+  const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '', ...answer };
+  return loaded && world.attempts.record(loaded, attempt, 5);
 };
 const fiveFailures = [500, 500, 500, 500, 500];
+
+const found = async (id: string) => (await world.webhooks.find(account.ref, id)) ?? expect.fail('no such webhook');
+
+/** About what DynamoDB counts of an item: its texts and bytes. */
+const sizeOf = (value: unknown): number => {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  return Object.entries(value).reduce((sum, [name, part]) => sum + name.length + sizeOf(part), 0);
+};
 
 describe('POST …/deliveries/{deliveryId}/resend', () => {
   it('202 begins a fresh round of five attempts with the same event', async () => {
@@ -96,6 +108,60 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
     for (const { status, body } of answers) expect([status, body.data.attempt]).toEqual([202, 6]);
     await make(job, ...fiveFailures, 500);
     expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 10 }]);
+  });
+
+  it('202 two hundred times: the row stays small, keeps the first attempt and the last nine, and every outcome is recorded', async () => {
+    const { id, job, webhook } = await delivery(...fiveFailures);
+    const longest = '語'.repeat(2_000);
+    for (let n = 0; n < 200; n += 1) {
+      expect((await resend(account.ref.id, id, job.delivery)).body.data.attempt).toBe(6 + n);
+      const answer = { statusCode: n % 2 === 0 ? 200 : 500, responseTime: n, responseBody: longest };
+      expect(await makeOne(job, answer)).toBeDefined();
+      expect((await calls.logs(account.key, id)).body.data).toMatchObject([
+        { attempts: 6 + n, statusCode: answer.statusCode, responseTime: n, responseBody: longest },
+      ]);
+    }
+    const item = (await world.table.get(itemKeys.delivery(id, job.delivery))) ?? {};
+    expect(sizeOf(item)).toBeLessThan(70_000);
+    const [kept] = await world.deliveries.list(
+      account.ref,
+      await found(id),
+      { cursor: undefined, limit: 1 },
+      Date.now(),
+    );
+    expect(kept?.attemptsMade).toBe(205);
+    expect(kept?.attempts.map(({ number }) => number)).toEqual([1, 197, 198, 199, 200, 201, 202, 203, 204, 205]);
+    expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
+  }, 60_000);
+
+  it('202 for a delivery with the largest payload, however often: each outcome is recorded, and the payload is kept once', async () => {
+    account = await world.newAccount();
+    const [one, other] = [await calls.subscribe(account), await calls.subscribe(account)];
+    const metadata = { k: 'x'.repeat(250_000 - 8) };
+    const jobs = await calls.begin(account, { metadata });
+    const answer = { statusCode: 200, responseBody: '語'.repeat(2_000) };
+    for (const job of jobs)
+      for (let n = 0; n < 30; n += 1) {
+        expect(await makeOne(job, answer)).toBe('succeeded');
+        await resend(account.ref.id, job.webhook, job.delivery);
+      }
+    const items = (await world.scan()).filter((item) => item['account'] === account.ref.id);
+    const large = items.filter((item) => sizeOf(item) > 250_000).map(({ entity }) => entity);
+    expect(large.sort()).toEqual(['event', 'message']);
+    for (const { id } of [one, other]) {
+      const [row] = (await calls.logs(account.key, id)).body.data;
+      expect([row.attempts, row.payload.data.message.metadata]).toEqual([30, metadata]);
+    }
+  }, 60_000);
+
+  it('202 sends a cancelled delivery again once the subscription is resumed, and counts what comes of it', async () => {
+    const { id, job, webhook } = await delivery(500);
+    for (const isActive of [false, true]) await world.webhooks.change(account.ref, id, { isActive }, Date.now());
+    expect((await resend(account.ref.id, id, job.delivery)).body.data).toEqual({ id: job.delivery, attempt: 2 });
+    await make(job, 500);
+    expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 0 });
+    await make(job, 200);
+    expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
   });
 
   it('400 refuses while the subscription is paused', async () => {

@@ -23,7 +23,7 @@ export const resendDelivery =
     const webhook = await webhooks.find(account.ref, path.webhookId);
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
-    const job = await deliveries.again(account.ref, webhook.id, path.deliveryId);
+    const job = await deliveries.again(account.ref, webhook, path.deliveryId);
     if (!job) throw new Fault('not_found', 'No delivery of an event to the webhook has this id.');
     await webhookDeliveries.send([job]);
     return { id: job.delivery, attempt: job.attempt };

@@ -60,6 +60,22 @@ describe('POST …/deliveries/resend-failed', () => {
     expect(await world.webhooks.find(account.ref, id)).toMatchObject({ totalSent: 3, totalFailed: 1 });
   });
 
+  it('202 begins a new round for what a pause has cancelled, where that is asked for', async () => {
+    const owner = await world.newAccount();
+    const { id: webhookId } = await calls.subscribe(owner);
+    const sinceMs = Date.now();
+    const [job] = await calls.begin(owner, { atMs: sinceMs });
+    for (const isActive of [false, true]) await world.webhooks.change(owner.ref, webhookId, { isActive }, Date.now());
+    queue.jobs.length = 0;
+    const since = iso(sinceMs);
+    expect((await resend({ since }, webhookId, owner.ref.id)).body.data).toEqual({ count: 0 });
+    const states = ['failed', 'cancelled'];
+    const broken = { ...queue, send: () => Promise.reject(new Error('killed')) };
+    expect((await resend({ since, states }, webhookId, owner.ref.id, broken)).status).toBe(500);
+    expect((await resend({ since, states }, webhookId, owner.ref.id)).body.data).toEqual({ count: 1 });
+    expect(queue.jobs).toEqual([job]);
+  });
+
   it('202 makes up for a call that died before it queued anything', async () => {
     const sinceMs = Date.now();
     const job = await delivery(sinceMs, 500);
@@ -71,6 +87,7 @@ describe('POST …/deliveries/resend-failed', () => {
   });
 
   it('400 refuses without a time, with none, and while the subscription is paused', async () => {
+    expect((await resend({ since: '2026-11-20', states: ['succeeded'] })).body.error.code).toBe('invalid_request');
     for (const body of [{}, { since: 'yesterday' }, { since: 5 }]) {
       expect((await resend(body)).body.error).toMatchObject({
         code: 'invalid_request',

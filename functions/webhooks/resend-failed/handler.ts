@@ -10,11 +10,11 @@ import type { resendFailedContract } from './contract.ts';
 export interface ResendFailedNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly deliveries: Pick<Deliveries, 'failedAgain'>;
+  readonly deliveries: Pick<Deliveries, 'endedAgain'>;
   readonly webhookDeliveries: Queue<DeliveryJob>;
 }
 
-/** For when a receiver was down: begins a new round of attempts for all that it missed. */
+/** For when a receiver was down or its subscription paused: begins a new round of attempts for all that it missed. */
 export const resendFailed =
   ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendFailedNeeds) =>
   async ({ path, body }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
@@ -23,7 +23,7 @@ export const resendFailed =
     const webhook = await webhooks.find(account.ref, path.webhookId);
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
-    const jobs = await deliveries.failedAgain(account.ref, webhook.id, body.since);
+    const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states);
     await webhookDeliveries.send(jobs);
     return { count: jobs.length };
   };

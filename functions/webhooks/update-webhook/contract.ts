@@ -5,7 +5,7 @@ import { webhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
 export const updateWebhookContract = contract({
   summary: 'Change, pause or resume a webhook subscription',
   description:
-    'Only what is sent changes; `events` is replaced. Pausing ends what is still to be delivered, and the account’s admins are told by email. The secret stays.',
+    'Omitted fields are unchanged; `events` is replaced. Pausing cancels the pending deliveries, and the account’s admins are notified by email. Resuming does not deliver them: an operator can send them again. The secret stays.',
   example: { isActive: false },
   status: 200,
   path: z.object({ id: z.string() }),
