@@ -82,8 +82,8 @@ const perSecond = z
   .nullable()
   .describe('As many as the provider takes; null: as many as there are.');
 
-/** What every account can have; an operator may allow more. */
-const fewestSubscriptions = 20;
+/** Webhook subscriptions that every account can have in each API; an operator may allow more. */
+export const usualSubscriptions = 20;
 
 /** What an account may be told to do differently, by an operator. */
 export const accountSettings = z.object({
@@ -135,7 +135,7 @@ export const accountSettings = z.object({
   webhooks: z.object({
     maxSubscriptions: z
       .int()
-      .min(fewestSubscriptions)
+      .min(usualSubscriptions)
       .max(100)
       .describe('How many webhook subscriptions the account can have in each API.'),
   }),
@@ -183,7 +183,7 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
   whatsapp: { provider: null, messagesPerSecond: null },
   checkout: { acceptsLatePayments: false, sendsReceipts: false },
-  webhooks: { maxSubscriptions: fewestSubscriptions },
+  webhooks: { maxSubscriptions: usualSubscriptions },
   quietHours: null,
   frequencyCap: null,
 });

@@ -1,3 +1,4 @@
+import { usualSubscriptions } from '../accounts/account.ts';
 import { longest, mostAmountMinor, mostMetadata } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
 import { mostSegments } from '../compliance/segments.ts';
@@ -20,6 +21,7 @@ export interface Limit {
 }
 
 const subscriptions = [
+  { on: 'Webhook subscriptions of an account', most: usualSubscriptions, unit: 'subscriptions' },
   { on: 'Name of a webhook subscription', most: longestName, unit: 'characters' },
   { on: 'URL of a webhook subscription', most: longestUrl, unit: 'characters' },
   { on: 'Events of a webhook subscription', most: mostEvents, unit: 'names' },

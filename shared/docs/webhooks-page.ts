@@ -1,3 +1,4 @@
+import { usualSubscriptions } from '../accounts/account.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { eventNames } from '../webhooks/events.ts';
 import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
@@ -24,7 +25,7 @@ export const webhooksPage = (): string =>
 <p>A subscription hears of ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. ${deliveryRules}</p>
 <p>While a subscription is paused, nothing is queued or delivered. Pausing it also ends its pending deliveries: they are <code>cancelled</code>, count in neither total, and are not delivered when it is resumed. An operator can send them again.
 A subscription with an empty list of events hears of nothing.</p>
-<p>An account can have 20 subscriptions; an operator can raise that to 100. The rest is limited too: a name has up to 100 characters, a url 2,048, a list of events 100 names of up to 100 characters.</p>
+<p>An account can have ${usualSubscriptions} subscriptions; an operator can raise that to 100.</p>
 <p>Deliveries of the hosted checkout are signed in <a href="/docs/checkout#verifying">their own way</a>.</p>
 </section>
 <section>
