@@ -1,5 +1,8 @@
+/** Set by `npm run test:long`. */
+export const inFull = process.env['MODEL_RUNS'] !== undefined;
+
 /** How many random sequences a model is tried with: `npm run test:long` asks for many more. */
 export const modelRuns = (usual: number): number => Number(process.env['MODEL_RUNS'] ?? usual);
 
 /** When a stack is killed in the middle of things: `npm run test:long` tries every moment, otherwise the one in the middle does. */
-export const killMoments = <T>(all: readonly T[]): readonly T[] => (process.env['MODEL_RUNS'] ? all : all.slice(1, 2));
+export const killMoments = <T>(all: readonly T[]): readonly T[] => (inFull ? all : all.slice(1, 2));

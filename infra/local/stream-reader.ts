@@ -14,6 +14,8 @@ const Shard = z.object({
 });
 export type Shard = z.infer<typeof Shard>;
 
+const answerWithinMs = 10_000;
+
 export type Position = 'LATEST' | 'TRIM_HORIZON' | { readonly after: string };
 
 const Answers = {
@@ -25,8 +27,8 @@ const Answers = {
 const Refusal = z.object({ __type: z.string() });
 
 /**
- * The stream of a table, read over the wire: the SDK would take the records apart, and Lambda hands them over whole. The signal ends every
- * call.
+ * The stream of a table, read over the wire: the SDK would take the records apart, and Lambda hands them over whole. Every call
+ * ends with the signal, or after ten seconds.
  */
 export const openStream = async (dynamodbUrl: string, tableName: string, signal: AbortSignal) => {
   const ask = async <Name extends keyof typeof Answers>(action: Name, request: object) => {
@@ -36,7 +38,7 @@ export const openStream = async (dynamodbUrl: string, tableName: string, signal:
       method: 'POST',
       headers: headers(`${service}.${action}`),
       body,
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
     const answer = await response.json();
     if (!response.ok) throw new StreamRefusal(Refusal.parse(answer).__type);

@@ -6,6 +6,7 @@ import {
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
   type KeySchemaElement,
+  ResourceInUseException,
   ResourceNotFoundException,
   type TableDescription,
   UpdateTimeToLiveCommand,
@@ -17,10 +18,19 @@ import { StartFailure } from '../start-failure.ts';
 export const ensureTable = async (client: DynamoDBClient, spec: TableSpec): Promise<void> => {
   const wanted = tableInput(spec);
   const existing = await describe(client, spec.name);
-  if (!existing) await client.send(new CreateTableCommand(wanted));
+  if (!existing) await create(client, wanted);
   else if (!isDeepStrictEqual(shapeOf(existing), shapeOf(wanted)))
     throw new StartFailure(`Table ${spec.name} was made with other keys, indexes or stream: npm start -- --fresh`);
   if (spec.ttlAttribute) await expireBy(client, spec.name, spec.ttlAttribute);
+};
+
+/** That it is in use now says that the answer to an earlier attempt was lost. */
+const create = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
+  try {
+    await client.send(new CreateTableCommand(wanted));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
 };
 
 const describe = async (client: DynamoDBClient, name: string): Promise<TableDescription | undefined> => {

@@ -72,7 +72,8 @@ const kept = (
 };
 
 const ensureTables = async (url: string, tables: readonly TableSpec[]): Promise<void> => {
-  const client = new DynamoDBClient(localClient(url));
+  // What is at `DYNAMODB_ENDPOINT` may throttle and lose answers.
+  const client = new DynamoDBClient({ ...localClient(url), maxAttempts: 10 });
   for (const table of tables) await ensureTable(client, table);
   client.destroy();
 };

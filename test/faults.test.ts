@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Dynamodb, startDynamodb } from '../infra/local/emulators/dynamodb.ts';
+import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
+import { newMerchant } from './checkout-merchant.ts';
+import { inFull } from './model-runs.ts';
+import { newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
+import { eventsIn, phone, textCalls, textTo } from './text-calls.ts';
+
+// Clients repeat keyed requests while the table under a whole stack loses answers, conflicts and throttles. Each must be accepted during the
+// trouble, have its effect once, and be delivered soon after it.
+
+const callers = 6;
+const repeatAfterMs = 500;
+/** The trouble lasts at least this long: with the repetitions of all requests, and their workers, within it. */
+const troubleMs = inFull ? 30_000 : 3_000;
+const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 18, texts: 9, sessions: 6 };
+
+const settled = { timeout: 45_000, interval: 250 };
+const delivered = { timeout: 60_000, interval: 250 };
+
+let dynamodb: Dynamodb;
+let faults: Awaited<ReturnType<typeof startDynamodbFaults>>;
+let stack: TestStack;
+beforeAll(async () => {
+  const dataDirectory = newDataDirectory();
+  dynamodb = await startDynamodb({ dataDirectory, tables: [] });
+  faults = await startDynamodbFaults({ url: dynamodb.url, seed: 42 });
+  stack = await startTestStack({ dataDirectory, environment: { DYNAMODB_ENDPOINT: faults.url } });
+});
+afterAll(async () => {
+  await stack.stop();
+  await faults.close();
+  await dynamodb.close();
+  stack.forget();
+});
+
+type Answer = Awaited<ReturnType<typeof request>>;
+
+/** Repeats a request every half second until it is accepted, as a client does; gives the answer, and keeps the status of every other. */
+const clientWith = (otherStatuses: number[]) => async (send: () => Promise<Answer>) => {
+  for (;;) {
+    const answer = await send();
+    if (answer.status === 201) return answer.body.data;
+    otherStatuses.push(answer.status);
+    await sleep(repeatAfterMs);
+  }
+};
+
+/** Does the tasks in turn, so many at a time. */
+const inLines = async (tasks: readonly (() => Promise<void>)[]): Promise<void> => {
+  const left = [...tasks];
+  const line = async () => {
+    for (let task = left.shift(); task; task = left.shift()) await task();
+  };
+  await Promise.all(Array.from({ length: callers }, line));
+};
+
+const numbers = (length: number) => Array.from({ length }, (_, n) => n);
+
+it.each<[string, string, FaultRates]>([
+  ['loses 40 % of the answers to writes', 'lost', { lost: 0.4 }],
+  ['conflicts in 30 % of the writes and throttles 10 % of the calls', 'conflict', { conflict: 0.3, throttled: 0.1 }],
+])(
+  'what is repeated with its key over a table that %s is done once, and soon',
+  {
+    timeout: 240_000,
+  },
+  async (_, name, rates) => {
+    const [calls, merchant] = [textCalls(stack), await newMerchant(stack)];
+    const account = await calls.newAccount();
+    await account.contact(phone);
+    const [listener, merchantListener] = await Promise.all([account.listen(), merchant.listen()]);
+
+    const others: number[] = [];
+    const accepted = clientWith(others);
+    const ids = { mails: [] as string[], texts: [] as string[] };
+    const sessions = new Map<number, string>();
+    const keyOf = (subject: string) => ({ 'idempotency-key': `${name} ${subject}` });
+
+    const sendMessage = (body: object, key: string) =>
+      stack.api('POST', '/messages', body, { 'x-api-key': account.key, ...keyOf(key) });
+    const recipientOf = (n: number) => `${name}${n}@example.com`;
+    const mail = (n: number) => ({ channel: 'email', to: recipientOf(n), subject: 'Hello', text: `No. ${n}` });
+    const newSession = (n: number) => merchant.create({ amountMinor: 600_000, currency: 'BDT' }, keyOf(`session ${n}`));
+    const refund = (paymentId: string) =>
+      request(
+        `${stack.file.adminBaseUrl}/payments/${paymentId}/refunds`,
+        'POST',
+        { authorization: `Bearer ${stack.file.adminToken}`, ...keyOf(`refund ${paymentId}`) },
+        { amountMinor: 100_000 },
+      );
+    const buy = async (n: number): Promise<void> => {
+      const { id } = await accepted(() => newSession(n));
+      sessions.set(n, id);
+      const { paymentId } = await accepted(() => merchant.pay(id));
+      await accepted(() => refund(paymentId));
+    };
+
+    faults.set(rates);
+    const trouble = sleep(troubleMs);
+    await inLines([
+      ...numbers(amounts.mails).map((n) => async () => {
+        ids.mails.push((await accepted(() => sendMessage(mail(n), `mail ${n}`))).id);
+      }),
+      ...numbers(amounts.texts).map((n) => async () => {
+        ids.texts.push((await accepted(() => sendMessage(textTo('sms', phone, `No. ${n}`), `text ${n}`))).id);
+      }),
+      ...numbers(amounts.sessions).map((n) => () => buy(n)),
+    ]);
+    await trouble;
+    faults.set();
+    expect(others.filter((status) => status === 500)).toEqual([]);
+
+    // One row for each, and none that is stuck.
+    const all = [...ids.mails, ...ids.texts].sort();
+    const rows = async () => account.read('/messages?limit=100');
+    expect((await rows()).map(({ id }: { id: string }) => id).sort()).toEqual(all);
+    const open = async () => (await rows()).filter(({ status }: { status: string }) => /queued|sending/.test(status));
+    await expect.poll(open, settled).toEqual([]);
+
+    // One mail, one text and one credit for each.
+    const { body } = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
+    const mailed = body.emails.map(({ destination }: { destination: { to: string[] } }) => destination.to[0]);
+    const ours = mailed.filter((to: string) => to.startsWith(name));
+    expect(ours.sort()).toEqual(numbers(amounts.mails).map(recipientOf).sort());
+    const texted = (await calls.allCaught()).map(({ messageId }) => messageId);
+    expect(texted.filter((id) => ids.texts.includes(id)).sort()).toEqual(ids.texts.sort());
+    expect(await account.creditsLeft()).toMatchObject({
+      email: 1_000 - amounts.mails,
+      smsMasked: 1_000 - amounts.texts,
+    });
+
+    // One payment and one refund for each session.
+    const payments = (await merchant.report()).data;
+    expect(payments.map((payment: Record<string, unknown>) => payment['checkoutSessionId']).sort()).toEqual(
+      [...sessions.values()].sort(),
+    );
+    for (const { id } of payments) {
+      const refunds = async () =>
+        (await merchant.refunds(id)).map(({ status, amountMinor }) => `${status} ${amountMinor}`);
+      await expect.poll(refunds, settled).toEqual(['SUCCEEDED 100000']);
+    }
+
+    // One event of each kind, under one id, delivered.
+    const told = () =>
+      [...new Set(eventsIn(listener.received).map(({ event, message }) => `${event} ${message.id}`))]
+        .filter((event) => event.startsWith('message.sent'))
+        .sort();
+    await expect.poll(told, delivered).toEqual(all.map((id) => `message.sent ${id}`));
+    const eventIds = new Map(listener.received.map((one) => [JSON.parse(one.body).id, eventsIn([one])[0]] as const));
+    const sentEvents = [...eventIds.values()].filter((event) => event?.event === 'message.sent');
+    expect(sentEvents).toHaveLength(all.length);
+    const money = () => [...new Set(merchantListener.heard().map(({ event, data }) => `${event} ${data.paymentId}`))];
+    await expect
+      .poll(() => money().sort(), delivered)
+      .toEqual(
+        payments.flatMap(({ id }: { id: string }) => [`payment.succeeded ${id}`, `refund.succeeded ${id}`]).sort(),
+      );
+
+    // A key that is repeated afterwards still gives what it made.
+    for (const [n, id] of sessions) expect((await newSession(n)).body.data.id).toBe(id);
+    expect(ids.mails).toContain((await sendMessage(mail(0), 'mail 0')).body.data.id);
+
+    await Promise.all([listener.close(), merchantListener.receiver.close()]);
+  },
+);
