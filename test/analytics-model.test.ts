@@ -17,7 +17,7 @@ import type { Table } from '../shared/table/table.ts';
 import { streamReader } from '../shared/work/stream-reader.ts';
 import { call } from './call.ts';
 import { readMessageRecords } from './message-records.ts';
-import { modelRuns } from './model-runs.ts';
+import { inFull, modelFaults, modelRuns } from './model-runs.ts';
 import { recountMessages } from './recount-messages.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -61,7 +61,7 @@ type Delivery = typeof delivery extends fc.Arbitrary<infer T> ? T : never;
 let world: World;
 let told: () => Promise<DynamoDBRecord[]>;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld(inFull ? { faults: modelFaults } : {});
   told = await readMessageRecords(world);
 });
 afterAll(() => world.close());

@@ -23,7 +23,7 @@ import {
   sessionsNeverGoBack,
   waitsForOne,
 } from './checkout-invariants.ts';
-import { modelRuns } from './model-runs.ts';
+import { modelFaults, modelRuns } from './model-runs.ts';
 import { paidAnswer, scriptedGateway } from './scripted-gateway.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -52,7 +52,7 @@ let world: World;
 let patient: TestAccount;
 let strict: TestAccount;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ faults: modelFaults });
   strict = await world.newAccount();
   patient = await world.newAccount({ settings: { checkout: { acceptsLatePayments: true, sendsReceipts: false } } });
   const credentials = { username: 'u', password: 'p', appKey: 'k', appSecret: 's' };

@@ -4,7 +4,7 @@ import { contactStatuses } from '../shared/contacts/contact.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { listQuery, type NaiveContact, type NaiveQuery, naiveList, sentContact } from './contacts-naive.ts';
 import { scan } from './contacts-scan.ts';
-import { modelRuns } from './model-runs.ts';
+import { inFull, modelFaults, modelRuns } from './model-runs.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
 // Contacts under any sequence of calls, against a model that is a list of contacts and a set of emails.
@@ -31,7 +31,7 @@ let world: World;
 let nowMs = startMs;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld(inFull ? { faults: modelFaults } : {});
 });
 afterAll(() => world.close());
 

@@ -5,7 +5,7 @@ import { contract, type Input } from '../shared/http/contract.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { Fault } from '../shared/kit/fault.ts';
 import { type Answered, call } from './call.ts';
-import { modelRuns } from './model-runs.ts';
+import { modelFaults, modelRuns } from './model-runs.ts';
 import { startWorld, type World } from './world.ts';
 
 // Idempotency keys against a model of the specification's six rules, under any sequence of requests, failures, deaths and waits.
@@ -65,7 +65,7 @@ const makeContract = contract({
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ faults: modelFaults });
 });
 afterAll(() => world.close());
 

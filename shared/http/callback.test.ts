@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../kit/fault.ts';
 import { callback, type Told } from './callback.ts';
 import { callBack } from './callback-fixture.ts';
 
@@ -42,6 +43,14 @@ describe('a callback', () => {
     const failing = callback(async () => Promise.reject(new Error('secret')));
     const answer = await callBack(failing, {});
     expect([answer.status, answer.text]).toEqual([500, 'failed']);
+  });
+
+  it('503 asks to be called again when what it needs is unavailable', async () => {
+    const answer = await callBack(
+      callback(async () => Promise.reject(new Unavailable('busy'))),
+      {},
+    );
+    expect([answer.status, answer.text, answer.headers['Retry-After']]).toEqual([503, 'failed', '1']);
   });
 
   it('is given byte for byte', async () => {

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { parseForeign } from '../kit/json-pointer.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { failureStatus, retryHeadersOf } from './retry-after.ts';
 
 /** What somebody else's server tells us, as it came. */
 export interface Told {
@@ -20,7 +21,7 @@ export interface Told {
 /** How it was taken; with `answer`, heard and answered in these words. */
 export type Hearing = 'heard' | 'ignored' | 'forged' | 'forbidden' | 'unknown' | { readonly answer: string };
 
-const endings = { heard: 200, ignored: 202, forged: 401, forbidden: 403, unknown: 404, failed: 500 } as const;
+const endings = { heard: 200, ignored: 202, forged: 401, forbidden: 403, unknown: 404 } as const;
 
 /**
  * A Lambda handler for what providers call back. Whoever calls is a program that looks at the status alone: on a 5xx it comes again. What
@@ -30,11 +31,10 @@ export const callback =
   (hear: (told: Told) => Promise<Hearing>, clock: Clock = Date.now) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
-    const hearing = await hear(toldBy(event, clock())).catch((thrown: unknown) => {
+    const { status, body, more } = await hear(toldBy(event, clock())).then(takenAs, (thrown: unknown) => {
       log('error', 'request failed', { requestId, ...causeOf(thrown) });
-      return 'failed' as const;
+      return { status: failureStatus(thrown), body: 'failed', more: retryHeadersOf(thrown) };
     });
-    const [status, body] = typeof hearing === 'object' ? [200, hearing.answer] : [endings[hearing], hearing];
     log('info', 'answered', { requestId, routeKey: event.routeKey, status });
     return {
       statusCode: status,
@@ -43,10 +43,16 @@ export const callback =
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'no-store',
         'X-Request-Id': requestId,
+        ...more,
       },
       body,
     };
   };
+
+const takenAs = (hearing: Hearing) => {
+  const [status, body] = typeof hearing === 'object' ? [200, hearing.answer] : [endings[hearing], hearing];
+  return { status, body, more: {} };
+};
 
 const toldBy = (event: APIGatewayProxyEventV2, nowMs: number): Told => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');

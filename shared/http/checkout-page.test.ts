@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asPerson, type PageCall, visitPage } from '../../test/page-calls.ts';
-import { Fault } from '../kit/fault.ts';
+import { Fault, Unavailable } from '../kit/fault.ts';
 import { checkoutHeaders, checkoutPage, type PageVisit } from './checkout-page.ts';
 
 const anyone = { identify: async () => ({ who: {}, headers: { 'Retry-After': '7' } }) };
@@ -110,7 +110,7 @@ it('tells a browser when to look again, and where', async () => {
   expect(await at({ afterSeconds: 0, to: 'https://shop.example/a?b=c;d' })).toBe('0; url=https://shop.example/a?b=c;d');
 });
 
-it('answers refusals with a page: 404, 429, and 500 without a word of why', async () => {
+it('answers refusals with a page: 404, 429, 503, and 500 without a word of why', async () => {
   const refused = await throwing(new Fault('session_not_found', 'No.'));
   expect(refused).toMatchObject({ status: 404, text: 'en session_not_found true' });
   expect(await throwing(new Error('secret'), { query: { lang: 'bn' } })).toMatchObject({
@@ -118,6 +118,8 @@ it('answers refusals with a page: 404, 429, and 500 without a word of why', asyn
     text: 'bn internal_error true',
   });
   expect(await throwing(new Error('secret'), { form: {} })).toMatchObject({ text: 'en internal_error false' });
+  const busy = await throwing(new Unavailable('busy'));
+  expect(busy).toMatchObject({ status: 503, text: 'en internal_error true', headers: { 'Retry-After': '1' } });
   const refusal = new Fault('rate_limited', 'Wait.');
   const crowded = { identify: async () => ({ headers: { 'Retry-After': '7' }, refusal }) };
   const handler = checkoutPage(async () => ({ html: '' }), { visitors: crowded, trouble });

@@ -5,6 +5,7 @@ import { type Language, languageNamed, preferredLanguage } from '../kit/language
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { faults } from './faults.ts';
+import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -77,8 +78,9 @@ export const checkoutPage =
     const answer = await attempt().catch((thrown: unknown): Shown => {
       if (!(thrown instanceof Fault)) log('error', 'request failed', { requestId, ...causeOf(thrown) });
       const code = thrown instanceof Fault ? thrown.code : 'internal_error';
+      const statusCode = thrown instanceof Fault ? faults[code].status : failureStatus(thrown);
       const hasAddress = event.requestContext.http.method !== 'POST';
-      return { statusCode: faults[code].status, headers: {}, body: trouble(visit.language, code, hasAddress) };
+      return { statusCode, headers: retryHeadersOf(thrown), body: trouble(visit.language, code, hasAddress) };
     });
     const durationMs = clock() - visit.nowMs;
     log('info', 'answered', { requestId, routeKey: event.routeKey, status: answer.statusCode, durationMs });

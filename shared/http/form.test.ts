@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../kit/fault.ts';
 import { form } from './form.ts';
 
 const pages = { done: '<p>done', unknown: '<p>unknown', failed: '<p>failed' };
@@ -28,6 +29,11 @@ describe('a form', () => {
     const failed = await send(() => Promise.reject(new Error('secret')));
     expect(failed).toMatchObject({ status: 500, text: '<p>failed' });
     expect(JSON.stringify(failed)).not.toContain('secret');
+  });
+
+  it('503 shows the same with the time to try again when what it needs is unavailable', async () => {
+    const failed = await send(() => Promise.reject(new Unavailable('busy')));
+    expect(failed).toMatchObject({ status: 503, text: '<p>failed', headers: { 'Retry-After': '1' } });
   });
 
   it('knows what stands in the path, and the time', async () => {

@@ -2,9 +2,10 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { pageHeaders } from './page.ts';
+import { failureStatus, retryHeadersOf } from './retry-after.ts';
 
 /** How a form that was sent can end. */
-const statuses = { done: 200, unknown: 404, failed: 500 } as const;
+const statuses = { done: 200, unknown: 404 } as const;
 type Ending = keyof typeof statuses;
 
 interface Sent {
@@ -18,26 +19,26 @@ interface Sent {
  * What `act` throws is logged, and told as `failed` without a word of it.
  */
 export const form =
-  (
-    act: (sent: Sent) => Promise<Exclude<Ending, 'failed'>>,
-    pages: Readonly<Record<Ending, string>>,
-    clock: Clock = Date.now,
-  ) =>
+  (act: (sent: Sent) => Promise<Ending>, pages: Readonly<Record<Ending | 'failed', string>>, clock: Clock = Date.now) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
-    const ending = await act({ path: event.pathParameters ?? {}, nowMs: clock() }).catch((thrown: unknown): Ending => {
-      log('error', 'request failed', { requestId, ...causeOf(thrown) });
-      return 'failed';
-    });
-    const status = statuses[ending];
+    const sent = { path: event.pathParameters ?? {}, nowMs: clock() };
+    const { status, text, more } = await act(sent).then(
+      (ending) => ({ status: statuses[ending], text: pages[ending], more: {} }),
+      (thrown: unknown) => {
+        log('error', 'request failed', { requestId, ...causeOf(thrown) });
+        return { status: failureStatus(thrown), text: pages.failed, more: retryHeadersOf(thrown) };
+      },
+    );
     log('info', 'answered', { requestId, routeKey: event.routeKey, status });
     return {
       statusCode: status,
       headers: {
-        ...pageHeaders({ type: 'text/html', text: pages[ending] }),
+        ...pageHeaders({ type: 'text/html', text }),
         'Cache-Control': 'no-store',
         'X-Request-Id': requestId,
+        ...more,
       },
-      body: pages[ending],
+      body: text,
     };
   };

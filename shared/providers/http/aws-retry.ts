@@ -5,11 +5,11 @@ import { Unavailable } from '../../kit/fault.ts';
 /** The settings of an AWS client whose calls may be repeated. The client makes one attempt, with a deadline; `retried` makes the others. */
 export const retriedSettings = {
   maxAttempts: 1,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: 2_000, requestTimeout: 4_000, throwOnRequestTimeout: true },
 } as const;
 
-/** No attempt begins later than this after the first, so a call ends within 7 s; a function has 25 s. */
-const beginWithinMs = 4_000;
+/** No attempt begins later than this after the first, so a call ends within 9 s; a function has 25 s. */
+const beginWithinMs = 5_000;
 const firstPauseMs = 10;
 const longestPauseMs = 200;
 
