@@ -213,7 +213,7 @@ export const workers: readonly Worker[] = [
   {
     does: 'checkout/send-receipt',
     on: { stream: { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['payment'], status: ['SUCCEEDED'] } } },
-    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
+    needs: ['table:read', 'table:write', 'data:open', 'email:send'],
     breaks: 'Payers get no receipts.',
   },
   {

@@ -60,10 +60,11 @@ export const begunPayment = async (
   { ref }: TestAccount,
   wishes: Partial<CheckoutSession> = {},
   gatewayCode = 'sim_card',
+  acceptanceMethodId = newId(Date.now()),
 ): Promise<FoundPayment> => {
   const session = openSession(ref.id, wishes);
   await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
-  const payment = pendingPayment(session, gatewayCode);
+  const payment = { ...pendingPayment(session, gatewayCode), acceptanceMethodId };
   await world.checkouts.begin({ account: ref, session }, payment);
   return found(world, payment);
 };
@@ -74,8 +75,9 @@ export const answeredPayment = async (
   account: TestAccount,
   answer: GatewayAnswer,
   wishes: Partial<CheckoutSession> = {},
+  acceptanceMethodId = newId(Date.now()),
 ): Promise<FoundPayment> => {
-  const begun = await begunPayment(world, account, wishes);
+  const begun = await begunPayment(world, account, wishes, 'sim_card', acceptanceMethodId);
   const { session, payment } = begun;
   const { amountMinor, currency, id } = payment;
   const settlement = settlementOf({

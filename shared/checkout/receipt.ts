@@ -1,52 +1,84 @@
+import { html } from '../kit/html.ts';
+import type { Language } from '../kit/language.ts';
 import type { Content } from '../messages/content.ts';
 import { amountText, timeText } from './page/money.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 
 interface Paid {
-  readonly session: Pick<CheckoutSession, 'description' | 'invoiceId'>;
+  readonly session: Pick<CheckoutSession, 'description' | 'invoiceId' | 'livemode'>;
   readonly payment: Pick<Payment, 'id' | 'amountMinor' | 'currency'>;
   readonly merchant: string;
+  /** What the way of paying is called. */
+  readonly method: string;
   readonly paidMs: number;
 }
 
 const words = {
   en: {
+    test: 'TEST: no money has moved',
     paid: 'You have paid',
     to: 'To',
     for: 'For',
     invoice: 'Invoice',
+    with: 'With',
     at: 'On',
     reference: 'Payment',
   },
   bn: {
+    test: 'TEST: পরীক্ষামূলক, কোনো টাকা কাটা হয়নি',
     paid: 'আপনি পরিশোধ করেছেন',
     to: 'প্রাপক',
     for: 'বিবরণ',
     invoice: 'ইনভয়েস',
+    with: 'মাধ্যম',
     at: 'সময়',
     reference: 'পেমেন্ট',
   },
-} as const;
+} as const satisfies Record<Language, Readonly<Record<string, string>>>;
 
-/** What a payer reads who has paid, in both languages of the page. What merchants have named stands in the text only, never in a header. */
-export const receiptOf = ({ session, payment, merchant, paidMs }: Paid): Content => {
-  const part = (language: keyof typeof words): string => {
-    const word = words[language];
-    const amount = amountText(language, payment.amountMinor, payment.currency);
-    const lines = [
-      [word.paid, amount],
-      [word.to, merchant],
-      [word.for, session.description],
-      [word.invoice, session.invoiceId],
-      [word.at, timeText(language, paidMs)],
-      [word.reference, payment.id],
-    ];
-    return lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\n`])).join('');
-  };
+const languages = ['en', 'bn'] as const;
+
+type Line = readonly [name: string, value: string];
+
+const linesOf = (language: Language, { session, payment, merchant, method, paidMs }: Paid): readonly Line[] => {
+  const word = words[language];
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [word.paid, amountText(language, payment.amountMinor, payment.currency)],
+    [word.to, merchant],
+    [word.for, session.description],
+    [word.invoice, session.invoiceId],
+    [word.with, method],
+    [word.at, timeText(language, paidMs)],
+    [word.reference, payment.id],
+  ];
+  return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+};
+
+const textPart = (language: Language, paid: Paid): string => {
+  const lines = linesOf(language, paid).map(([name, value]) => `${name}: ${value}\n`);
+  return [...(paid.session.livemode ? [] : [`${words[language].test}\n`]), ...lines].join('');
+};
+
+const htmlPart = (language: Language, paid: Paid) => html`<section lang="${language}">
+${!paid.session.livemode && html`<p><strong>${words[language].test}</strong></p>\n`}<table>
+${linesOf(language, paid).map(([name, value]) => html`<tr><th scope="row" align="left">${name}</th><td><bdi>${value}</bdi></td></tr>\n`)}</table>
+</section>
+`;
+
+/** What a payer reads who has paid, in both languages of the page. What merchants have named stands in the body only, never in a header. */
+export const receiptOf = (paid: Paid): Content => {
+  const { session, payment } = paid;
+  const title = `${session.livemode ? '' : '[TEST] '}Receipt for ${amountText('en', payment.amountMinor, payment.currency)}`;
   return {
-    subject: `Receipt for ${amountText('en', payment.amountMinor, payment.currency)}`,
-    html: undefined,
-    text: `${part('en')}\n${part('bn')}`,
+    subject: title,
+    html: html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title}</title></head>
+<body>
+${languages.map((language) => htmlPart(language, paid))}</body>
+</html>
+`.markup,
+    text: languages.map((language) => textPart(language, paid)).join('\n'),
   };
 };

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import type { Mail } from '../../../shared/messages/mail.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { credentials } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { sendReceipt } from './handler.ts';
 
@@ -16,16 +20,20 @@ const wanted = { ...newAccountSettings('').checkout, sendsReceipts: true };
 /** What lies in the inbox for this address. */
 const mailsTo = async (address: string) => {
   const { emails } = (await (await fetch(`${world.ses.url}/store`)).json()) as {
-    emails: { subject: string; destination: { to: string[] }; body: { text: string } }[];
+    emails: { subject: string; destination: { to: string[] }; body: { text: string; html: string } }[];
   };
   return emails.filter(({ destination }) => destination.to.includes(address));
 };
 
-const told = async ({ payment }: Awaited<ReturnType<typeof answeredPayment>>, change: object = {}) => {
+const told = async (
+  { payment }: Awaited<ReturnType<typeof answeredPayment>>,
+  change: object = {},
+  other: object = {},
+) => {
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
   const told = { before: { ...after, status: 'PENDING' }, after: { ...after, ...change }, sequence: '1', atMs };
-  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now })([told]);
+  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other })([told]);
 };
 
 describe('a receipt', () => {
@@ -37,10 +45,53 @@ describe('a receipt', () => {
     await told(paid);
     const [mail, ...more] = await mailsTo(customer.email);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe('Receipt for ৳6,000.00');
-    for (const part of ['Two books', 'INV-7', 'To: Test', '৬,০০০.০০', paid.payment.id, '20 November 2026'])
-      expect(mail?.body.text).toContain(part);
+    expect(mail?.subject).toBe('[TEST] Receipt for ৳6,000.00');
+    const shared = ['TEST', 'Two books', 'INV-7', '৳৬,০০০.০০', 'sim_card', paid.payment.id, '20 November 2026'];
+    for (const part of [...shared, 'To: Test']) expect(mail?.body.text).toContain(part);
+    for (const part of [...shared, '<th scope="row" align="left">To</th><td><bdi>Test</bdi></td>'])
+      expect(mail?.body.html).toContain(part);
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
+  });
+
+  it('of a live payment does not say TEST, and names the method as the payer saw it', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const customer = { email: 'live@example.com' };
+    const [method] = await world.methods.replace(
+      account.ref,
+      [
+        {
+          gatewayCode: 'bkash',
+          displayLabel: 'bKash',
+          livemode: true,
+          enabled: true,
+          sortOrder: 0,
+          credentials: credentials.bkash,
+        },
+      ],
+      newId(Date.now()),
+    );
+    const session = { customer, livemode: true };
+    const paid = await answeredPayment(world, account, { state: 'succeeded' }, session, method?.id);
+    await told(paid);
+    const [mail] = await mailsTo(customer.email);
+    expect(mail?.subject).toBe('Receipt for ৳6,000.00');
+    expect(mail?.body.text).not.toContain('TEST');
+    expect(mail?.body.text).toContain('With: bKash');
+  });
+
+  it('asks for no unsubscribe: it tells of a payment, not of offers', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const sent: Mail[] = [];
+    const email: EmailProvider = {
+      send: async (mail) => {
+        sent.push(mail);
+        return { kind: 'accepted', providerMessageId: 'p1' };
+      },
+    };
+    const customer = { email: 'plain@example.com' };
+    await told(await answeredPayment(world, account, { state: 'succeeded' }, { customer }), {}, { email });
+    expect(sent).toMatchObject([{ to: customer.email }]);
+    expect(sent[0]?.unsubscribeUrl).toBeUndefined();
   });
 
   it('is not mailed unless the account wants it, for surplus money, without an address, or again for what changes later', async () => {

@@ -5,23 +5,23 @@ import { log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import { handOver } from '../../../shared/messages/hand-over.ts';
-import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { Accounts } from '../../../shared/table/account-storage.ts';
 import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
 import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { Methods } from '../../../shared/table/method-storage.ts';
 import type { Sends } from '../../../shared/table/send-storage.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface SendReceiptNeeds {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly checkouts: Pick<Checkouts, 'paymentIn'>;
+  readonly methods: Pick<Methods, 'find'>;
   readonly sends: Pick<Sends, 'prepare' | 'accept'>;
   readonly messages: Messages;
   readonly email: EmailProvider;
-  readonly messageLinks: MessageLinks;
   readonly platformAddress: string;
   readonly clock: Clock;
 }
@@ -30,7 +30,7 @@ export interface SendReceiptNeeds {
 const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 
 /** Mails receipts to payers who gave their email, for accounts that want that: messages like any other, credits included. */
-export const sendReceipt = ({ accounts, checkouts, sends, messages, email, ...needs }: SendReceiptNeeds) => {
+export const sendReceipt = ({ accounts, checkouts, methods, sends, messages, email, ...needs }: SendReceiptNeeds) => {
   const send = async (item: Readonly<Record<string, unknown>>, paidMs: number): Promise<void> => {
     const account = await accounts.find(String(item['account']));
     if (!account?.checkout.sendsReceipts || account.status === 'frozen') return;
@@ -49,6 +49,7 @@ export const sendReceipt = ({ accounts, checkouts, sends, messages, email, ...ne
     const acceptance = await sends.accept(account.ref, message, { email: to }, holder);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
     if (acceptance !== 'accepted') return;
+    const method = await methods.find(account.ref, payment.acceptanceMethodId);
     const mail = {
       messageId: message.id,
       accountId: account.id,
@@ -56,8 +57,13 @@ export const sendReceipt = ({ accounts, checkouts, sends, messages, email, ...ne
       to,
       replyTo: undefined,
       attachments: [],
-      unsubscribeUrl: await needs.messageLinks.urlFor('unsubscribe', account.ref, message.id),
-      ...receiptOf({ session, payment, merchant: account.name, paidMs }),
+      ...receiptOf({
+        session,
+        payment,
+        merchant: account.name,
+        method: method?.displayLabel ?? payment.gatewayCode,
+        paidMs,
+      }),
     };
     await handOver({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
   };

@@ -7,10 +7,10 @@ export const handler = streamReader(
   sendReceipt({
     accounts: live.accounts(),
     checkouts: live.checkouts(),
+    methods: live.methods(),
     sends: live.sends(),
     messages: live.messages(),
     email: live.email(),
-    messageLinks: live.messageLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
     clock: Date.now,
   }),

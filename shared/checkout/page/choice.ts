@@ -80,12 +80,13 @@ ${setback.reason !== undefined && html`<p class="soft">${setback.reason}</p>\n`}
 /** Nothing can be chosen: no method takes the amount, or all attempts are used up. */
 export const deadEndPage = (language: Language, sale: Sale, why: 'noMethod' | 'exhausted'): string => {
   const say = speaker(language);
-  const { merchant } = sale;
+  const { merchant, livemode } = sale;
+  const isUntestable = why === 'noMethod' && !livemode;
   return salePage(language, sale, {
     title: say(why),
     mark: marks.bad,
-    content: html`<p>${why === 'noMethod' ? say('noMethodAdvice', { merchant }) : say('exhaustedAdvice', { merchant })}</p>
-${sum(language, sale)}
+    content: html`<p>${say(`${why}Advice`, { merchant })}</p>
+${isUntestable && html`<p class="soft">${say('noMethodTestAdvice', { merchant })}</p>\n`}${sum(language, sale)}
 ${wayOut(language, sale, true)}`,
   });
 };

@@ -44,6 +44,10 @@ export const texts = {
     en: 'No way of paying is available for this amount. Please ask {merchant}.',
     bn: 'এই পরিমাণের জন্য কোনো পেমেন্টের মাধ্যম চালু নেই। {merchant}-এর সঙ্গে যোগাযোগ করুন।',
   },
+  noMethodTestAdvice: {
+    en: 'This is a test, so no money is due. {merchant} can enable a simulated method (sim_card, sim_wallet or sim_bank) in test mode; then this page offers it.',
+    bn: 'এটি পরীক্ষা, কোনো টাকা দিতে হবে না। {merchant} পরীক্ষামূলক মোডে একটি সিমুলেটেড মাধ্যম (sim_card, sim_wallet বা sim_bank) চালু করলে এই পাতায় তা দেখা যাবে।',
+  },
   exhausted: { en: 'Too many attempts', bn: 'অনেকবার চেষ্টা করা হয়েছে' },
   exhaustedAdvice: {
     en: 'You have not been charged. Please ask {merchant} for a new payment link.',
