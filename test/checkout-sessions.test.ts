@@ -196,7 +196,10 @@ describe('400 bad_request, naming the field', () => {
 
   it.each(['', '{', '[]', 'null', '"text"', '5'])('a body that is no JSON object: %s', async (text) => {
     const { status, body } = await merchant.create(text);
-    expect([status, body.error]).toMatchObject([400, { code: 'bad_request', message: 'body: must be a JSON object' }]);
+    expect([status, body.error]).toMatchObject([
+      400,
+      { code: 'bad_request', message: expect.stringMatching(/^body: /) },
+    ]);
   });
 
   it('an idempotency key of more than 255 characters', async () => {

@@ -210,7 +210,10 @@ const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
       const { checks = [], type } = zodSchema._zod.def;
       if (type === 'custom') hidden.add(path.join('.'));
       for (const { def } of checks.map(({ _zod }) => _zod)) {
-        const field = 'path' in def && Array.isArray(def.path) ? def.path.flatMap((name) => ['properties', name]) : [];
+        // A rule about two fields is called `a or b`, and told at the first.
+        const names =
+          'path' in def && Array.isArray(def.path) ? def.path.map((name) => `${name}`.split(' or ')[0]) : [];
+        const field = names.flatMap((name) => ['properties', name]);
         if (def.check === 'custom') hidden.add([...path, ...field].join('.'));
       }
       const sayings = ['description', 'pattern', 'maximum', 'maxLength', 'contentEncoding'];

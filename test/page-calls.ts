@@ -16,7 +16,7 @@ export interface PageCall {
   readonly query?: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'HEAD';
   /** Sent with POST. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 }
@@ -46,8 +46,11 @@ export const visitPage = async (
     pathParameters: path,
     requestContext: { requestId: 'test-request', http },
     isBase64Encoded: form !== undefined,
+    rawQueryString: query ? String(new URLSearchParams(query)) : '',
     ...(query && { queryStringParameters: query }),
-    ...(form && { body: Buffer.from(String(new URLSearchParams(form))).toString('base64') }),
+    ...(form && {
+      body: Buffer.from(typeof form === 'string' ? form : String(new URLSearchParams(form))).toString('base64'),
+    }),
   };
   const answer = await handler(event as unknown as APIGatewayProxyEventV2);
   const text = answer.body ?? '';

@@ -51,9 +51,17 @@ export const contactFields = z.object({
   phone: phone.nullable().optional(),
   firstName: text(100).nullable().optional(),
   lastName: text(100).nullable().optional(),
-  tags: z.array(text(longestTag)).max(mostTags).optional(),
+  tags: z
+    .array(text(longestTag))
+    .max(mostTags)
+    .nullable()
+    .transform((tags) => tags ?? [])
+    .optional(),
   source: text(longestSource).nullable().optional(),
-  customFields: customFields.optional(),
+  customFields: customFields
+    .nullable()
+    .transform((sent) => (sent === null ? {} : sent))
+    .optional(),
 });
 
 const isAboutAddress = ({ path = [] }: z.core.$ZodRawIssue): boolean =>
@@ -67,8 +75,8 @@ const oneOfThem = (field: 'email' | 'phone') => ({
 /** The same for a new contact, which must be reachable. */
 export const newContactFields = contactFields
   .refine((sent) => typeof sent.email === 'string' || typeof sent.phone === 'string', {
-    path: ['email'],
-    error: 'or phone is required',
+    path: ['email or phone'],
+    error: 'at least one is required',
     when: ({ issues }) => !issues.some(isAboutAddress),
   })
   .meta({

@@ -112,7 +112,8 @@ const touched = ({ updatedAt }: Contact, nowMs: number): string => iso(Math.max(
  */
 export const changed = (before: KeptContact, sent: SentDetails, nowMs: number): KeptContact => {
   const details = overlay(before, sent);
-  if (details.email === null && details.phone === null) throw new Fault('invalid_request', 'email: or phone must stay');
+  if (details.email === null && details.phone === null)
+    throw new Fault('invalid_request', 'email or phone: at least one is required');
   return { ...before, ...details, updatedAt: touched(before, nowMs) };
 };
 

@@ -7,7 +7,7 @@ export const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Any unique string. Repeating it within 24 hours repeats the first answer, not the effect. A request that fails frees its key.',
+    'Any unique string. Repeating it within 24 hours repeats the first answer, not the effect. A request that is refused frees its key; after any other failure a retry finds what the first request began.',
   schema: { type: 'string', maxLength: longestKey },
   example: 'order-1042',
 };
@@ -33,6 +33,10 @@ export const headers = {
   'Retry-After': {
     description: 'After how many seconds a retry may succeed.',
     schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': {
+    description: 'How a key is sent.',
+    schema: { type: 'string' },
   },
   'Idempotent-Replay': {
     description: '`true` on an answer that is repeated under its Idempotency-Key; otherwise absent.',

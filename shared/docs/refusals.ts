@@ -55,8 +55,9 @@ const answersOf = (codes: readonly FaultCode[]): RefusalAnswer[] => [
 ];
 
 const headersAt = (status: number, onSuccess: readonly HeaderName[]): readonly HeaderName[] => {
-  if (status === faults.unauthorized.status) return onEveryAnswer;
-  return status === unavailable.status ? [...onSuccess, 'Retry-After'] : onSuccess;
+  if (status === faults.unauthorized.status) return [...onEveryAnswer, 'WWW-Authenticate'];
+  const isPassing = status === unavailable.status || status === faults.rate_limited.status;
+  return isPassing ? [...onSuccess, 'Retry-After'] : onSuccess;
 };
 
 const responseOf = ({ status, codes }: RefusalAnswer, headers: readonly HeaderName[]): Response => ({

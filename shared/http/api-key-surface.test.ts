@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../test/call.ts';
 import { startWorld, type World } from '../../test/world.ts';
+import { Unavailable } from '../kit/fault.ts';
 import { contract } from './contract.ts';
 import { endpoint } from './endpoint.ts';
+import { keylessSurface } from './keyless-surface.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -35,6 +37,10 @@ describe('the rate limit', () => {
     const reset = String(Date.parse('2026-11-20T12:01:00Z') / 1_000);
     for (const { headers } of answers)
       expect(headers).toMatchObject({ 'X-RateLimit-Limit': '3', 'X-RateLimit-Reset': reset });
+    expect(answers.map(({ headers }) => headers['Retry-After'])).toEqual([undefined, undefined, undefined, '30', '30']);
+    expect(answers[4]?.body.error.message).toBe(
+      'Each key may make 3 requests a minute. Wait for the number of seconds in Retry-After.',
+    );
     nowMs += minuteMs / 2;
     expect((await get(key)).headers['X-RateLimit-Remaining']).toBe('2');
   });
@@ -53,5 +59,39 @@ describe('the rate limit', () => {
     const answer = await getter(() => startMs)(key);
     expect([answer.status, answer.headers['X-RateLimit-Remaining']]).toEqual([204, '0']);
     expect((await getter(() => startMs)(key)).status).toBe(429);
+  });
+});
+
+it('401 names the challenge', async () => {
+  const { status, headers } = await getter(() => startMs)('msk_unknown');
+  expect([status, headers['WWW-Authenticate']]).toEqual([401, 'ApiKey realm="messaging", Bearer realm="messaging"']);
+});
+
+describe('what fails', () => {
+  const failing = (thrown: Error, routeKey: string, headers: Record<string, string> = {}) =>
+    call(
+      endpoint(
+        contract({ summary: 's', status: 204, isReplayable: true }),
+        async () => {
+          throw thrown;
+        },
+        keylessSurface,
+      ),
+      { routeKey, headers },
+    );
+
+  it.each([
+    ['a read', 'GET /x', {}, '; a retry is safe'],
+    ['a write with an Idempotency-Key', 'POST /x', { 'idempotency-key': 'k' }, '; a retry is safe'],
+    ['a write without one', 'POST /x', {}, ''],
+  ])('500 promises that a retry is safe only where it is: %s', async (_, routeKey, headers, promise) => {
+    const { status, body } = await failing(new Error('a bug'), routeKey, headers);
+    expect([status, body.error.message]).toEqual([500, `Unexpected server error${promise}. Request id: test-request`]);
+  });
+
+  it('503 says when to come again', async () => {
+    const { status, body, headers } = await failing(new Unavailable('busy', { retryAfterSeconds: 3 }), 'POST /x');
+    expect([status, body.error.code, headers['Retry-After']]).toEqual([503, 'internal_error', '3']);
+    expect(body.error.message).toBe('The service cannot carry out this request now. Request id: test-request');
   });
 });

@@ -53,6 +53,14 @@ describe('a callback', () => {
     expect([answer.status, answer.text, answer.headers['Retry-After']]).toEqual([503, 'failed', '1']);
   });
 
+  it('401 names the challenge of what is forged', async () => {
+    const answer = await callBack(
+      callback(async () => 'forged'),
+      {},
+    );
+    expect(answer.headers['WWW-Authenticate']).toBe('Signature realm="callbacks"');
+  });
+
   it('is given byte for byte', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x7b, 0xc3]);
     const told: Told[] = [];

@@ -49,9 +49,11 @@ export const callback =
     };
   };
 
+const challenge = { 'WWW-Authenticate': 'Signature realm="callbacks"' };
+
 const takenAs = (hearing: Hearing) => {
   const [status, body] = typeof hearing === 'object' ? [200, hearing.answer] : [endings[hearing], hearing];
-  return { status, body, more: {} };
+  return { status, body, more: hearing === 'forged' ? challenge : {} };
 };
 
 const toldBy = (event: APIGatewayProxyEventV2, nowMs: number): Told => {

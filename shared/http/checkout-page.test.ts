@@ -125,3 +125,14 @@ it('answers refusals with a page: 404, 429, 503, and 500 without a word of why',
   const handler = checkoutPage(async () => ({ html: '' }), { visitors: crowded, trouble });
   expect(await visitPage(handler)).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
 });
+
+it.each(['a=%ff', 'a=%ED%A0%80', 'a=\u00e9%c3'])('400 refuses a form that is not UTF-8: %s', async (form) => {
+  const handler = checkoutPage(async () => ({ html: 'shown' }), { visitors: anyone, trouble });
+  expect(await visitPage(handler, { form })).toMatchObject({ status: 400, text: 'en invalid_request false' });
+  expect(await visitPage(handler, { form: 'a=%C3%A9&b=100%' })).toMatchObject({ status: 200 });
+});
+
+it('503 says when to come again where the service cannot answer now', async () => {
+  const busy = await throwing(new Unavailable('busy', { retryAfterSeconds: 3 }));
+  expect([busy.status, busy.headers['Retry-After'], busy.text]).toEqual([503, '3', 'en internal_error true']);
+});

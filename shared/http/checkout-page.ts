@@ -4,6 +4,7 @@ import { newId } from '../kit/id.ts';
 import { type Language, languageNamed, preferredLanguage } from '../kit/language.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { bodyText, isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
@@ -73,6 +74,7 @@ export const checkoutPage =
       const identity = await visitors.identify(event, visit.nowMs);
       headers = identity.headers;
       if ('refusal' in identity) throw identity.refusal;
+      if (!isReadable(event)) throw new Fault('invalid_request', 'The request must be percent-encoded UTF-8.');
       return shown(await show(visit));
     };
     const answer = await attempt().catch((thrown: unknown): Shown => {
@@ -114,7 +116,7 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
   return {
     path: pathParameters ?? {},
     query,
-    form: Object.fromEntries(new URLSearchParams(bodyOf(event))),
+    form: Object.fromEntries(new URLSearchParams(bodyText(event) ?? '')),
     language: languageNamed(chosen) ?? preferredLanguage(headers['accept-language'] ?? ''),
     ...mannerOf(event),
     newId: newId(nowMs),
@@ -133,8 +135,10 @@ const mannerOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2)
   return { isGlance, isNavigation: isOpened && !isGlance && !previewers.test(headers['user-agent'] ?? '') };
 };
 
-const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>
-  isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+const isReadable = (event: APIGatewayProxyEventV2): boolean => {
+  const form = bodyText(event);
+  return form !== undefined && isPercentEncodedUtf8(form) && isPercentEncodedUtf8(event.rawQueryString);
+};
 
 /** Remembers the language that was chosen, on the way over a gateway and back. Nothing else is ever kept at the payer's. */
 const languageCookie = (language: Language): string =>

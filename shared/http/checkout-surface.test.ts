@@ -99,6 +99,7 @@ describe('a checkout key', () => {
       const { status, body, headers } = await send(authorization);
       expect([authorization, status, body.error.code]).toEqual([authorization, 401, 'unauthorized']);
       expect(headers['X-RateLimit-Limit']).toBeUndefined();
+      expect(headers['WWW-Authenticate']).toBe('Bearer realm="checkout"');
     }
     expect((await send(undefined, { 'x-api-key': key })).status).toBe(401);
     expect((await send(`bearer ${key}`)).status).toBe(200);
@@ -124,6 +125,7 @@ describe('a checkout key', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 429]);
     expect(answers[2]?.body.error.code).toBe('rate_limited');
+    expect(Number(answers[2]?.headers['Retry-After'])).toBeGreaterThan(0);
     expect(answers.map(({ headers }) => headers['X-RateLimit-Remaining'])).toEqual(['1', '0', '0']);
     const reset = String(Date.parse('2026-11-20T12:01:00Z') / 1_000);
     for (const { headers } of answers)

@@ -44,6 +44,8 @@ export const jsonText = ({ atMostBytes }: { readonly atMostBytes: number }) =>
 /** What must hold between fields: where it does not, `field` is told `what` is wrong with it. */
 export interface Rule<Body> {
   readonly field: keyof Body & string;
+  /** What the message names, where that is more than the field. */
+  readonly named?: string | undefined;
   readonly what: string;
   readonly isBroken: (body: Body) => boolean;
   readonly code?: FaultCode;
@@ -55,9 +57,9 @@ export const withRules = <Fields extends z.ZodObject>(
   rules: readonly Rule<z.output<Fields>>[],
 ): Fields =>
   rules.reduce(
-    (schema, { field, what, isBroken, code }) =>
+    (schema, { field, named = field, what, isBroken, code }) =>
       schema.refine((body) => !isBroken(body), {
-        path: [field],
+        path: [named],
         error: what,
         params: { code },
         when: ({ issues }) => !issues.some(({ path }) => path?.[0] === field),

@@ -8,7 +8,7 @@ import { readRequest } from './read-request.ts';
 
 const reads = <Body extends z.ZodType>(body: Body) => contract({ summary: '', status: 200, body });
 const event = (sent: Partial<APIGatewayProxyEventV2>) =>
-  ({ isBase64Encoded: false, ...sent }) as APIGatewayProxyEventV2;
+  ({ isBase64Encoded: false, rawQueryString: '', headers: {}, ...sent }) as APIGatewayProxyEventV2;
 
 const anything = reads(z.looseObject({}));
 const bodyOf = (text: string | undefined, isBase64Encoded = false) =>
@@ -33,32 +33,73 @@ describe('a body', () => {
     expect(bodyOf(' \n{}\t')).toEqual({});
   });
 
+  it.each([undefined, '', ' ', '\n\t'])('400 refuses %j as empty', (text) => {
+    expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is required, as a JSON object');
+  });
+
+  it.each(['{', '{"a":1,}', "{'a':1}", '{"a":1}x', 'a=b', '<a/>', '\ufeff{}'])('400 refuses %j as broken', (text) => {
+    expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is not valid JSON');
+  });
+
   it.each([
-    undefined,
-    '',
-    ' ',
-    '{',
-    '{"a":1,}',
-    "{'a':1}",
-    '{"a":1}x',
-    'null',
-    'true',
-    '1',
-    '"x"',
-    '[]',
-    '[{}]',
-    'a=b',
-    '<a/>',
-    '\ufeff{}',
-  ])('400 refuses %j', (text) => {
-    expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: must be a JSON object');
+    ['null', 'null'],
+    ['true', 'a boolean'],
+    ['1', 'a number'],
+    ['"x"', 'a string'],
+    ['[]', 'an array'],
+    ['[{}]', 'an array'],
+  ])('400 refuses %j as no object', (text, kind) => {
+    expect(faultOf(() => bodyOf(text))).toBe(`invalid_request: body: must be a JSON object, not ${kind}`);
+  });
+
+  it.each(['gzip', 'br', 'deflate', 'GZIP, identity', 'x'])('400 refuses one compressed by %j', (encoding) => {
+    const sent = event({ body: '{}', headers: { 'content-encoding': encoding } });
+    expect(faultOf(() => readRequest(anything, sent))).toBe(
+      'invalid_request: body: must not be compressed; send it without Content-Encoding',
+    );
+  });
+
+  it.each(['', 'identity', ' Identity '])('is read when its Content-Encoding is %j', (encoding) => {
+    const sent = event({ body: '{}', headers: { 'content-encoding': encoding } });
+    expect(readRequest(anything, sent).body).toEqual({});
+  });
+
+  it.each([
+    ['a byte that begins nothing', [0xff]],
+    ['a pair that is cut short', [0xc3]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+  ])('400 refuses what is not UTF-8: %s', (_, bytes) => {
+    const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]).toString('base64');
+    expect(faultOf(() => bodyOf(body, true))).toBe('invalid_request: body: must be valid UTF-8');
+  });
+
+  const halves = 'must not have half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
+
+  it.each([
+    ['{"a":"\\ud800"}', 'a'],
+    ['{"a":"x\\uDFFFy"}', 'a'],
+    ['{"a":"\\udc00\\ud800"}', 'a'],
+    ['{"a":{"b":[0,"\\udbff"]}}', 'a.b.1'],
+    ['{"a":{"b":{"\\ud800":1}}}', 'a.b'],
+    ['{"\\ud800":1}', 'body'],
+    ['{"a":"\\ud800","a":"x"}', 'body'],
+    ['{"a":{"b":"\\ud800","b":1}}', 'body'],
+    ['{"a":"😀\\ud83d\\ude00","b":"\\ud83d"}', 'b'],
+  ])('400 refuses half of a surrogate pair, wherever it is: %s', (text, place) => {
+    expect(faultOf(() => bodyOf(text))).toBe(`invalid_request: ${place}: ${halves}`);
+    expect(faultOf(() => bodyOf(Buffer.from(text).toString('base64'), true))).toContain(halves);
+  });
+
+  it('may have surrogate pairs, escaped or not, and what only looks like half of one', () => {
+    expect(bodyOf('{"a":"😀\\ud83d\\ude00","b":"\\\\ud83d"}')).toEqual({ a: '😀😀', b: '\\ud83d' });
   });
 
   it('is a list where the contract takes one, and nothing else then', () => {
     const list = z.array(z.object({ a: z.int() }));
     expect(readRequest(reads(list), event({ body: '[{"a":1}]' })).body).toEqual([{ a: 1 }]);
-    expect(bodyFault(list, {})).toBe('invalid_request: body: must be a JSON array');
-    expect(bodyFault(list, 'x')).toBe('invalid_request: body: must be a JSON array');
+    expect(bodyFault(list, {})).toBe('invalid_request: body: must be a JSON array, not an object');
+    expect(bodyFault(list, 'x')).toBe('invalid_request: body: must be a JSON array, not a string');
     expect(bodyFault(list, [{ a: 1 }, { a: 'x' }])).toMatch(/^invalid_request: 1\.a: /);
   });
 
@@ -90,7 +131,7 @@ describe('a body', () => {
     fc.assert(
       // zod drops a field of the body that is called `__proto__`; what is kept verbatim, metadata for one, is tested where it is kept.
       fc.property(
-        fc.dictionary(fc.string({ unit: 'binary' }).filter(isPlain), fc.jsonValue({ maxDepth: 5 })),
+        fc.dictionary(fc.string({ unit: 'grapheme' }).filter(isPlain), fc.jsonValue({ maxDepth: 5 })),
         (sent) => {
           const json = JSON.stringify(sent);
           expect(JSON.stringify(bodyOf(json))).toBe(json);
@@ -153,11 +194,25 @@ describe('what is wrong', () => {
           'object: must be an object',
           'choice: must be one of a, b',
           'yes: must be a boolean',
-          'short: must be at most 1 characters',
+          'short: must be at most 1 character',
           'long: must be at least 2 characters',
-          'few: must be at most 1 items',
+          'few: must have at most 1 item',
           'big: must be at most 1',
         ].join('; '),
+    );
+  });
+
+  it('counts as a person does', () => {
+    const schema = z.object({
+      empty: z.string().min(1),
+      none: z.array(z.string()).min(1),
+      few: z.array(z.string()).min(2),
+      many: z.array(z.string()).max(2),
+      long: z.string().max(2),
+    });
+    expect(bodyFault(schema, { empty: '', none: [], few: [], many: ['', '', ''], long: 'abc' })).toBe(
+      'invalid_request: empty: must not be empty; none: at least 1 item is required; few: at least 2 items are required; ' +
+        'many: must have at most 2 items; long: must be at most 2 characters',
     );
   });
 
@@ -199,5 +254,61 @@ describe('what is wrong', () => {
     expect(bodyFault(schema, { a: '', b: '' })).toBe('attachment_too_large: a: is wrong; b: is wrong');
     expect(bodyFault(schema, { b: '', c: 1 })).toBe('invalid_request: b: is wrong; c: must be a string');
     expect(bodyFault(schema, { d: '' })).toBe('invalid_request: d: is wrong');
+  });
+});
+
+describe('a query', () => {
+  it.each(['a=%ff', 'a=%C3', 'a=x%ED%A0%80y', '%ff=1', 'a=%c3%a9&b=%fe'])(
+    '400 refuses %j, which is not UTF-8',
+    (query) => {
+      const sent = event({ rawQueryString: query });
+      expect(faultOf(() => readRequest(contract({ summary: '', status: 200 }), sent))).toBe(
+        'invalid_request: query: must be percent-encoded UTF-8',
+      );
+    },
+  );
+
+  it.each(['', 'a=%C3%A9', 'a=%F0%9F%98%80%20', 'a=100%', 'a=%zz', 'a=é'])('may be %j', (query) => {
+    const sent = event({ rawQueryString: query });
+    expect(faultOf(() => readRequest(contract({ summary: '', status: 200 }), sent))).toBe('none');
+  });
+});
+
+describe('null', () => {
+  const free = z.record(z.string(), z.unknown());
+  const row = z.object({ email: z.string().optional(), phone: z.string() });
+  const schema = z.object({
+    name: z.string().optional(),
+    mode: z.enum(['a', 'b']).default('a'),
+    cleared: z.string().nullable().optional(),
+    metadata: free.optional(),
+    customer: z.object({ name: z.string().exactOptional(), tag: z.string().nullish() }).optional(),
+    rows: z.array(row.transform((sent) => sent).catch({ phone: 'bad' })).optional(),
+    way: z
+      .discriminatedUnion('kind', [
+        z.object({ kind: z.literal('x'), note: z.string().optional() }),
+        z.object({ kind: z.literal('y'), note: z.string().nullable().optional() }),
+      ])
+      .optional(),
+  });
+  const read = (value: unknown) => readRequest(reads(schema), event({ body: JSON.stringify(value) })).body;
+
+  it('in an optional field is as if the field was left out, also inside of objects and lists', () => {
+    expect(read({ name: null, mode: null, metadata: null, customer: null, rows: null, way: null })).toEqual({
+      mode: 'a',
+    });
+    expect(read({ customer: { name: null, tag: null } })).toEqual({ mode: 'a', customer: { tag: null } });
+    expect(read({ rows: [{ email: null, phone: '1' }] })).toEqual({ mode: 'a', rows: [{ phone: '1' }] });
+    expect(read({ way: { kind: 'x', note: null } })).toEqual({ mode: 'a', way: { kind: 'x' } });
+  });
+
+  it('stays where it has a meaning, and in free-form objects', () => {
+    expect(read({ cleared: null })).toEqual({ mode: 'a', cleared: null });
+    expect(read({ metadata: { a: null } })).toEqual({ mode: 'a', metadata: { a: null } });
+    expect(read({ way: { kind: 'y', note: null } })).toEqual({ mode: 'a', way: { kind: 'y', note: null } });
+  });
+
+  it('400 in a required field', () => {
+    expect(bodyFault(z.object({ name: z.string() }), { name: null })).toBe('invalid_request: name: must be a string');
   });
 });

@@ -3,6 +3,8 @@ import type * as z from 'zod';
 import { Fault, type FaultCode, faultCodes } from '../kit/fault.ts';
 import { parseJson } from '../kit/json-text.ts';
 import type { Contract } from './contract.ts';
+import { bodyText, hasLoneSurrogate, isPercentEncodedUtf8, loneSurrogateIn } from './encoded-text.ts';
+import { leaveOutNulls } from './left-out.ts';
 
 export const maximumDepth = 64;
 
@@ -11,34 +13,52 @@ export const maximumDepth = 64;
  * @throws Fault naming every field that failed, joined with `; ` (specification, "Envelope")
  */
 export const readRequest = <C extends Contract>(contract: C, event: APIGatewayProxyEventV2) => {
+  if (!isPercentEncodedUtf8(event.rawQueryString)) throw invalid('query: must be percent-encoded UTF-8');
   const path = contract.path.safeParse(event.pathParameters ?? {}, { error: explain });
   const query = contract.query.safeParse(event.queryStringParameters ?? {}, { error: explain });
-  const body = contract.body?.safeParse(jsonBody(event, shapeOf(contract.body)), { error: explain });
+  const body = contract.body?.safeParse(jsonBody(event, contract.body), { error: explain });
   const issues = [path, query, body].flatMap((part) => part?.error?.issues ?? []);
   if (issues.length > 0) throw refusal(issues);
   return { path: path.data, query: query.data, body: body?.data };
 };
 
-/** A body is an object, but where a whole list is replaced. */
-const shapeOf = (body: z.ZodType): 'array' | 'object' => (body.def.type === 'array' ? 'array' : 'object');
+const invalid = (message: string): Fault => new Fault('invalid_request', message);
 
-const jsonBody = (event: APIGatewayProxyEventV2, shape: 'array' | 'object'): object => {
-  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
-  if (isDeeperThan(maximumDepth, text)) {
-    throw new Fault('invalid_request', `body: must not be nested more than ${maximumDepth} levels deep`);
-  }
+/** The value that a body's JSON stands for, as far as every endpoint judges it alike. */
+const jsonBody = (event: APIGatewayProxyEventV2, schema: z.ZodType): object => {
+  // A body is an object, but where a whole list is replaced.
+  const shape = schema.def.type === 'array' ? 'array' : 'object';
+  const encoding = event.headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (encoding !== 'identity') throw invalid('body: must not be compressed; send it without Content-Encoding');
+  const text = bodyText(event);
+  if (text === undefined) throw invalid('body: must be valid UTF-8');
+  if (text.trim() === '') throw invalid(`body: is required, as a JSON ${shape}`);
+  if (isDeeperThan(maximumDepth, text)) throw invalid(`body: must not be nested more than ${maximumDepth} levels deep`);
   const value = parsed(text);
-  if (typeof value === 'object' && value !== null && Array.isArray(value) === (shape === 'array')) return value;
-  throw new Fault('invalid_request', `body: must be a JSON ${shape}`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (shape === 'array'))
+    throw invalid(`body: must be a JSON ${shape}, not ${kindOf(value)}`);
+  if (hasLoneSurrogate(text)) throw invalid(`${placeOfLoneSurrogate(value)}: ${noLoneSurrogate}`);
+  leaveOutNulls(schema, value);
+  return value;
 };
 
 const parsed = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
-    return undefined;
+    throw invalid('body: is not valid JSON');
   }
 };
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`.replace('a object', 'an object');
+};
+
+const noLoneSurrogate = 'must not have half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
+
+/** Of a repeated name only the last value is read, so the place of another one is the body. */
+const placeOfLoneSurrogate = (value: unknown): string => loneSurrogateIn(value)?.join('.') || 'body';
 
 const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
@@ -69,7 +89,6 @@ const codeOf = (issue: z.core.$ZodIssue): FaultCode => {
 
 const fieldOf = (issue: z.core.$ZodIssue): string => (issue.path.length === 0 ? 'body' : issue.path.join('.'));
 
-const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 const articles: Readonly<Record<string, string>> = {
   array: 'an array',
   object: 'an object',
@@ -85,10 +104,21 @@ const explain: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be one of ${issue.values.join(', ')}`;
     case 'too_big':
-      return `must be at most ${issue.maximum} ${units[issue.origin] ?? ''}`.trimEnd();
+      return issue.origin === 'array'
+        ? `must have at most ${counted(issue.maximum, 'item')}`
+        : `must be at most ${issue.origin === 'string' ? counted(issue.maximum, 'character') : issue.maximum}`;
     case 'too_small':
-      return `must be at least ${issue.minimum} ${units[issue.origin] ?? ''}`.trimEnd();
+      return tooSmall(issue.origin, issue.minimum);
     default:
       return undefined;
   }
 };
+
+const tooSmall = (origin: string, minimum: number | bigint): string => {
+  if (origin === 'array')
+    return `at least ${counted(minimum, 'item')} ${Number(minimum) === 1 ? 'is' : 'are'} required`;
+  if (origin === 'string' && Number(minimum) === 1) return 'must not be empty';
+  return `must be at least ${origin === 'string' ? counted(minimum, 'character') : minimum}`;
+};
+
+const counted = (count: number | bigint, unit: string): string => `${count} ${unit}${Number(count) === 1 ? '' : 's'}`;

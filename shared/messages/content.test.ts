@@ -105,11 +105,11 @@ describe('contentOf', () => {
   it.each([
     [{ subject: 's', text: 't' }, undefined],
     [{ subject: 's', html: 'h' }, undefined],
-    [{}, 'subject: is required; html: or text is required'],
+    [{}, 'subject: is required; html or text: at least one is required'],
     [{ subject: ' ', text: 't' }, 'subject: is required'],
-    [{ subject: 's' }, 'html: or text is required'],
+    [{ subject: 's' }, 'html or text: at least one is required'],
     [{ subject: '{{x}}', text: 't' }, 'subject: is required'],
-    [{ subject: 's', html: '{{x}}', text: '{{ x }}' }, 'html: or text is required'],
+    [{ subject: 's', html: '{{x}}', text: '{{ x }}' }, 'html or text: at least one is required'],
   ])('an email of %j: %s', (inline, message) => {
     const compose = () => contentOf('email', inline, undefined, { x: '' });
     if (message === undefined) expect(compose()).toMatchObject(inline);

@@ -41,6 +41,8 @@ const shapes: Readonly<Record<Field, (value: string) => string>> = {
 
 interface Requirement {
   readonly field: Field;
+  /** What the message names, where that is more than the field. */
+  readonly named?: string;
   readonly what: string;
   readonly isMet: (content: Partial<Content>) => boolean;
 }
@@ -51,7 +53,12 @@ const text: Requirement = { field: 'text', what: 'is required', isMet: (content)
 export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
   email: [
     { field: 'subject', what: 'is required', isMet: ({ subject }) => Boolean(subject?.trim()) },
-    { field: 'html', what: 'or text is required', isMet: (content) => Boolean(content.html || content.text) },
+    {
+      field: 'html',
+      named: 'html or text',
+      what: 'at least one is required',
+      isMet: (content) => Boolean(content.html || content.text),
+    },
   ],
   sms: [text],
   whatsapp: [text],
@@ -116,7 +123,7 @@ export const contentOf = (
   const content = { subject: filled('subject'), html: filled('html'), text: filled('text') };
   const missing = requirements[channel].filter(({ isMet }) => !isMet(content));
   if (missing.length > 0) {
-    throw new Fault('invalid_request', missing.map(({ field, what }) => `${field}: ${what}`).join('; '));
+    throw new Fault('invalid_request', missing.map(({ field, named = field, what }) => `${named}: ${what}`).join('; '));
   }
   const { what, isExceeded } = limits[channel];
   if (isExceeded(content)) throw new Fault('invalid_request', what);

@@ -106,7 +106,7 @@ describe('POST /contacts', () => {
       expect([status, answer.error.code, answer.error.message]).toEqual([
         400,
         'invalid_request',
-        'email: or phone is required',
+        'email or phone: at least one is required',
       ]);
     }
   });
@@ -114,7 +114,7 @@ describe('POST /contacts', () => {
   it('400 names everything that is wrong', async () => {
     const { body } = await create({ firstName: 1, lastName: 'x'.repeat(101), tags: [1], source: [] });
     expect(body.error.message.split('; ').sort()).toEqual([
-      'email: or phone is required',
+      'email or phone: at least one is required',
       'firstName: must be a string',
       'lastName: must be at most 100 characters',
       'source: must be a string',
@@ -135,7 +135,7 @@ describe('POST /contacts', () => {
   it('keeps up to 32 tags of up to 200 characters', async () => {
     const tags = Array.from({ length: 32 }, (_, n) => `${n}`.padStart(200, 'ট'));
     expect(await kept('tags', tags)).toEqual(tags);
-    expect(await kept('tags', [...tags, 'x'])).toBe('tags: must be at most 32 items');
+    expect(await kept('tags', [...tags, 'x'])).toBe('tags: must have at most 32 items');
     expect(await kept('tags', ['x'.repeat(201)])).toBe('tags.0: must be at most 200 characters');
   });
 
@@ -149,7 +149,7 @@ describe('POST /contacts', () => {
     expect(text).toContain('"customFields":{"__proto__":{"a":1},"constructor":[],"":null,"z":1,"a":1e-7}');
   });
 
-  it.each([[[]], ['{}'], [null], [1]])('400 refuses customFields %j', async (customFields) => {
+  it.each([[[]], ['{}'], [1]])('400 refuses customFields %j', async (customFields) => {
     expect(await kept('customFields', customFields)).toBe('customFields: must be an object');
   });
 

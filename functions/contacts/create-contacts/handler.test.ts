@@ -56,7 +56,7 @@ describe('POST /contacts/bulk', () => {
       'contact: must be an object',
       'contact: must be an object',
       'contact: must be an object',
-      'email: or phone is required',
+      'email or phone: at least one is required',
       'email: another contact of the account holds it',
       'firstName: must be at most 100 characters',
       undefined,
@@ -90,7 +90,7 @@ describe('POST /contacts/bulk', () => {
       tags: ['import'],
       source: 'file',
     }));
-    expect((await createAll(rows, other)).error.message).toBe('contacts: must be at most 1000 items');
+    expect((await createAll(rows, other)).error.message).toBe('contacts: must have at most 1000 items');
     const startedMs = performance.now();
     const { data, results } = await createAll(rows.slice(1), other);
     expect(performance.now() - startedMs).toBeLessThan(20_000);

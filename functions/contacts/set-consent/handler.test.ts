@@ -73,7 +73,7 @@ describe('PUT /admin/v1/contacts/{id}/consents/{channel}', () => {
     ['SMS', { status: 'active' }, 'channel: must be one of sms, whatsapp, email'],
     ['sms', {}, 'status: is required'],
     ['sms', { status: 'given' }, 'status: must be one of active, withdrawn'],
-    ['sms', { status: 'active', source: '' }, 'source: must be at least 1 characters'],
+    ['sms', { status: 'active', source: '' }, 'source: must not be empty'],
     ['sms', { status: 'active', source: 'x'.repeat(201) }, 'source: must be at most 200 characters'],
     ['sms', { status: 'active', text: 'x'.repeat(2_001) }, 'text: must be at most 2000 characters'],
   ])('400 refuses %s %j', async (channel, sent, message) => {

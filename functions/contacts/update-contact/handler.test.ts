@@ -125,11 +125,15 @@ describe('PATCH /contacts/{id}', () => {
     expect((await update(onlyEmail.id, { email: null, phone: '+8801999999998' })).status).toBe(200);
   });
 
-  it('400 refuses null where there is no nothing, and what a new contact may not have', async () => {
+  it('200 null clears tags and custom fields', async () => {
+    const { id } = await created(full());
+    const { status, body } = await update(id, { tags: null, customFields: null });
+    expect([status, body.data]).toMatchObject([200, { tags: [], customFields: {} }]);
+  });
+
+  it('400 refuses what a new contact may not have', async () => {
     const { id } = await created(full());
     for (const [field, value] of [
-      ['tags', null],
-      ['customFields', null],
       ['email', ''],
       ['email', 'x'],
       ['phone', '123'],

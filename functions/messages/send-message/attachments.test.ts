@@ -63,7 +63,7 @@ describe('POST /messages with attachments', () => {
     expect(await refusal(Array(11).fill(file))).toEqual([
       400,
       'invalid_request',
-      'attachments: must be at most 10 items',
+      'attachments: must have at most 10 items',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('POST /messages with attachments', () => {
   it.each([
     [{ filename: undefined }, 'attachments.0.filename: is required'],
     [{ filename: 7 }, 'attachments.0.filename: must be a string'],
-    [{ filename: '' }, 'attachments.0.filename: must be at least 1 characters'],
+    [{ filename: '' }, 'attachments.0.filename: must not be empty'],
     [{ filename: 'x'.repeat(256) }, 'attachments.0.filename: must be at most 255 characters'],
     [{ content: undefined }, 'attachments.0.content: is required'],
     [{ content: 7 }, 'attachments.0.content: must be a string'],

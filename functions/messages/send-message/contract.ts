@@ -91,8 +91,9 @@ const headerRules = (field: 'subject' | 'fromName', atMost: number): readonly Ru
 /** What depends on more than one field. `to` is checked after the template, by the handler. */
 const rules: readonly Rule<Fields>[] = [
   ...channels.flatMap((channel) =>
-    requirements[channel].map(({ field, what, isMet }) => ({
+    requirements[channel].map(({ field, named, what, isMet }) => ({
       field,
+      named,
       what,
       isBroken: (body: Fields) => body.channel === channel && !body.templateId && !isMet(body),
     })),

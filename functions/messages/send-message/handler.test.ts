@@ -183,6 +183,12 @@ describe('POST /messages', () => {
     expect((await sending.world.messages.find(sending.account.ref, body.data.id))?.tags).toEqual(tags);
   });
 
+  it('201 takes null for an optional field as left out', async () => {
+    const nulls = { html: null, from: null, fromName: null, replyTo: null, templateId: null, variables: null };
+    const { status, body } = await sending.send({ ...mail, ...nulls, tags: null, metadata: null, attachments: null });
+    expect([status, body.data.tags, body.data.metadata]).toEqual([201, [], {}]);
+  });
+
   it.each([
     '{}',
     '{ "b" : 1,\r\n\t"a":[ null,true,{"x":""} ] }',

@@ -16,11 +16,15 @@ const invalid = (message: string) => [400, 'invalid_request', message];
 
 describe('POST /messages', () => {
   it.each([
-    ['', 'body: must be a JSON object'],
-    ['{', 'body: must be a JSON object'],
-    ['[]', 'body: must be a JSON object'],
-    ['null', 'body: must be a JSON object'],
-    ['"email"', 'body: must be a JSON object'],
+    ['', 'body: is required, as a JSON object'],
+    ['{', 'body: is not valid JSON'],
+    ['[]', 'body: must be a JSON object, not an array'],
+    [
+      `{"metadata":{"note":"\\ud800"}}`,
+      'metadata.note: must not have half of a surrogate pair (an unpaired \\ud800 to \\udfff)',
+    ],
+    ['null', 'body: must be a JSON object, not null'],
+    ['"email"', 'body: must be a JSON object, not a string'],
     [
       `{"channel":"email","metadata":${'{"a":'.repeat(64)}1${'}'.repeat(64)}}`,
       'body: must not be nested more than 64 levels deep',
@@ -31,7 +35,7 @@ describe('POST /messages', () => {
 
   it.each([
     [{}, 'channel: is required; to: is required'],
-    [{ channel: 'email' }, 'to: is required; subject: is required; html: or text is required'],
+    [{ channel: 'email' }, 'to: is required; subject: is required; html or text: at least one is required'],
     [{ channel: 'sms' }, 'to: is required; text: is required'],
     [{ ...mail, channel: 'push' }, 'channel: must be one of email, sms, whatsapp'],
     [{ ...mail, channel: 'Email' }, 'channel: must be one of email, sms, whatsapp'],
@@ -45,8 +49,8 @@ describe('POST /messages', () => {
     [{ ...mail, subject: 'x'.repeat(501) }, 'subject: must be at most 500 characters'],
     [{ ...mail, subject: '😀'.repeat(501) }, 'subject: must be at most 500 characters'],
     [{ ...mail, subject: '{{x}}', variables: { x: '' } }, 'subject: is required'],
-    [{ ...mail, text: undefined }, 'html: or text is required'],
-    [{ ...mail, text: '', html: '' }, 'html: or text is required'],
+    [{ ...mail, text: undefined }, 'html or text: at least one is required'],
+    [{ ...mail, text: '', html: '' }, 'html or text: at least one is required'],
     [{ ...mail, text: undefined, html: 1 }, 'html: must be a string'],
     [{ ...mail, text: {} }, 'text: must be a string'],
     [{ ...mail, from: 'news' }, 'from: must be an email address'],
@@ -65,12 +69,11 @@ describe('POST /messages', () => {
     [{ ...mail, tags: 'a' }, 'tags: must be an array'],
     [{ ...mail, tags: ['a', 1] }, 'tags.1: must be a string'],
     [{ ...mail, metadata: [] }, 'metadata: must be an object'],
-    [{ ...mail, metadata: null }, 'metadata: must be an object'],
     [{ ...mail, metadata: 'x' }, 'metadata: must be an object'],
     [{ ...mail, attachments: {} }, 'attachments: must be an array'],
     [
       { channel: 'email', to: 1, subject: 'a\rb', from: 'x', replyTo: 'y', tags: 1 },
-      'to: must be a string; tags: must be an array; html: or text is required; ' +
+      'to: must be a string; tags: must be an array; html or text: at least one is required; ' +
         'subject: must not have line breaks; from: must be an email address; replyTo: must be an email address',
     ],
   ])('400 refuses %j', async (body, message) => {

@@ -116,12 +116,12 @@ describe('POST /messages with a template', () => {
     expect(await refusal({ channel: 'email', to, templateId: bare })).toEqual([
       400,
       'invalid_request',
-      'subject: is required; html: or text is required',
+      'subject: is required; html or text: at least one is required',
     ]);
     expect(await refusal({ channel: 'email', to, templateId: bare, subject: 's' })).toEqual([
       400,
       'invalid_request',
-      'html: or text is required',
+      'html or text: at least one is required',
     ]);
     expect((await refusal({ channel: 'email', to, templateId: blank, variables: { name: '' } }))[1]).toBe(
       'invalid_request',

@@ -27,12 +27,13 @@ const filled = (field: keyof Fields) => ({ properties: { [field]: { minLength: 1
 const rules: readonly Rule<Fields>[] = [
   {
     field: 'subject',
-    what: 'subject is required for email templates',
+    what: 'is required for email templates',
     isBroken: ({ channel, subject }) => channel === 'email' && !subject?.trim(),
   },
   {
     field: 'htmlContent',
-    what: 'or textContent is required',
+    named: 'htmlContent or textContent',
+    what: 'at least one is required',
     isBroken: ({ channel, htmlContent, textContent }) => channel === 'email' && !htmlContent && !textContent,
   },
   {

@@ -117,10 +117,10 @@ describe('POST /templates', () => {
   });
 
   it.each([
-    [{ ...email, subject: undefined }, 'subject: subject is required for email templates'],
-    [{ ...email, subject: ' ' }, 'subject: subject is required for email templates'],
-    [{ ...email, htmlContent: undefined }, 'htmlContent: or textContent is required'],
-    [{ ...email, htmlContent: '', textContent: '' }, 'htmlContent: or textContent is required'],
+    [{ ...email, subject: undefined }, 'subject: is required for email templates'],
+    [{ ...email, subject: ' ' }, 'subject: is required for email templates'],
+    [{ ...email, htmlContent: undefined }, 'htmlContent or textContent: at least one is required'],
+    [{ ...email, htmlContent: '', textContent: '' }, 'htmlContent or textContent: at least one is required'],
     [{ ...sms, textContent: undefined }, 'textContent: is required'],
     [{ ...sms, textContent: undefined, htmlContent: '<p>' }, 'textContent: is required'],
     [{ ...email, channel: 'whatsapp' }, 'channel: must be one of email, sms'],
@@ -137,7 +137,7 @@ describe('POST /templates', () => {
     [{}, 'channel: is required; name: is required'],
     [
       { channel: 'email' },
-      'name: is required; subject: subject is required for email templates; htmlContent: or textContent is required',
+      'name: is required; subject: is required for email templates; htmlContent or textContent: at least one is required',
     ],
     [{ channel: 'sms', name: 'x'.repeat(101) }, 'name: must be at most 100 characters; textContent: is required'],
   ])('400 refuses %j', async (sent, message) => {

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+type Part = readonly [schema: z.ZodType, value: unknown];
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Where schemas that wrap another one have it. */
+interface Wrapping {
+  readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
+}
+
+/**
+ * Takes each null that stands in an optional field out of a request's body: such a field is left out. Where the schema gives null a meaning of
+ * its own, and in free-form objects, it stays. Changes the value itself, because what is kept verbatim is known by its identity.
+ */
+export const leaveOutNulls = (schema: z.ZodType, value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  if (schema instanceof z.ZodObject)
+    for (const [name, field] of fieldsOf(schema)) {
+      if (valueAt(value, name) === null && isLeftOutByNull(field)) Reflect.deleteProperty(value, name);
+    }
+  for (const [part, of] of partsOf(schema, value)) leaveOutNulls(part, of);
+};
+
+const fieldsOf = (schema: z.ZodObject): [string, z.ZodType][] => Object.entries(schema.shape as Shape);
+
+const valueAt = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+
+const isLeftOutByNull = (field: z.ZodType): boolean => field._zod.optin !== undefined && !field.safeParse(null).success;
+
+/** What a schema says of the parts of a value. */
+const partsOf = (schema: z.ZodType, value: object): readonly Part[] => {
+  if (schema instanceof z.ZodObject) return fieldsOf(schema).map(([name, field]) => [field, valueAt(value, name)]);
+  if (schema instanceof z.ZodArray)
+    return Array.isArray(value) ? value.map((each: unknown) => [schema.element as z.ZodType, each]) : [];
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return (schema.options as readonly z.ZodType[])
+      .filter((option) => isMeant(option, value))
+      .map((option) => [option, value]);
+  const { innerType, in: input } = schema.def as Wrapping;
+  const inner = innerType ?? input;
+  return inner ? [[inner, value]] : [];
+};
+
+/** Whether a value says by its literals that it is this option of a union. */
+const isMeant = (option: z.ZodType, value: object): boolean =>
+  option instanceof z.ZodObject &&
+  fieldsOf(option).every(
+    ([name, field]) => !(field instanceof z.ZodLiteral) || field.safeParse(valueAt(value, name)).success,
+  );
