@@ -144,9 +144,10 @@ export const workers: readonly Worker[] = [
       'queue:sms',
       'queue:whatsapp',
       'queue:payments',
+      'queue:webhook-deliveries',
     ],
     breaks:
-      'Messages, payments and refunds whose job was lost stay as they are; messages of which no report came do not say so.',
+      'Messages, payments, refunds and webhook deliveries whose job was lost stay as they are; messages of which no report came do not say so.',
   },
   {
     does: 'messages/count-messages',

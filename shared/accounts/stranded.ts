@@ -11,7 +11,7 @@ const messagePlace = z.union([
   }),
 ]);
 
-export const openEntities = ['payment', 'refund'] as const;
+export const openEntities = ['payment', 'refund', 'delivery'] as const;
 
 /** Open rows of all accounts share these partitions of the index, so there are many. */
 export const openShards = 32;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstIdAt, isId, lastIdAt, newId, nthId, timeOfId } from './id.ts';
+import { firstIdAt, idAt, isId, lastIdAt, newId, nthId, timeOfId } from './id.ts';
 
 const lastInstant = 2 ** 48 - 1;
 const instant = fc.integer({ min: 0, max: lastInstant });
@@ -95,4 +95,10 @@ describe('nthId', () => {
   it('differs between requests of the same millisecond', () => {
     expect(nthId(newId(5, new Uint8Array(10)), 1)).not.toBe(nthId(newId(5, new Uint8Array(10).fill(1)), 1));
   });
+});
+
+it('moves an id to another instant, and keeps what tells it from others', () => {
+  const id = newId(1_000);
+  expect([isId(idAt(id, 5_000)), timeOfId(idAt(id, 5_000))]).toEqual([true, 5_000]);
+  expect(idAt(idAt(id, 5_000), 1_000)).toBe(id);
 });

@@ -16,6 +16,9 @@ export const newId = (nowMs: number, random: Uint8Array = randomBytes(10)): stri
 export const firstIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10));
 export const lastIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10).fill(0xff));
 
+/** The same id as if it had been made at another instant. */
+export const idAt = (id: string, timeMs: number): string => firstIdAt(timeMs).slice(0, 13) + id.slice(13);
+
 /** The instant that an id was made at, in milliseconds since 1970. */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 

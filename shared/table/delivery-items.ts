@@ -3,6 +3,7 @@ import { timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import type { Delivery, DeliveryState, RecordedAttempt, Total } from '../webhooks/delivery.ts';
 import { itemKeys } from './keys.ts';
+import { openKeyOf } from './stranded-storage.ts';
 import type { Item } from './table.ts';
 
 /** How long an event and its deliveries are kept. */
@@ -44,6 +45,7 @@ export const deliveryItem = (accountId: string, cipher: Cipher, delivery: Delive
 /** A delivery that nothing has happened to has nothing to seal. */
 export const newDeliveryItem = (accountId: string, delivery: Delivery): Item => ({
   ...itemKeys.delivery(delivery.webhookId, delivery.id),
+  ...(delivery.state === 'pending' && openKeyOf('delivery', delivery.id)),
   entity: 'delivery',
   account: accountId,
   event: delivery.event,
@@ -113,7 +115,8 @@ export const updateAsRead = (webhookId: string, read: Item, changes: Item) => {
   const there = decisive.filter((name) => name in read);
   return {
     Key: itemKeys.delivery(webhookId, String(read['SK'])),
-    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`,
+    // What is not pending is not looked for as open any more.
+    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}${changes['state'] === 'pending' ? '' : ' REMOVE GSI1PK, GSI1SK'}`,
     ConditionExpression: decisive
       .map((name) => (name in read ? `#${name} = :was_${name}` : `attribute_not_exists(#${name})`))
       .join(' AND '),

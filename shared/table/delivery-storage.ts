@@ -13,6 +13,7 @@ import {
 } from './delivery-items.ts';
 import { payloadsOf } from './event-storage.ts';
 import { itemKeys, partitions } from './keys.ts';
+import { openKeyOf } from './stranded-storage.ts';
 import type { Item, Table } from './table.ts';
 
 /** How many rows one call takes on, so that it ends well before its function is cut off. */
@@ -33,7 +34,12 @@ interface Carried {
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
 export const deliveryStorage = (table: Table, vault: Vault) => {
   /** Gives undefined when there is nothing to send again: no such delivery, or a test. */
-  const again = async (account: AccountRef, webhook: Subscription, id: string): Promise<DeliveryJob | undefined> => {
+  const again = async (
+    account: AccountRef,
+    webhook: Subscription,
+    id: string,
+    nowMs: number,
+  ): Promise<DeliveryJob | undefined> => {
     const item = isId(id) ? await table.get(itemKeys.delivery(webhook.id, id)) : undefined;
     if (item?.['eventId'] === undefined) return undefined;
     const made = attemptsMadeIn(item);
@@ -51,9 +57,10 @@ export const deliveryStorage = (table: Table, vault: Vault) => {
       earlierAttempts: made,
       pauses: webhook.pauses,
       isResent: true,
+      ...openKeyOf('delivery', id, nowMs),
     };
     const { done } = await table.update(updateAsRead(webhook.id, item, round));
-    return done ? job : again(account, webhook, id);
+    return done ? job : again(account, webhook, id, nowMs);
   };
 
   return {
@@ -110,6 +117,7 @@ export const deliveryStorage = (table: Table, vault: Vault) => {
       webhook: Subscription,
       sinceMs: number,
       states: readonly DeliveryState[],
+      nowMs: number,
     ): Promise<DeliveryJob[]> => {
       const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
       const only = ['SK', 'state', 'attempts', 'attemptsMade', 'earlierAttempts', 'pauses', 'isResent'];
@@ -117,7 +125,7 @@ export const deliveryStorage = (table: Table, vault: Vault) => {
       const wanted = rows.filter((row) => states.includes(stateIn(row, webhook)));
       const unbegun = rows.filter((row) => stateIn(row, webhook) === 'pending' && isUnbegun(row));
       const chosen = [...wanted, ...unbegun].slice(0, mostAtOnce);
-      const jobs = await inTurns(chosen, ({ SK }) => again(account, webhook, String(SK)));
+      const jobs = await inTurns(chosen, ({ SK }) => again(account, webhook, String(SK), nowMs));
       return jobs.filter((job) => job !== undefined);
     },
 

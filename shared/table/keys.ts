@@ -122,8 +122,12 @@ export const indexKeys = {
   /** While it is open only. */
   payment: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#payment#${shard}`, GSI1SK: id }),
   refund: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#refund#${shard}`, GSI1SK: id }),
+  delivery: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#delivery#${shard}`, GSI1SK: id }),
   paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
+
+/** Whose delivery an item is, and its id. */
+export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.length), delivery: SK });
 
 /** Partitions to query. `GSI1PK` ones are in the index, the others in the table itself. */
 export const partitions = {
@@ -149,6 +153,7 @@ export const partitions = {
   checkout: (session: string) => ({ PK: `CS#${session}` }),
   openPayments: (shard: number) => ({ GSI1PK: `OPEN#payment#${shard}` }),
   openRefunds: (shard: number) => ({ GSI1PK: `OPEN#refund#${shard}` }),
+  openDeliveries: (shard: number) => ({ GSI1PK: `OPEN#delivery#${shard}` }),
   payments: (account: string) => ({ GSI1PK: `A#${account}#PAY` }),
   ledger: (account: string) => ({ PK: `A#${account}#LEDGER` }),
   hourCounts: (account: string) => ({ PK: `A#${account}#STATS` }),

@@ -1,11 +1,8 @@
 import { type MessagePlace, type OpenPlace, openShards } from '../accounts/stranded.ts';
-import { lastIdAt, timeOfId } from '../kit/id.ts';
+import { idAt, lastIdAt, timeOfId } from '../kit/id.ts';
 import { isOverdue } from '../kit/overdue.ts';
-import { indexKeys, partitions } from './keys.ts';
+import { deliveryIn, indexKeys, partitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
-
-/** Rows that are read at a time. */
-const pageSize = 500;
 
 /** What is overdue among the rows of one page; `next`: where the following page begins, if there may be one. */
 export interface StrandedPage<Row> {
@@ -13,14 +10,26 @@ export interface StrandedPage<Row> {
   readonly next: string | undefined;
 }
 
-export interface OpenRow {
+export interface OpenPayment {
   readonly session: string;
-  /** Of the payment or the refund. */
-  readonly id: string;
-  /** The code of a payment's gateway. */
+  readonly payment: string;
   readonly gatewayCode: string;
   /** The gateway has said where the payer pays. */
   readonly isOpened: boolean;
+}
+
+export interface OpenRefund {
+  readonly session: string;
+  readonly refund: string;
+}
+
+export interface OpenDelivery {
+  readonly account: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly attemptsMade: number;
+  /** Those of earlier rounds. */
+  readonly earlierAttempts: number;
 }
 
 interface Position {
@@ -29,12 +38,15 @@ interface Position {
   readonly roundMs: number;
 }
 
-/** The place of a row in the index while it is open; an ended one has none, so whoever looks for open ones reads nothing else. */
-export const openKeyOf = (entity: OpenPlace['entity'], id: string) =>
-  indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, id);
+/**
+ * The place of a row in the index while it is open, by when it began to be; an ended one has none, so whatever looks for open ones reads nothing
+ * else.
+ */
+export const openKeyOf = (entity: OpenPlace['entity'], id: string, sinceMs = timeOfId(id)) =>
+  indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, sinceMs));
 
 /** Finds work that has not ended in its time, by the index: messages by their status, payments and refunds by being open. */
-export const strandedStorage = (table: Table) => {
+export const strandedStorage = (table: Table, pageSize = 500) => {
   const page = async (
     partition: { readonly GSI1PK: string },
     { after, roundMs }: Position,
@@ -58,14 +70,34 @@ export const strandedStorage = (table: Table) => {
       return { overdue: overdue.map(({ GSI1SK }) => String(GSI1SK)), next };
     },
 
-    open: async ({ entity, shard }: OpenPlace, position: Position): Promise<StrandedPage<OpenRow>> => {
-      const partition = entity === 'payment' ? partitions.openPayments(shard) : partitions.openRefunds(shard);
-      const { overdue, next } = await page(partition, position, ['session', 'gatewayCode', 'opened']);
-      const rows = overdue.map(({ session, GSI1SK, gatewayCode, opened }) => ({
+    payments: async (shard: number, position: Position): Promise<StrandedPage<OpenPayment>> => {
+      const only = ['session', 'payment', 'gatewayCode', 'opened'];
+      const { overdue, next } = await page(partitions.openPayments(shard), position, only);
+      const rows = overdue.map(({ session, payment, gatewayCode, opened }) => ({
         session: String(session),
-        id: String(GSI1SK),
+        payment: String(payment),
         gatewayCode: String(gatewayCode),
         isOpened: opened !== undefined,
+      }));
+      return { overdue: rows, next };
+    },
+
+    refunds: async (shard: number, position: Position): Promise<StrandedPage<OpenRefund>> => {
+      const { overdue, next } = await page(partitions.openRefunds(shard), position, ['session', 'refund']);
+      return {
+        overdue: overdue.map(({ session, refund }) => ({ session: String(session), refund: String(refund) })),
+        next,
+      };
+    },
+
+    deliveries: async (shard: number, position: Position): Promise<StrandedPage<OpenDelivery>> => {
+      const only = ['PK', 'SK', 'account', 'attemptsMade', 'earlierAttempts'];
+      const { overdue, next } = await page(partitions.openDeliveries(shard), position, only);
+      const rows = overdue.map(({ PK, SK, account, attemptsMade, earlierAttempts }) => ({
+        ...deliveryIn({ PK: String(PK), SK: String(SK) }),
+        account: String(account),
+        attemptsMade: Number(attemptsMade),
+        earlierAttempts: Number(earlierAttempts),
       }));
       return { overdue: rows, next };
     },

@@ -5,13 +5,15 @@ import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
-import type { OpenRow, Stranded } from '../../../shared/table/stranded-storage.ts';
+import type { OpenDelivery, OpenPayment, Stranded } from '../../../shared/table/stranded-storage.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BringBackNeeds {
   readonly stranded: Stranded;
   readonly interruptedSends: Queue<MessageJob>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly payments: Queue<PaymentJob>;
+  readonly webhookDeliveries: Queue<DeliveryJob>;
 }
 
 interface Position {
@@ -19,9 +21,14 @@ interface Position {
   readonly roundMs: number;
 }
 
+interface Brought {
+  readonly found: number;
+  readonly next: string | undefined;
+}
+
 /** Queues again, for their worker, what is overdue on one page of a place. Gives where the next page begins, if there may be one. */
-export const bringBack = ({ stranded, interruptedSends, texts, payments }: BringBackNeeds) => {
-  const messages = async (place: MessagePlace, position: Position) => {
+export const bringBack = ({ stranded, interruptedSends, texts, payments, webhookDeliveries }: BringBackNeeds) => {
+  const messages = async (place: MessagePlace, position: Position): Promise<Brought> => {
     const { account, channel } = place;
     const { overdue, next } = await stranded.messages(place, position);
     const jobs = overdue.map((message) => ({ account, message }));
@@ -30,26 +37,42 @@ export const bringBack = ({ stranded, interruptedSends, texts, payments }: Bring
     return { found: jobs.length, next };
   };
 
-  const open = async ({ entity, shard }: OpenPlace, position: Position) => {
-    const { overdue, next } = await stranded.open({ entity, shard }, position);
-    await payments.send(overdue.flatMap(jobsOf[entity]));
-    return { found: overdue.length, next };
+  const open: Readonly<Record<OpenPlace['entity'], (shard: number, position: Position) => Promise<Brought>>> = {
+    payment: async (shard, position) => {
+      const { overdue, next } = await stranded.payments(shard, position);
+      await payments.send(overdue.flatMap(paymentJobsOf));
+      return { found: overdue.length, next };
+    },
+    refund: async (shard, position) => {
+      const { overdue, next } = await stranded.refunds(shard, position);
+      await payments.send(overdue.map((row): PaymentJob => ({ kind: 'refund', ...row })));
+      return { found: overdue.length, next };
+    },
+    delivery: async (shard, position) => {
+      const { overdue, next } = await stranded.deliveries(shard, position);
+      await webhookDeliveries.send(overdue.map(deliveryJobOf));
+      return { found: overdue.length, next };
+    },
   };
 
   return async (place: Place, position: Position): Promise<string | undefined> => {
-    const { found, next } = await ('entity' in place ? open(place, position) : messages(place, position));
+    const { found, next } = await ('entity' in place
+      ? open[place.entity](place.shard, position)
+      : messages(place, position));
     if (found > 0) log('warn', 'overdue work was queued again', { ...place, found });
     return next;
   };
 };
 
 /** A payment that its gateway has not opened may have lost that job; asking about it ends it when its session's time is up. */
-const jobsOf: Readonly<Record<OpenPlace['entity'], (row: OpenRow) => PaymentJob[]>> = {
-  payment: (row) => [
-    { kind: 'resolve', session: row.session, payment: row.id, check: 0 },
-    ...(row.isOpened || isSimulated(row)
-      ? []
-      : [{ kind: 'open', session: row.session, payment: row.id, attempt: 1 } as const]),
-  ],
-  refund: ({ session, id }) => [{ kind: 'refund', session, refund: id }],
-};
+const paymentJobsOf = ({ session, payment, gatewayCode, isOpened }: OpenPayment): PaymentJob[] => [
+  { kind: 'resolve', session, payment, check: 0 },
+  ...(isOpened || isSimulated({ gatewayCode }) ? [] : [{ kind: 'open', session, payment, attempt: 1 } as const]),
+];
+
+/** The last attempt that was made queues the next one for when that is due; without one in this round, the first is made. */
+const deliveryJobOf = ({ attemptsMade, earlierAttempts, ...ids }: OpenDelivery): DeliveryJob => ({
+  ...ids,
+  attempt: Math.max(attemptsMade, earlierAttempts + 1),
+  lane: 'fast',
+});

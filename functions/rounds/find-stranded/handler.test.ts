@@ -8,8 +8,10 @@ import { newId } from '../../../shared/kit/id.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
+import { strandedStorage } from '../../../shared/table/stranded-storage.ts';
 import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { findStranded } from './handler.ts';
 
@@ -38,16 +40,18 @@ const queuesOf = () => {
     interruptedSends: queue('interruptedSends'),
     texts: { sms: queue('sms'), whatsapp: queue('whatsapp') },
     payments: queue('payments'),
+    webhookDeliveries: queue('webhookDeliveries'),
   };
   return { queues, queued };
 };
 
 /** Goes round all accounts, as the jobs that it queues say; gives how many jobs that took, and what it queued again. */
-const wholeRound = async (atMs = nowMs) => {
+const wholeRound = async (atMs = nowMs, { stranded }: Pick<World, 'stranded'> = world) => {
   const jobs: StrandedJob[] = [{}];
   const strandedWork = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
   const { queues, queued } = queuesOf();
-  for (const job of jobs) await findStranded({ ...world, ...queues, strandedWork })(strandedJob.parse(job), atMs);
+  for (const job of jobs)
+    await findStranded({ ...world, ...queues, stranded, strandedWork })(strandedJob.parse(job), atMs);
   return { jobs: jobs.length, queued };
 };
 
@@ -106,8 +110,8 @@ describe('texts of which no report came', () => {
 
 describe('work whose job was lost', () => {
   const anAccount = (): TestAccount => accounts.at(-1) ?? expect.fail();
-  const queuedFor = (queued: Record<string, unknown[]>, name: string, message: string) =>
-    (queued[name] ?? []).filter((job) => (job as { message?: string }).message === message);
+  const queuedFor = ({ queued }: { queued: Record<string, unknown[]> }, name: string, id: string) =>
+    (queued[name] ?? []).filter((job) => Object.values(job as object).includes(id));
 
   it.each(textChannels)(
     'is queued again for its worker: a %s message that is still queued, once it is an hour old',
@@ -116,15 +120,15 @@ describe('work whose job was lost', () => {
       const old = await acceptedText(world, account, { channel, atMs: nowMs - hourMs });
       const young = await acceptedText(world, account, { channel, atMs: nowMs - hourMs + 60_000 });
       const { queued } = await wholeRound();
-      expect(queuedFor(queued, channel, old.message)).toEqual([old]);
-      expect(queuedFor(queued, channel, young.message)).toEqual([]);
+      expect(queuedFor({ queued }, channel, old.message)).toEqual([old]);
+      expect(queuedFor({ queued }, channel, young.message)).toEqual([]);
     },
   );
 
   it('is queued again for its worker: a text whose provider never answered', async () => {
     const { id } = await handedOverText(world, anAccount(), { isAnswered: false, atMs: nowMs - hourMs });
     const { queued } = await wholeRound();
-    expect(queuedFor(queued, 'sms', id)).toEqual([{ account: anAccount().ref.id, message: id, channel: 'sms' }]);
+    expect(queuedFor({ queued }, 'sms', id)).toEqual([{ account: anAccount().ref.id, message: id, channel: 'sms' }]);
   });
 
   it('is queued again for what settles it: an email that is still sending', async () => {
@@ -133,16 +137,16 @@ describe('work whose job was lost', () => {
     const { holder } = await world.sends.prepare(ref, { email: 'ada@example.com' });
     await world.sends.accept(ref, message, { email: 'ada@example.com' }, holder);
     const { queued } = await wholeRound();
-    expect(queuedFor(queued, 'interruptedSends', message.id)).toEqual([{ account: ref.id, message: message.id }]);
+    expect(queuedFor({ queued }, 'interruptedSends', message.id)).toEqual([{ account: ref.id, message: message.id }]);
     await world.messages.move(ref, message, 'providerAccepted', nowMs);
-    expect(queuedFor((await wholeRound()).queued, 'interruptedSends', message.id)).toEqual([]);
+    expect(queuedFor(await wholeRound(), 'interruptedSends', message.id)).toEqual([]);
   });
 
   it('is queued again, page by page, however much of it there is', async () => {
-    const account = await world.newAccount({ credits: { smsMasked: 501 } });
+    const account = await world.newAccount({ credits: { smsMasked: 11 } });
     const jobs = [];
-    for (let n = 0; n < 501; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
-    const { queued } = await wholeRound();
+    for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
+    const { queued } = await wholeRound(nowMs, { stranded: strandedStorage(world.table, 5) });
     const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
     expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
   });
@@ -187,5 +191,37 @@ describe('work whose job was lost', () => {
     const held = await answeredPayment(world, anAccount(), { state: 'succeeded', amountMinor: 1 });
     expect(held.payment).toMatchObject({ status: 'PENDING', mark: 'held' });
     expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
+  });
+
+  it('is queued again for its worker: a webhook delivery whose first attempt, or whose next, was lost, until it has ended', async () => {
+    const account = await world.newAccount();
+    const calls = webhookCalls(world);
+    const { id: webhookId } = await calls.subscribe(account);
+    const [job] = await calls.begin(account);
+    if (!job) throw new Error('nothing was begun');
+    const overdue = async (ageMs = hourMs) =>
+      queuedFor(await wholeRound(Date.now() + ageMs), 'webhookDeliveries', job.delivery);
+    const attempt = async (statusCode: number, mostAttempts = 5) => {
+      const loaded = (await world.attempts.load(job)) ?? expect.fail();
+      const made = { startedMs: Date.now(), statusCode, responseTime: 1, responseBody: '' };
+      return world.attempts.record(loaded, made, mostAttempts);
+    };
+    expect(await overdue()).toEqual([job]);
+    expect(await overdue(hourMs / 2)).toEqual([]);
+
+    expect(await attempt(503)).toBe('pending');
+    // The attempt that was made queues the next one, for when that is due.
+    expect(await overdue()).toEqual([{ ...job, attempt: 1 }]);
+    expect(await attempt(503)).toBe('pending');
+    expect(await overdue()).toEqual([{ ...job, attempt: 2 }]);
+
+    expect(await attempt(503, 3)).toBe('failed');
+    expect(await overdue()).toEqual([]);
+    const webhook = (await world.webhooks.find(account.ref, webhookId)) ?? expect.fail();
+    const monthMs = 29 * 24 * hourMs;
+    await world.deliveries.again(account.ref, webhook, job.delivery, Date.now() + monthMs);
+    expect(await overdue(monthMs + hourMs)).toEqual([{ ...job, attempt: 4 }]);
+    expect(await attempt(200)).toBe('succeeded');
+    expect(await overdue(monthMs + hourMs)).toEqual([]);
   });
 });

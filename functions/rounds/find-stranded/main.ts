@@ -16,6 +16,7 @@ export const handler = backingOff(
       interruptedSends: live.interruptedSends(),
       texts: live.texts(),
       payments: live.payments(),
+      webhookDeliveries: live.webhookDeliveries(),
     }),
   ),
 );

@@ -17,13 +17,13 @@ export interface ResendDeliveryNeeds {
 /** Begins a new round of attempts at once. Asked again before the first of them, it makes sure that that one is queued. */
 export const resendDelivery =
   ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendDeliveryNeeds) =>
-  async ({ path }: RequestOf<typeof resendDeliveryContract>): Promise<Reply<typeof resendDeliveryContract>> => {
+  async ({ path, nowMs }: RequestOf<typeof resendDeliveryContract>): Promise<Reply<typeof resendDeliveryContract>> => {
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const webhook = await webhooks.find(account.ref, path.webhookId);
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
-    const job = await deliveries.again(account.ref, webhook, path.deliveryId);
+    const job = await deliveries.again(account.ref, webhook, path.deliveryId, nowMs);
     if (!job) throw new Fault('not_found', 'No delivery of an event to the webhook has this id.');
     await webhookDeliveries.send([job]);
     return { id: job.delivery, attempt: job.attempt };

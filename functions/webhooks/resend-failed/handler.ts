@@ -17,13 +17,17 @@ export interface ResendFailedNeeds {
 /** For when a receiver was down or its subscription paused: begins a new round of attempts for all that it missed. */
 export const resendFailed =
   ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendFailedNeeds) =>
-  async ({ path, body }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
+  async ({
+    path,
+    body,
+    nowMs,
+  }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const webhook = await webhooks.find(account.ref, path.webhookId);
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
-    const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states);
+    const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states, nowMs);
     await webhookDeliveries.send(jobs);
     return { count: jobs.length };
   };
