@@ -57,6 +57,14 @@ const subscribeToCheckout = async (fields: object) => {
   if (answer.status === 201) await stack.admin('DELETE', `${path}/${answer.body.data.id}`);
   return isValid(answer);
 };
+/** So many subscriptions at a time. */
+const subscribeOften = async (size: number, call: typeof stack.api, path: string) => {
+  const answers = [];
+  for (let n = 0; n < size; n += 1) answers.push(await call('POST', path, { ...hook, events: [] }));
+  const listed = (await call('GET', path)).body.data;
+  for (const { id } of listed) await call('DELETE', `${path}/${id}`);
+  return answers.every(isValid);
+};
 const hookProbes = (event: string, of: (fields: object) => Promise<boolean>): Record<string, Probe> => ({
   'Name of a webhook subscription': (size) => of({ name: x(size) }),
   'URL of a webhook subscription': (size) => of({ url: hook.url.padEnd(size, 'x') }),
@@ -96,6 +104,7 @@ const messagingProbes: Record<string, Probe> = {
     ),
   '`tags` filter of GET /contacts': (size) => list(`tags=${numbered(size).join()}`),
   '`page` of a list': (size) => list(`page=${size}`),
+  'Webhook subscriptions of an account': (size) => subscribeOften(size, stack.api, '/webhooks'),
   ...hookProbes('message.sent', subscribe),
   'Name of an event in a webhook subscription': (size) => subscribe({ events: [x(size)] }),
 };
@@ -113,6 +122,8 @@ const checkoutProbes: Record<string, Probe> = {
   'Each key of `metadata`': (size) => open({ metadata: { [x(size)]: '' } }),
   'Each value of `metadata`': (size) => open({ metadata: { k: x(size) } }),
   '`metadata` as a whole': (size) => open({ metadata: new JsonText(`{${' '.repeat(size - '{}'.length)}}`) }),
+  'Webhook subscriptions of an account': (size) =>
+    subscribeOften(size, stack.admin, `/accounts/${stack.file.accountId}/checkout-webhooks`),
   ...hookProbes('payment.failed', subscribeToCheckout),
 };
 
