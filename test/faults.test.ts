@@ -30,7 +30,7 @@ beforeAll(async () => {
   faults = await startDynamodbFaults({ url: dynamodb.url, seed: 42 });
   stack = await startTestStack({ dataDirectory, environment: { DYNAMODB_ENDPOINT: faults.url } });
   await warmUp();
-});
+}, 180_000);
 
 /** Starts the functions, so that no start of one is part of the trouble. */
 const warmUp = async (): Promise<void> => {
