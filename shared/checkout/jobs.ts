@@ -12,8 +12,15 @@ export const returnWord = z.enum(['success', 'failure', 'cancel']);
 export const paymentJob = z.discriminatedUnion('kind', [
   /** Ask the gateway where the payer pays. `attempt`: the first is 1. */
   ids.extend({ kind: z.literal('open'), attempt: z.int().min(1).default(1) }),
-  /** Ask the gateway what has become of a payment. With `check`, it is that check for a lost callback, and the next follows. */
-  ids.extend({ kind: z.literal('resolve'), check: z.int().min(0).optional() }),
+  /**
+   * Ask the gateway what has become of a payment. With `check`, it is that check for a lost callback, and the next follows. With `isPaidAgain`,
+   * the gateway speaks of other money than that of a payment that has succeeded, so that one is asked about too.
+   */
+  ids.extend({
+    kind: z.literal('resolve'),
+    check: z.int().min(0).optional(),
+    isPaidAgain: z.boolean().optional(),
+  }),
   /** The payer has come back, with a word that proves nothing: make final, once, what they may have agreed to. */
   ids.extend({
     kind: z.literal('confirm'),

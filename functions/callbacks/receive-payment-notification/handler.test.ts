@@ -62,6 +62,15 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     });
   });
 
+  it('200 has a payment that has succeeded asked about again, where the gateway speaks of other money', async () => {
+    const found = await checkout.begin('sslcommerz');
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    await checkout.work();
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    expect(checkout.payments.jobs).toMatchObject([{ kind: 'resolve', isPaidAgain: true }]);
+    await checkout.work();
+  });
+
   it('200 changes nothing more when it is repeated, and asks the gateway nothing', async () => {
     const found = await checkout.begin('sslcommerz');
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');

@@ -24,10 +24,13 @@ export const receivePaymentNotification =
     const gateway = await gateways(account, payment);
     const hint = gateway?.parseNotification(headers, body.toString('utf8'));
     const isGenuine = hint?.isGenuine === true && hint.reference === payment.id;
-    const isNews = isGenuine && payment.status === 'PENDING';
+    const isPaidAgain = isGenuine && payment.status === 'SUCCEEDED' && hint.transactionId !== payment.transactionId;
+    const isNews = isPaidAgain || (isGenuine && payment.status === 'PENDING');
     log('info', 'payment notification', { paymentId: payment.id, isGenuine });
     if (isNews || (await checkouts.mayPoll(found, nowMs))) {
-      await payments.send([{ kind: 'resolve', session: session.id, payment: payment.id }]);
+      await payments.send([
+        { kind: 'resolve', session: session.id, payment: payment.id, ...(isPaidAgain && { isPaidAgain }) },
+      ]);
     }
     return 'heard';
   };

@@ -18,7 +18,8 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
     const before = await checkouts.paymentIn(job.session, job.payment);
-    if (!before || !isWorthAsking(before.payment)) return;
+    const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
+    if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isForgotten } = await ask(before, nowMs);
     const { session, payment } = job;
     if (isForgotten) await sendAgain(latePayments, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);

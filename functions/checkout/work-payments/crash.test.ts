@@ -117,6 +117,40 @@ describe('a confirmation', () => {
   });
 });
 
+describe('an order at SSLCommerz that is paid twice', () => {
+  const surplusLines = async (job: PaymentJob) =>
+    (await linesOf(() => work(job))).filter(({ needsPerson }) => needsPerson);
+
+  it('succeeds with the first money, and has a person give back the other, also when that comes later', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const pay = (second: string) => {
+      const fields = { tran_date: `2026-11-20 12:00:${second}`, bank_tran_id: `B${second}` };
+      checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', fields);
+    };
+    pay('01');
+    const again: PaymentJob = {
+      ...{ kind: 'resolve', session: found.session.id, payment: found.payment.id, isPaidAgain: true },
+    };
+    expect(await surplusLines(again)).toEqual([]);
+    pay('02');
+    const surplus = { paymentId: found.payment.id, transactionIds: ['B02'] };
+    expect(await surplusLines(again)).toMatchObject([surplus]);
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', transactionId: 'B01' });
+  });
+
+  it('is understood alike whichever was validated before', async () => {
+    const found = await checkout.begin('sslcommerz');
+    for (const second of ['02', '01']) {
+      const fields = { tran_date: `2026-11-20 12:00:${second}`, bank_tran_id: `B${second}`, val_id: newId(Date.now()) };
+      checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', fields);
+    }
+    const ask = async () => (await gatewayOf(found)).query(orderOf(found, checkout.addresses));
+    expect([(await ask()).transactionId, (await ask()).transactionId]).toEqual(['B01', 'B01']);
+    await surplusLines(resolveJob(found));
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', transactionId: 'B01' });
+  });
+});
+
 describe.each(['sslcommerz', 'bkash'] as const)('a refund by %s', (gatewayCode) => {
   const paid = async (): Promise<FoundPayment> => {
     if (gatewayCode === 'bkash') {

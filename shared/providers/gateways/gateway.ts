@@ -14,6 +14,8 @@ export type Opening =
 export interface GatewayHint {
   /** Whose payment it claims to be about, in the gateway's words or in ours. */
   readonly reference: string;
+  /** The gateway's name of the money that it speaks of. */
+  readonly transactionId: string;
   readonly isGenuine: boolean;
 }
 

@@ -33,11 +33,13 @@ export const connection = (document: unknown): string => textAt(document, '/APIC
 /** What stands for a document when none came. */
 export const nothingCame = (why: string) => ({ APIConnect: why });
 
-/** Tries to pay an order, the weightiest first. */
+/** Tries to pay an order, the weightiest first, and of those that succeeded the earliest: asked again, the gateway is understood alike. */
 export const triesIn = (document: unknown): readonly unknown[] => {
   const weightOf = (element: unknown) => Object.keys(paymentStates).indexOf(textAt(element, '/status') ?? '');
   const elements = elementsOf(document).filter((element) => weightOf(element) >= 0);
-  return elements.sort((one, other) => weightOf(one) - weightOf(other));
+  const rankOf = (element: unknown) => (stateOf(element).state === 'succeeded' ? 0 : weightOf(element));
+  const timeOf = (element: unknown) => `${textAt(element, '/tran_date')} ${textAt(element, '/bank_tran_id')}`;
+  return elements.sort((one, other) => rankOf(one) - rankOf(other) || timeOf(one).localeCompare(timeOf(other)));
 };
 
 const elementsOf = (document: unknown): unknown[] => {

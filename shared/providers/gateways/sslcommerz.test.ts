@@ -248,7 +248,11 @@ describe('a notification', () => {
   it('names the payment, and is genuine as the gateway signs it', async () => {
     const order = await opened();
     const body = server.attempt(orderNumberOf(order.paymentId), 'VALID');
-    expect(gatewayFor().parseNotification({}, body)).toEqual({ reference: order.paymentId, isGenuine: true });
+    expect(gatewayFor().parseNotification({}, body)).toEqual({
+      reference: order.paymentId,
+      transactionId: new URLSearchParams(body).get('bank_tran_id'),
+      isGenuine: true,
+    });
   });
 
   it('is not genuine once a field that is signed has changed, or the sign, or the store', async () => {

@@ -60,9 +60,8 @@ export const sslcommerz = (
     const found = await ask(call, transactions, { tran_id: orderNumberOf(order.paymentId) });
     if (connection(found) !== 'DONE') return unknownAnswer(connection(found));
     const tries = triesIn(found);
-    if (tries.filter((each) => stateOf(each).state === 'succeeded').length > 1)
-      log('error', 'a payment was paid more than once', { paymentId: order.paymentId });
     const [weightiest] = tries;
+    reportSurplus(order, tries);
     const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
     if (answer.state !== 'succeeded') return answer;
     return validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
@@ -103,7 +102,16 @@ export const sslcommerz = (
     parseNotification: (_headers, rawBody) => {
       const fields = Object.fromEntries(new URLSearchParams(rawBody));
       const reference = idOfOrderNumber(fields['tran_id'] ?? '');
-      return reference ? { reference, isGenuine: isSigned(fields, storePassword) } : undefined;
+      const transactionId = fields['bank_tran_id'] ?? '';
+      return reference ? { reference, transactionId, isGenuine: isSigned(fields, storePassword) } : undefined;
     },
   };
+};
+
+/** A payer who has paid one order twice. The first money counts; the gateway holds the other until a person gives it back there. */
+const reportSurplus = ({ paymentId }: PaymentOrder, tries: readonly unknown[]): void => {
+  const [, ...surplus] = tries.filter((each) => stateOf(each).state === 'succeeded');
+  const transactionIds = surplus.map((each) => textAt(each, '/bank_tran_id'));
+  if (surplus.length > 0)
+    log('error', 'a payment was paid more than once', { paymentId, transactionIds, needsPerson: true });
 };
