@@ -8,7 +8,7 @@ const longestLocalPart = 64;
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 
 /** What every email address matches, and what every phone number does. In the syntax that all validators of JSON Schema share. */
-export const emailPattern = `^${atom}(\\.${atom})*@[^@ ]+\\.[^@ ]+$`;
+export const emailPattern = `^${atom}(\\.${atom})*@[^@ \\t\\r\\n]+\\.[^@ \\t\\r\\n]+$`;
 export const phonePattern = '^\\+?[1-9][0-9]{6,14}$';
 const emailShape = new RegExp(emailPattern);
 const phoneShape = new RegExp(phonePattern);

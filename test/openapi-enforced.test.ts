@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scopes } from '../shared/accounts/api-key.ts';
+import type { Schema } from '../shared/docs/document.ts';
+import { endpointsOf } from '../shared/docs/endpoints.ts';
+import { issuesOf } from './json-schema.ts';
+import { openApi } from './openapi-check.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// A running stack accepts the requests that the description allows, and refuses those that it forbids. What the description says in words
+// alone has tests where it is enforced, and values that differ only by that are left out here.
+
+const patience = { timeout: 120_000 };
+
+let stack: TestStack;
+let headers: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  stack = await startTestStack();
+  const wishes = { name: 'many requests', scopes, rateLimitPerMinute: 1_000_000 };
+  const { body } = await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, wishes);
+  headers = { 'x-api-key': body.data.key };
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const endpoints = endpointsOf(openApi);
+const schemaOf = (method: string, path: string): Schema => {
+  const found = endpoints.find((each) => each.method === method && each.path === path);
+  if (!found?.body) throw new Error(`${method} ${path} is not described with a body`);
+  return found.body.schema;
+};
+
+/** The description's own verdict. */
+const allows = (schema: Schema, value: unknown): boolean =>
+  issuesOf(schema, value, { named: openApi.components.schemas, isClosed: false }).length === 0;
+
+/** The stack's verdict: a request may be in order although nothing has such an id, or a rule stops the send. */
+const accepts = async (method: string, path: string, body?: unknown): Promise<boolean> => {
+  const { status, text } = await stack.api(method, path, body, headers);
+  if (status >= 500 || status === 429) throw new Error(text);
+  return status !== 400;
+};
+
+const x = (length: number): string => 'x'.repeat(length);
+const several = (length: number, item: unknown = 'x') => Array.from({ length }, () => item);
+const unlike: readonly unknown[] = [undefined, 1, true, {}, []];
+const texts = ['', 'x', 'x y', 'x\ny', 'x\r', 'x\0y', 'x"y', 'x/y', 'x\\y', '{x}', '😀'];
+const around = (...limits: readonly number[]) =>
+  limits.flatMap((limit) => [x(limit), x(limit + 1), '😀'.repeat(limit)]);
+const addresses = [
+  'ada@example.com',
+  "o'neil+a.b@mail.example.com",
+  'ada@bücher.example',
+  'ada',
+  'ada@',
+  '@example.com',
+  'ada@example',
+  'a da@example.com',
+  '.ada@example.com',
+  'ada.@example.com',
+  'a..b@example.com',
+  'ada@example.com, b@example.com',
+  'ada@example.com\n',
+];
+const phones = [
+  '+8801712345678',
+  '8801712345678',
+  '123456',
+  '+0801712345678',
+  '+88 01712345678',
+  '+8801712345678901',
+  'x',
+];
+const objects = [{ a: 'x' }, 'x'];
+const base = 'eA==';
+
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+const sms = { channel: 'sms', to: '+8801712345678', text: 'It works.' };
+const file = { filename: 'a.txt', content: base };
+const ofMessage: Readonly<Record<string, readonly unknown[]>> = {
+  channel: ['email', 'sms', 'whatsapp', 'EMAIL'],
+  to: [...addresses, ...phones],
+  subject: [...texts, ...around(500)],
+  html: ['', 'x'],
+  text: ['', 'x'],
+  from: [...addresses],
+  fromName: [...texts, ...around(200)],
+  replyTo: [...addresses],
+  templateId: ['', 'x'],
+  variables: [...objects, { a: 1 }],
+  tags: [several(2), several(1, 1)],
+  metadata: [...objects, { a: [1] }],
+  attachments: [several(1, file), several(10, file), several(11, file)],
+};
+const ofFile: Readonly<Record<string, readonly unknown[]>> = {
+  filename: ['', 'x y', 'x\ny', 'x\u0085', 'x"y', 'x/y', 'x\\y', '😀', ...around(255)],
+  content: [base],
+  contentType: [
+    'text/plain',
+    'TEXT/x+y; charset="utf-8"',
+    'x',
+    'multipart/mixed',
+    'Multipart/x',
+    'a/b; é',
+    `a/${x(253)}`,
+    `a/${x(254)}`,
+  ],
+  cid: ['x@y', '<x>', 'x y', '', 'é', x(255), x(256)],
+};
+const ofContact: Readonly<Record<string, readonly unknown[]>> = {
+  email: addresses,
+  phone: phones,
+  firstName: ['', 'x', ...around(100)],
+  lastName: ['', 'x', ...around(100)],
+  tags: [
+    Array.from({ length: 32 }, (_, n) => `${n}`),
+    Array.from({ length: 33 }, (_, n) => `${n}`),
+    [1],
+    ...around(200).map((tag) => [tag]),
+  ],
+  source: ['', 'x', ...around(500)],
+  customFields: [...objects, { a: [1] }],
+};
+const emailTemplate = { channel: 'email', name: 'Receipt', subject: 'Your receipt', htmlContent: '<p>It works.</p>' };
+const smsTemplate = { channel: 'sms', name: 'Receipt', textContent: 'It works.' };
+const ofTemplate: Readonly<Record<string, readonly unknown[]>> = {
+  channel: ['email', 'sms', 'whatsapp'],
+  name: ['', ' ', 'x', ...around(100)],
+  description: ['', 'x', ...around(500)],
+  subject: [...texts, ...around(255)],
+  htmlContent: ['', 'x', ...around(200_000).slice(0, 2)],
+  textContent: ['', 'x', ...around(5_000)],
+  variables: [several(50), several(51), [''], ['{x}'], ...around(64).map((name) => [name])],
+};
+
+/** The template is looked for before `to` is judged by its channel. */
+const { channel: _, to: __, ...ofTemplatedMessage } = ofMessage;
+
+/** A valid body, each of whose fields is given values of all kinds in turn. */
+const bodies: readonly (readonly [method: string, path: string, valid: Fields, values: typeof ofContact])[] = [
+  ['POST', '/messages', mail, ofMessage],
+  ['POST', '/messages', { ...mail, text: undefined, html: 'x', templateId: 'x' }, ofTemplatedMessage],
+  ['POST', '/messages', sms, ofMessage],
+  ['POST', '/contacts', { email: 'ada@example.com' }, ofContact],
+  ['POST', '/contacts', { phone: '+8801712345678' }, ofContact],
+  ['PATCH', '/contacts/{id}', {}, ofContact],
+  ['POST', '/templates', emailTemplate, ofTemplate],
+  ['POST', '/templates', smsTemplate, ofTemplate],
+];
+
+describe.each(bodies)('%s %s of %j', patience, (method, path, valid, values) => {
+  const schema = schemaOf(method, path);
+
+  it.each(Object.keys(values))('%s: is accepted and refused as described', async (name) => {
+    for (const value of [...unlike, ...(values[name] ?? [])]) {
+      const body = { ...valid, [name]: value };
+      const wire = JSON.parse(JSON.stringify(body));
+      const verdicts = {
+        accepted: await accepts(method, path.replace('{id}', 'x'), body),
+        allowed: allows(schema, wire),
+      };
+      expect({ value, ...verdicts }).toEqual({ value, accepted: verdicts.allowed, allowed: verdicts.allowed });
+    }
+  });
+});
+
+describe('POST /messages with a file', patience, () => {
+  const schema = schemaOf('POST', '/messages');
+
+  it.each(Object.keys(ofFile))('%s: is accepted and refused as described', async (name) => {
+    for (const value of [...unlike, ...(ofFile[name] ?? [])]) {
+      const body = { ...mail, attachments: [{ ...file, [name]: value }] };
+      const accepted = await accepts('POST', '/messages', body);
+      expect([value, accepted]).toEqual([value, allows(schema, JSON.parse(JSON.stringify(body)))]);
+    }
+  });
+});
+
+it.each([
+  ['POST', '/messages', ofMessage],
+  ['POST', '/contacts', ofContact],
+  ['PATCH', '/contacts/{id}', ofContact],
+  ['POST', '/templates', ofTemplate],
+] as const)('every field of %s %s is tried', (method, path, values) => {
+  expect(Object.keys(values)).toEqual(Object.keys(schemaOf(method, path).properties ?? {}));
+});
+
+describe('POST /contacts/bulk', patience, () => {
+  it('takes as many rows as described', async () => {
+    const schema = schemaOf('POST', '/contacts/bulk');
+    for (const length of [0, 1, 1_000, 1_001]) {
+      const body = { contacts: several(length, { email: 'ada@example.com' }) };
+      expect([length, await accepts('POST', '/contacts/bulk', body)]).toEqual([length, allows(schema, body)]);
+    }
+  });
+});
+
+/** What a query string says as JSON: a number where one is described. */
+const read = ({ type }: Schema, text: string): unknown =>
+  type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
+
+const queryTexts = ['', '0', '1', '-1', '1.5', '100', '101', '999999999999999', '1000000000000000', 'x', 'x,y'];
+const words = ['email', 'EMAIL', 'sent', 'read', 'active', 'ACTIVE', 'createdAt', 'email,sms', 'asc', 'up'];
+const dates = [
+  '2026-11-20',
+  '2026-11-20T12:00Z',
+  '2026-11-20T12:00:00.123456+06:00',
+  '2026-11-20t12:00:00,5z',
+  '2026-11-20T12:00:00 0600',
+  '2026-11-20 12:00',
+  '20261120',
+  '2026-11',
+  'yesterday',
+];
+const queries = endpoints.flatMap(({ method, path, parameters }) =>
+  parameters.flatMap(({ name, in: place, schema }) => (place === 'query' ? [{ method, path, name, schema }] : [])),
+);
+
+describe.each(queries)('$method $path', patience, ({ method, path, name, schema }) => {
+  // Of a cursor the description says in words that it comes from a page before.
+  const values = name === 'cursor' ? [] : [...queryTexts, ...words, ...dates];
+
+  it(`${name}: is accepted and refused as described`, async () => {
+    for (const value of values) {
+      const accepted = await accepts(method, `${path}?${new URLSearchParams({ [name]: value })}`);
+      expect([value, accepted]).toEqual([value, allows(schema, read(schema, value))]);
+    }
+  });
+});
+
+describe('an Idempotency-Key', patience, () => {
+  it('is accepted up to its described length', async () => {
+    const { maxLength = 0 } = openApi.components.parameters['Idempotency-Key']?.schema ?? {};
+    for (const length of [maxLength, maxLength + 1]) {
+      const { status } = await stack.api('POST', '/messages', mail, { ...headers, 'idempotency-key': x(length) });
+      expect([length, status]).toEqual([length, length > maxLength ? 400 : 201]);
+    }
+  });
+});
