@@ -32,7 +32,7 @@ export const apis = {
     about: [
       'Sends transactional messages by email, sms and whatsapp, and keeps the contacts and templates that they need. There is no sandbox: every request acts on the live account and spends real credit.',
       'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead. Ids are plain UUIDs, whose shape clients must not check.',
-      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, writes under their original Idempotency-Key; do not retry 400, 401, 402, 403, 404 and 422 unchanged.',
+      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, and writes with their original Idempotency-Key; do not retry 400, 401, 402, 403, 404 and 422 unchanged.',
       sizeLimits,
       'Webhook subscriptions are managed with the same keys and are not part of this description.',
     ],
@@ -52,9 +52,9 @@ export const apis = {
     page: '/docs/checkout',
     server: '/v1',
     about: [
-      'Your server creates a session for an amount, the payer pays on a hosted page, and a signed webhook tells your server what became of it. Cards and wallets are the gateways’ business and never yours.',
+      'Your server creates a session for an amount, the payer pays on a hosted page, and a signed webhook reports the result to your server. Card and wallet data go to the payment gateways and never to you.',
       'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, a refusal `error` instead. Amounts are integers in minor units: 6,000.00 is 600000. Ids are plain UUIDs.',
-      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, the creation of a session under its original Idempotency-Key: it then gives the same session, and never a second one.',
+      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, the creation of a session with its original Idempotency-Key: the response is then the same session, never a second one.',
     ],
     securitySchemes: { Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer sk_test_…`' } },
     headers: onKeyedAnswers,
@@ -79,8 +79,8 @@ export const apis = {
     page: '/docs/admin',
     server: '/admin/v1',
     about: [
-      'What the specifications leave to a dashboard, for operators. It knows every account, so its keys are not for customers.',
-      'On AWS it is guarded by IAM: sign each call with SigV4; the caller needs `execute-api:Invoke`. A stack on one’s own machine takes the `adminToken` of its `stack.json` instead, as `Authorization: Bearer`. A call that is not let in reaches nothing: API Gateway answers it by itself, with 403 on AWS and 401 on one’s own machine.',
+      'The operations of a dashboard, for operators. It can read and change every account, so its keys are not for customers.',
+      'On AWS, IAM protects it: sign each call with SigV4; the caller needs `execute-api:Invoke`. A local stack accepts the `adminToken` of its `stack.json` instead, as `Authorization: Bearer`. API Gateway itself refuses a call without a valid signature or token: with 403 on AWS and 401 on a local stack.',
       'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead.',
     ],
     securitySchemes: {

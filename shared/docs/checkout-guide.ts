@@ -23,7 +23,7 @@ export const steps = [
   'Send the payer to the answer’s `url`, as a whole page and not in a frame.',
   'The payer pays. With one method they go straight to its gateway; with several they choose first. Link previews and programs get the page with its buttons: only a person in a browser begins a payment. A declined payment may be tried again on the same page.',
   'The payer comes back to `successUrl` or `cancelUrl`. Thank them, but deliver nothing yet: a browser proves nothing, and may never come back.',
-  'A webhook tells your server: verify it, fulfil the order once, answer 2xx. To be sure of an order whose webhook is late, poll its status.',
+  'Your server receives a webhook: verify it, fulfil the order once, answer 2xx. If a webhook is late, poll the status of the session.',
 ];
 
 export const keys: readonly Entry[] = [
@@ -43,7 +43,10 @@ export const sessionMoves: readonly Entry[] = [
     'OPEN → EXPIRED',
     `\`expiresAt\` has passed. A payment that is under way then is waited for, ${longestHoldMs / 60_000} minutes at most.`,
   ],
-  ['EXPIRED → COMPLETED', 'Money has arrived late, and the account accepts that. Otherwise it is refunded by itself.'],
+  [
+    'EXPIRED → COMPLETED',
+    'Money has arrived late, and the account accepts that. Otherwise it is refunded automatically.',
+  ],
 ];
 
 export const paymentMoves: readonly Entry[] = [
@@ -56,7 +59,7 @@ export const paymentMoves: readonly Entry[] = [
     'PENDING → FAILED',
     'The gateway declined, or the payer gave up. Event `payment.failed`. The session stays `OPEN`; the next payment has an id of its own and reads `PENDING` again.',
   ],
-  ['PENDING → EXPIRED', 'The gateway’s time for it ran out, or nothing was heard of it. There is no event.'],
+  ['PENDING → EXPIRED', 'The gateway’s time limit ran out, or the gateway gave no result. There is no event.'],
 ];
 
 export const outcomes: readonly Entry[] = [
@@ -74,10 +77,10 @@ export const outcomes: readonly Entry[] = [
 ];
 
 const chaosTexts: Readonly<Record<Chaos, string>> = {
-  duplicate_notification: 'The gateway notifies three times. You still hear of one event.',
+  duplicate_notification: 'The gateway notifies three times. You still receive one event.',
   tampered_amount:
-    'The gateway reports one unit more than was asked: the payment is held for a person and stays `PENDING`.',
-  late_success: `The session expires, and its money arrives ${slowSeconds} seconds after the payment began: it is refunded by itself, unless the account accepts late payments.`,
+    'The gateway reports one unit more than was asked: the payment is held for manual review and stays `PENDING`.',
+  late_success: `The session expires, and its money arrives ${slowSeconds} seconds after the payment began: it is refunded automatically, unless the account accepts late payments.`,
 };
 
 export const chaos: readonly Entry[] = Object.entries(chaosTexts);
@@ -134,7 +137,7 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
   },
   {
     name: 'refund.failed',
-    when: 'Such a refund was refused; the money is where it was.',
+    when: 'The gateway refused the refund; no money moved.',
     body: refundEventBody('refund.failed', { ...refund, status: 'FAILED' }),
   },
 ];

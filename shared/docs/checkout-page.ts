@@ -63,7 +63,7 @@ const list = (entries: readonly (readonly [name: string, text: string])[]): Html
 
 const testMode = html`<p>With a test key the exact <code>amountMinor</code> decides what becomes of a payment:</p>
 ${list(guide.outcomes)}
-<h3>More trouble</h3>
+<h3>Injecting faults</h3>
 <p>An operator can set one of these on a test session before it is paid, with <a href="/docs/admin#setChaos"><code>PUT /admin/v1/checkout-sessions/{id}/chaos</code></a>:</p>
 ${list(guide.chaos)}`;
 
@@ -72,7 +72,7 @@ const webhooks = html`<p>Operators register your address and the events that it 
 ${list(guide.webhookHeaders)}
 <h3>Events</h3>
 ${guide.events.map(({ name, when, body }) => html`<h4 id="${name}"><code>${name}</code></h4>\n<p>${prose(when)}</p>\n<pre><code>${JSON.stringify(JSON.parse(body), null, 2)}</code></pre>\n`)}
-<p>Money that arrives beside or after the payment that completed its session is refunded by itself. You hear of neither.</p>
+<p>Money that arrives in addition to the payment that completed its session is refunded automatically. No event is sent for it.</p>
 <h3>What a receiver does</h3>
 <ul>${guide.receiverRules.map(item)}</ul>`;
 

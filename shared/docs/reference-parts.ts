@@ -8,7 +8,7 @@ import { fieldList } from './field-list.ts';
 export const paragraphs = (texts: readonly string[]): Html =>
   html`${texts.map((text) => html`<p>${prose(text)}</p>\n`)}`;
 
-/** Names, and what is to be said of each; both CommonMark. */
+/** Names and their explanations, both CommonMark. */
 export const entryList = (entries: readonly (readonly [name: string, text: string])[]): Html =>
   html`<dl>${entries.map(([name, text]) => html`<div><dt>${prose(name)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>`;
 
