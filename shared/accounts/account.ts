@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { line, lineFault } from '../kit/line.ts';
 
 /** Text that must not break out of a header, a URL or a form. */
 const secret = z.string().min(1).max(2_000);
@@ -200,6 +201,37 @@ export const accountChanges = accountSettings
   .partial();
 
 export type AccountChanges = z.output<typeof accountChanges>;
+
+/** What `fetch` takes as the value of a header. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const headerFault = (text: string): string | undefined =>
+  headerValue.test(text) ? undefined : 'must have no control characters and no characters beyond Latin-1';
+
+interface Finding {
+  readonly path: string[];
+  readonly what: string | undefined;
+}
+
+const findings = ({ name, email, sms, whatsapp }: AccountChanges): Finding[] => {
+  const headers = sms?.provider?.kind === 'http' ? Object.entries(sms.provider.headers) : [];
+  const { accessToken, appSecret, verifyToken } = { ...(whatsapp?.provider?.kind === 'meta' && whatsapp.provider) };
+  const credentials = Object.entries({ accessToken, appSecret, verifyToken });
+  return [
+    { path: ['name'], what: lineFault(name ?? '') },
+    { path: ['email', 'fromName'], what: lineFault(email?.fromName ?? '') },
+    ...headers.map(([header, value]) => ({ path: ['sms', 'provider', 'headers', header], what: headerFault(value) })),
+    ...credentials.map(([field, value = '']) => ({ path: ['whatsapp', 'provider', field], what: headerFault(value) })),
+  ];
+};
+
+/** Changes as an operator may send them. What is stored may be older than these rules, so it is not held against them. */
+export const sentAccountChanges = accountChanges.superRefine((changes, context) => {
+  for (const { path, what } of findings(changes)) {
+    if (what !== undefined) context.addIssue({ code: 'custom', path, message: what });
+  }
+});
+
+export const newAccountFields = z.object({ name: line(accountSettings.shape.name) });
 
 export const changed = (settings: AccountSettings, changes: AccountChanges): AccountSettings =>
   accountSettings.parse({

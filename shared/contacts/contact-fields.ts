@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { line } from '../kit/line.ts';
 import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern } from '../messages/recipient.ts';
 
 const mostCustomFieldsBytes = 10 * 1024;
@@ -49,13 +50,13 @@ const customFields = z
 export const contactFields = z.object({
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),
-  firstName: text(100).nullable().optional(),
-  lastName: text(100).nullable().optional(),
+  firstName: line(text(100)).nullable().optional(),
+  lastName: line(text(100)).nullable().optional(),
   tags: z
-    .array(text(longestTag))
-    .max(mostTags)
+    .array(line(text(longestTag)))
     .nullable()
-    .transform((tags) => tags ?? [])
+    .transform((tags) => [...new Set(tags)])
+    .pipe(z.array(z.string()).max(mostTags))
     .optional(),
   source: text(longestSource).nullable().optional(),
   customFields: customFields

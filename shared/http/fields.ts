@@ -46,7 +46,7 @@ export interface Rule<Body> {
   readonly field: keyof Body & string;
   /** What the message names, where that is more than the field. */
   readonly named?: string | undefined;
-  readonly what: string;
+  readonly what: string | ((body: Body) => string | undefined);
   readonly isBroken: (body: Body) => boolean;
   readonly code?: FaultCode;
 }
@@ -60,7 +60,7 @@ export const withRules = <Fields extends z.ZodObject>(
     (schema, { field, named = field, what, isBroken, code }) =>
       schema.refine((body) => !isBroken(body), {
         path: [named],
-        error: what,
+        error: typeof what === 'string' ? what : ({ input }) => what(input as z.output<Fields>),
         params: { code },
         when: ({ issues }) => !issues.some(({ path }) => path?.[0] === field),
       }),

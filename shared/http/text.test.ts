@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { characters, headerText, text } from './text.ts';
+import { characters, text } from './text.ts';
 
 const emoji = '😀';
 
@@ -34,17 +34,4 @@ describe('text', () => {
   it('says what the limit is', () => {
     expect(text({ atMost: 3 }).safeParse('abcd').error?.issues[0]?.message).toBe('must be at most 3 characters');
   });
-});
-
-describe('headerText', () => {
-  it.each(['a\r', '\na', 'a\r\nBcc: eve@example.com', 'a\0b', '\n'])('refuses %j', (value) => {
-    expect(headerText({ atMost: 50 }).safeParse(value).success).toBe(false);
-  });
-
-  it.each(['', 'a', 'a%0d%0aBcc: x', '=?utf-8?Q?=0D=0ABcc:_x?=', '&#13;&#10;', '\\r\\n', 'a\tb', 'বাংলা'])(
-    'takes %j',
-    (value) => {
-      expect(headerText({ atMost: 50 }).parse(value)).toBe(value);
-    },
-  );
 });

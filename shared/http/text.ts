@@ -11,7 +11,6 @@ export const characters = (text: string): number => {
 
 /** Something other than blanks. */
 export const notBlank = '[^ \\t\\r\\n]';
-export const withoutLineBreaks = '^[^\\r\\n\\x00]*$';
 
 /** Text of at most this many characters. */
 export const text = ({ atMost }: { readonly atMost: number }) =>
@@ -22,9 +21,3 @@ export const text = ({ atMost }: { readonly atMost: number }) =>
       `must be at most ${atMost} characters`,
     )
     .meta({ maxLength: atMost });
-
-/** Text that becomes part of a mail's header: line breaks and NUL would end the header and begin another. */
-export const headerText = (limit: { readonly atMost: number }) =>
-  text(limit)
-    .refine((value) => !/[\r\n\0]/.test(value), 'must not have line breaks')
-    .meta({ pattern: withoutLineBreaks });

@@ -1,5 +1,6 @@
 import { mostSegments, segmentsOf } from '../compliance/segments.ts';
 import { Fault } from '../kit/fault.ts';
+import { asLine } from '../kit/line.ts';
 import type { Channel } from './message.ts';
 
 /** What a message says. On email there is a subject and at least one of html and text; elsewhere only text counts. */
@@ -34,7 +35,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** What becomes of a value where it is put in. */
 const shapes: Readonly<Record<Field, (value: string) => string>> = {
-  subject: (value) => value.replace(/[\r\n\0]+/g, ' '),
+  subject: asLine,
   html: (value) => value.replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark),
   text: (value) => value,
 };
@@ -49,6 +50,9 @@ interface Requirement {
 
 const text: Requirement = { field: 'text', what: 'is required', isMet: (content) => Boolean(content.text?.trim()) };
 
+/** What is no text at all is refused for that, not as missing. */
+const isFilled = (sent: unknown): boolean => (typeof sent === 'string' ? sent.trim() !== '' : Boolean(sent));
+
 /** What a message of each channel cannot be without. */
 export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
   email: [
@@ -57,7 +61,7 @@ export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
       field: 'html',
       named: 'html or text',
       what: 'at least one is required',
-      isMet: (content) => Boolean(content.html || content.text),
+      isMet: (content) => isFilled(content.html) || isFilled(content.text),
     },
   ],
   sms: [text],
@@ -108,7 +112,7 @@ const fill = (field: Field, text: string, variables: Variables): string => {
 };
 
 /**
- * The message that is sent: field by field, inline content wins over the template's. An empty field counts as none.
+ * The message that is sent: field by field, inline content wins over the template's. A field that is empty or blank counts as none.
  * @throws Fault `invalid_request` when that leaves something out that the channel requires, or is more than it takes
  */
 export const contentOf = (
@@ -117,9 +121,12 @@ export const contentOf = (
   template: Partial<Content> | undefined,
   variables: Variables = {},
 ): Content => {
-  const filled = (field: Field): string | undefined =>
-    (fieldsOf[channel].includes(field) && fill(field, inline[field] || template?.[field] || '', variables)) ||
-    undefined;
+  const filled = (field: Field): string | undefined => {
+    if (!fieldsOf[channel].includes(field)) return undefined;
+    const chosen = inline[field]?.trim() ? inline[field] : template?.[field];
+    const text = fill(field, chosen ?? '', variables);
+    return text.trim() ? text : undefined;
+  };
   const content = { subject: filled('subject'), html: filled('html'), text: filled('text') };
   const missing = requirements[channel].filter(({ isMet }) => !isMet(content));
   if (missing.length > 0) {

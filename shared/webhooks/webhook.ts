@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
+import { line } from '../kit/line.ts';
 
 /** Whose events a subscription hears. Each API sees its own subscriptions alone. */
 export type WebhookApi = 'messaging' | 'checkout';
@@ -38,10 +39,7 @@ const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && 
 
 /** What a caller writes of a subscription. */
 export const webhookFields = z.object({
-  name: z
-    .string()
-    .max(longestName)
-    .refine((name) => name.trim() !== '', 'must not be blank'),
+  name: line(z.string().max(longestName)).refine((name) => name.trim() !== '', 'must not be blank'),
   url: z.string().max(longestUrl).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
   events: z
     .array(z.string().min(1).max(longestEvent))

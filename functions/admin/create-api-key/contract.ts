@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiKey, defaultRateLimitPerMinute, scope } from '../../../shared/accounts/api-key.ts';
 import { contract } from '../../../shared/http/contract.ts';
+import { line } from '../../../shared/kit/line.ts';
 
 export const createApiKeyContract = contract({
   summary: 'Make an API key; the key itself is shown only here',
@@ -8,7 +9,7 @@ export const createApiKeyContract = contract({
   status: 201,
   path: z.object({ id: z.string() }),
   body: z.object({
-    name: z.string().trim().min(1).max(100),
+    name: line(z.string().trim().min(1).max(100)),
     scopes: z
       .array(scope)
       .min(1)

@@ -3,11 +3,12 @@ import { defaultRateLimitPerMinute } from '../../../shared/accounts/api-key.ts';
 import { checkoutKey, checkoutKeyKinds, checkoutKeyLimits } from '../../../shared/checkout/checkout-key.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { withRules } from '../../../shared/http/fields.ts';
+import { line } from '../../../shared/kit/line.ts';
 
 const fields = checkoutKeyLimits.extend({
   kind: z.enum(checkoutKeyKinds),
   livemode: z.boolean(),
-  name: z.string().trim().min(1).max(100),
+  name: line(z.string().trim().min(1).max(100)),
   rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
 });
 

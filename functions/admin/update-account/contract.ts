@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { account, accountChanges } from '../../../shared/accounts/account.ts';
+import { account, sentAccountChanges } from '../../../shared/accounts/account.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const updateAccountContract = contract({
@@ -7,7 +7,7 @@ export const updateAccountContract = contract({
   example: { email: { verifiedDomains: ['shop.example'] }, checkout: { sendsReceipts: true } },
   status: 200,
   path: z.object({ id: z.string() }),
-  body: accountChanges,
+  body: sentAccountChanges,
   reply: account,
   refuses: ['invalid_request', 'not_found', 'conflict'],
 });

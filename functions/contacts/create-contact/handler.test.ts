@@ -44,7 +44,7 @@ describe('POST /contacts', () => {
     const { status, body } = await create(sent);
     expect(status).toBe(201);
     const { id, createdAt, updatedAt, ...rest } = body.data;
-    expect(rest).toEqual({ ...sent, status: 'active' });
+    expect(rest).toEqual({ ...sent, tags: ['vip', 'beta'], status: 'active' });
     expect(updatedAt).toBe(createdAt);
     expect(new Date(createdAt).toISOString()).toBe(createdAt);
     expect((await calls.get(account.key, id)).body).toEqual(body);
@@ -137,6 +137,18 @@ describe('POST /contacts', () => {
     expect(await kept('tags', tags)).toEqual(tags);
     expect(await kept('tags', [...tags, 'x'])).toBe('tags: must have at most 32 items');
     expect(await kept('tags', ['x'.repeat(201)])).toBe('tags.0: must be at most 200 characters');
+  });
+
+  it('keeps a tag once, however often it was sent', async () => {
+    expect(await kept('tags', ['b', 'a', 'b', 'a'])).toEqual(['b', 'a']);
+  });
+
+  it.each(['firstName', 'lastName'])('400 refuses control characters in %s', async (field) => {
+    expect(await kept(field, 'a\u2028b')).toBe(`${field}: must not contain control characters (found U+2028)`);
+  });
+
+  it('400 refuses control characters in a tag', async () => {
+    expect(await kept('tags', ['a\0'])).toBe('tags.0: must not contain control characters (found U+0000)');
   });
 
   it('keeps customFields exactly, up to 10 KB of JSON, and drops larger ones', async () => {

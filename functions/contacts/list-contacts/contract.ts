@@ -10,7 +10,14 @@ const status = z
 
 const tags = z
   .string()
-  .transform((list) => [...new Set(list.split(',').filter(Boolean))])
+  .transform((list) => [
+    ...new Set(
+      list
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    ),
+  ])
   .refine((list) => list.length <= mostFilterTags, `must be at most ${mostFilterTags} tags`)
   .meta({
     description: `Comma-separated, at most ${mostFilterTags}; contacts with any of these tags.`,

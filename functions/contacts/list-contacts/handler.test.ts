@@ -109,6 +109,7 @@ describe('GET /contacts', () => {
     expect(await found({ tags: 'even' })).toEqual(newestFirst.filter((n) => n % 2 === 0));
     expect(await found({ tags: 'odd,fifth' })).toEqual(newestFirst.filter((n) => n % 2 === 1 || n % 5 === 0));
     expect(await found({ tags: 'fifth,fifth,with space,unknown' })).toEqual([20, 15, 10, 5, 0]);
+    expect(await found({ tags: ' fifth , unknown,' })).toEqual([20, 15, 10, 5, 0]);
     expect(await found({ tags: 'Even' })).toEqual([]);
     expect(await found({ tags: 'eve' })).toEqual([]);
     expect(await found({ tags: '' })).toEqual(newestFirst);

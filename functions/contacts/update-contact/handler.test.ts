@@ -138,7 +138,7 @@ describe('PATCH /contacts/{id}', () => {
       ['email', 'x'],
       ['phone', '123'],
       ['firstName', 'x'.repeat(101)],
-      ['tags', Array.from({ length: 33 }, () => 'x')],
+      ['tags', Array.from({ length: 33 }, (_, n) => `${n}`)],
     ] as const) {
       const { status, body } = await update(id, { [field]: value });
       expect([field, status, body.error.code]).toEqual([field, 400, 'invalid_request']);

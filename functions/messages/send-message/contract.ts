@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { mostSegments } from '../../../shared/compliance/segments.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
-import { characters, notBlank, withoutLineBreaks } from '../../../shared/http/text.ts';
+import { characters, notBlank } from '../../../shared/http/text.ts';
+import { line, lineFault, linePattern } from '../../../shared/kit/line.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
 import { longestSubject, longestWhatsapp, requirements } from '../../../shared/messages/content.ts';
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
@@ -22,7 +23,7 @@ const fields = z.object({
     .string()
     .optional()
     .describe(
-      `Required on email without \`templateId\`, at most ${longestSubject} characters and without line breaks; ignored elsewhere.`,
+      `Required on email without \`templateId\`, at most ${longestSubject} characters and without control characters; ignored elsewhere.`,
     ),
   html: z.string().optional().describe('Email only; email without `templateId` needs `html` or `text`.'),
   text: z
@@ -38,7 +39,7 @@ const fields = z.object({
   fromName: z
     .string()
     .optional()
-    .describe(`Email only: at most ${longestFromName} characters, without line breaks and double quotes.`),
+    .describe(`Email only: at most ${longestFromName} characters, without control characters and double quotes.`),
   replyTo: z.string().optional().describe('Email only: an email address.'),
   templateId: z
     .string()
@@ -55,7 +56,7 @@ const fields = z.object({
     .optional()
     .describe('Values of `{{name}}` placeholders. A placeholder without a value stays as it is.'),
   tags: z
-    .array(z.string())
+    .array(line(z.string()))
     .refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in all`)
     .optional()
     .describe(`Kept and returned, not filterable; at most ${mostTagBytes.toLocaleString('en')} bytes of JSON.`),
@@ -74,7 +75,7 @@ const isEmail = ({ channel }: Fields): boolean => channel === 'email';
 const isTexting = ({ channel }: Fields): boolean => channel === 'sms' || channel === 'whatsapp';
 const isBad = (address: string | undefined): boolean => address !== undefined && !emailAddress(address);
 
-/** Text that becomes part of a mail's header: line breaks and NUL would end the header and begin another. */
+/** Text that becomes part of a mail's header: a line break would end the header and begin another. */
 const headerRules = (field: 'subject' | 'fromName', atMost: number): readonly Rule<Fields>[] => [
   {
     field,
@@ -83,8 +84,8 @@ const headerRules = (field: 'subject' | 'fromName', atMost: number): readonly Ru
   },
   {
     field,
-    what: 'must not have line breaks',
-    isBroken: (body) => isEmail(body) && /[\r\n\0]/.test(body[field] ?? ''),
+    what: (body) => lineFault(body[field] ?? ''),
+    isBroken: (body) => isEmail(body) && lineFault(body[field] ?? '') !== undefined,
   },
 ];
 
@@ -128,8 +129,8 @@ const described = {
           properties: {
             channel: { const: 'email' },
             to: email,
-            subject: { maxLength: longestSubject, pattern: withoutLineBreaks },
-            fromName: { maxLength: longestFromName, pattern: '^[^\\r\\n\\x00"]*$' },
+            subject: { maxLength: longestSubject, pattern: linePattern },
+            fromName: { maxLength: longestFromName, pattern: linePattern.replace('[^', '[^"') },
             from: email,
             replyTo: email,
           },

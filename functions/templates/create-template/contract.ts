@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { type Rule, withRules } from '../../../shared/http/fields.ts';
-import { headerText, notBlank, text } from '../../../shared/http/text.ts';
+import { notBlank, text } from '../../../shared/http/text.ts';
+import { line } from '../../../shared/kit/line.ts';
 import { template } from '../../../shared/templates/template.ts';
 
 const fields = z.object({
   channel: z.enum(['email', 'sms']),
-  name: text({ atMost: 100 })
+  name: line(text({ atMost: 100 }))
     .refine((name) => name.trim() !== '', 'must not be blank')
     .meta({ minLength: 1, pattern: notBlank }),
   description: text({ atMost: 500 }).optional(),
-  subject: headerText({ atMost: 255 }).optional().describe('Required on email; ignored on sms.'),
+  subject: line(text({ atMost: 255 }))
+    .optional()
+    .describe('Required on email; ignored on sms.'),
   htmlContent: text({ atMost: 200_000 }).optional().describe('Email only; email needs `htmlContent` or `textContent`.'),
   textContent: text({ atMost: 5_000 }).optional().describe('Required on sms; the plain-text alternative on email.'),
   variables: z

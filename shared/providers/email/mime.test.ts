@@ -48,6 +48,37 @@ describe('mimeOf', () => {
     expect(raw).not.toMatch(/^(X-Evil|Bcc):/im);
   });
 
+  it.each([
+    '=?utf-8?Q?a=0D=0ABcc:_eve@evil.example?=',
+    '=?utf-8?B?Ym9zcw==?= and more',
+    'a =? b',
+    `=?utf-8?Q?${'x'.repeat(60)}?= "ü"`,
+  ])('sends the literal text %j so that no mail program decodes it', async (text) => {
+    const content = Buffer.from('x');
+    const raw = await rawOf({
+      subject: text,
+      from: { address: 'hello@example.com', name: text },
+      attachments: [
+        { filename: text, content },
+        { filename: text, content, cid: 'a@b', contentType: 'image/png' },
+      ],
+      html: '<img src="cid:a@b">',
+    });
+    const email = await PostalMime.parse(raw);
+    expect([email.subject, email.from]).toEqual([text, { name: text, address: 'hello@example.com' }]);
+    // PostalMime decodes a name once more than RFC 2231 says, so the parameters are put together here.
+    const dispositions = raw.replaceAll('\r\n ', ' ').match(/^Content-Disposition: .*$/gm) ?? [];
+    const names = dispositions.map((header) =>
+      [...header.matchAll(/filename\*\d+(\*?)=(?:utf-8'')?("?)([^;"]*)\2/g)]
+        .map(([, isEncoded, , part = '']) => (isEncoded ? decodeURIComponent(part) : part))
+        .join(''),
+    );
+    expect(names).toEqual([text, text]);
+    expect(raw).not.toContain('; name=');
+    expect(raw).not.toContain(text);
+    expect(raw).toMatch(/^[\t\r\n -~]*$/);
+  });
+
   it('offers one-click unsubscription where there is an address for it, in one piece', async () => {
     const unsubscribeUrl = `https://api.example.com/unsubscribe/${'a'.repeat(86)}`;
     const lines = headOf(await rawOf({ unsubscribeUrl })).split('\r\n');
