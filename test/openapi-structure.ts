@@ -8,7 +8,7 @@ const mapOf = <T extends z.ZodType>(value: T, key: RegExp = /^[\w.-]+$/) => z.re
 const refTo = (part: string) => z.strictObject({ $ref: z.string().startsWith(`#/components/${part}/`) });
 
 /** Groups other than plain ones, classes that differ from engine to engine, and escapes that not all have. */
-const unportable = /\(\?|\\[^.+rntx\\\]]|[^\x20-\x7e]|&&|\[\[/;
+const engineSpecific = /\(\?|\\[^.+rntx\\\]]|[^\x20-\x7e]|&&|\[\[/;
 
 const typeName = z.enum(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']);
 const count = z.int().min(0);
@@ -30,7 +30,7 @@ const schema: z.ZodType = z.lazy(() =>
     pattern: z
       .string()
       .refine((pattern) => new RegExp(pattern, 'u'))
-      .refine((pattern) => !unportable.test(pattern), 'is not read alike by ECMA-262, RE2, Java and Python')
+      .refine((pattern) => !engineSpecific.test(pattern), 'is not read alike by ECMA-262, RE2, Java and Python')
       .optional(),
     minItems: count.optional(),
     maxItems: count.optional(),
