@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { bundle, codeDirectory, sourcesFile } from './bundle.ts';
+import { App, AssetHashType } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { bundle, codeDirectory } from './bundle.ts';
 import { parts } from './routes.ts';
 import { ApiStack } from './stacks/api.ts';
 import { DataStack } from './stacks/data.ts';
@@ -12,10 +13,15 @@ import { WorkStack } from './stacks/work.ts';
 const app = new App({ analyticsReporting: false });
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
 const bundles = join(app.outdir, 'bundles');
-// The local stack brings them along where it has bundled the same sources before.
-if (process.env['HAS_BUNDLES'] !== 'true')
-  writeFileSync(join(bundles, sourcesFile), JSON.stringify(await bundle(bundles)));
-const codeOf = (does: string) => codeDirectory(bundles, does);
+/** The local stack puts the bundles into their places itself, when they are needed: the places are made here, named by their functions. */
+const isFilledLater = process.env['BUNDLES_COME_LATER'] === 'true';
+if (!isFilledLater) await bundle(bundles);
+const codeOf = (does: string): Code => {
+  const directory = codeDirectory(bundles, does);
+  if (!isFilledLater) return Code.fromAsset(directory);
+  mkdirSync(directory, { recursive: true });
+  return Code.fromAsset(directory, { assetHashType: AssetHashType.CUSTOM, assetHash: does });
+};
 
 const { world: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
 const { api, world } = new ApiStack(app, `${stage}-api`, { stored, codeOf });

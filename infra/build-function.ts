@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { functionName } from './bundle.ts';
 import { type Power, powers, type World } from './powers.ts';
@@ -14,7 +14,7 @@ export interface FunctionPlan {
   readonly needs: readonly Power[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly memoryMegabytes?: number;
-  readonly codeDirectory: string;
+  readonly code: Code;
 }
 
 /** One Lambda function for one row: its own role, which may do what its powers say and write its own log, and nothing else. */
@@ -32,7 +32,7 @@ export const buildFunction = (stack: Stack, world: World, plan: FunctionPlan): L
     description: plan.does,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    code: Code.fromAsset(plan.codeDirectory),
+    code: plan.code,
     handler: `${name}.handler`,
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: plan.memoryMegabytes ?? 512,

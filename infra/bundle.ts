@@ -1,8 +1,10 @@
 import { basename, join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { describing } from './describe.ts';
 import { routes, unknownRoute } from './routes.ts';
 import { workers } from './workers.ts';
+
+const root = join(import.meta.dirname, '..');
 
 /** The folders under `functions` that the two tables name. */
 export const functionFolders: readonly string[] = [
@@ -17,7 +19,7 @@ export const sourcesFile = 'sources.json';
 
 /** One call for all functions. CommonJS loads faster than ES modules with the AWS SDK. Source maps would double the time and nobody reads them. */
 export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
-  absWorkingDir: join(import.meta.dirname, '..'),
+  absWorkingDir: root,
   entryPoints: Object.fromEntries(
     folders.map((does) => [`${functionName(does)}/${functionName(does)}`, join('functions', does, 'main.ts')]),
   ),
@@ -38,7 +40,32 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
 /** Bundles the functions of these folders, and says which sources of ours each is made of, by its name. */
 export const bundle = async (outdir: string, folders = functionFolders): Promise<Record<string, string[]>> => {
   const { metafile } = await build(bundleOptions(outdir, folders));
-  return Object.fromEntries(
+  return madeOf(metafile);
+};
+
+/** The same list without the bundles, and a little longer: what tree-shaking leaves out is in it. Fails where the sources have an error. */
+export const sourcesOf = async (folders: readonly string[]): Promise<Record<string, string[]>> => {
+  const { metafile } = await build({
+    ...bundleOptions('.'),
+    entryPoints: [],
+    stdin: { contents: folders.map((does) => `import './functions/${does}/main.ts';`).join('\n'), resolveDir: root },
+    packages: 'external',
+    minify: false,
+    write: false,
+    logLevel: 'silent',
+  });
+  const reachedFrom = (file: string): string[] => {
+    const reached = new Set([file]);
+    for (const source of reached) {
+      for (const { path, external } of metafile?.inputs[source]?.imports ?? []) if (!external) reached.add(path);
+    }
+    return [...reached];
+  };
+  return Object.fromEntries(folders.map((does) => [functionName(does), reachedFrom(`functions/${does}/main.ts`)]));
+};
+
+const madeOf = (metafile: Metafile | undefined): Record<string, string[]> =>
+  Object.fromEntries(
     Object.entries(metafile?.outputs ?? {})
       .filter(([file]) => file.endsWith('.cjs'))
       .map(([file, { inputs }]) => [
@@ -46,7 +73,6 @@ export const bundle = async (outdir: string, folders = functionFolders): Promise
         Object.keys(inputs).filter((source) => !source.includes('node_modules')),
       ]),
   );
-};
 
 /** Where a function's code lies once it is bundled: a folder of its own, as it is uploaded. */
 export const codeDirectory = (outdir: string, does: string): string => join(outdir, functionName(does));

@@ -15,8 +15,8 @@ const idsIn = ({ body }: { readonly body: { readonly data: { readonly id: string
   body.data.map(({ id }) => id);
 
 /** Runs `npm start` where it must fail: its exit code, and what it said. */
-const failedStart = async (dataDirectory: string, more: readonly string[] = []) => {
-  const child = spawnStack(dataDirectory, { arguments: more });
+const failedStart = async (dataDirectory: string, more: readonly string[] = [], checkout = process.cwd()) => {
+  const child = spawnStack(dataDirectory, { arguments: more, checkout });
   let said = '';
   child.stderr?.on('data', (text: Buffer) => {
     said += text.toString();
@@ -214,12 +214,12 @@ describe('stopping and starting', () => {
     expect((await fresh.api('GET', '/messages')).body.data).toEqual([]);
     await fresh.stop();
     fresh.forget();
-  }, 60_000);
+  }, 180_000);
 
   it('keeps the ports of API, docs and inbox over a restart, when 8005 was taken at first and is free again too', async () => {
     const blocker = createServer().listen(8005, '127.0.0.1');
     // Another stack may have the port already: then that one is in the way.
-    await Promise.race([once(blocker, 'listening'), once(blocker, 'error')]);
+    await once(blocker, 'listening').catch(() => undefined);
     const first = await startTestStack();
     await first.stop();
     blocker.close();
@@ -232,7 +232,21 @@ describe('stopping and starting', () => {
     });
     await second.stop();
     second.forget();
-  }, 60_000);
+  }, 180_000);
+
+  it('first starts without the bundles of all functions, says what it does, and answers calls of every one', async () => {
+    const checkout = newCheckout();
+    // Other sources than any before, so that no bundle of theirs is kept.
+    writeFileSync(join(checkout, 'shared/http/icon.ts'), `export const icon = '<svg>${checkout}</svg>';\n`);
+    const stack = await startTestStack({ checkout, dataDirectory: mkdtempSync(join(tmpdir(), 'empty-')) });
+    expect(stack.said()).toMatch(/^Synthesizing and bundling…\nStarting…\n/);
+    const icon = await fetch(`${stack.file.checkoutBaseUrl}/favicon.ico`);
+    expect([icon.status, await icon.text()]).toEqual([200, `<svg>${checkout}</svg>`]);
+    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
+    expect(await stack.stop()).toBe(0);
+    stack.forget();
+    rmSync(checkout, { recursive: true });
+  }, 180_000);
 
   it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
     const first = await startTestStack();
@@ -256,7 +270,7 @@ describe('stopping and starting', () => {
     expect((await second.admin('GET', `/accounts/${second.file.accountId}/credits`)).body.data.email).toBe(10_000);
     await second.stop();
     second.forget();
-  }, 60_000);
+  }, 180_000);
 
   it('puts a saved file live', async () => {
     const checkout = newCheckout();
@@ -267,12 +281,12 @@ describe('stopping and starting', () => {
       async () => {
         expect((await stack.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     await stack.stop();
     stack.forget();
     rmSync(checkout, { recursive: true });
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a start that cannot be', () => {
@@ -301,6 +315,16 @@ describe('a start that cannot be', () => {
       expect(lines[0]).toContain(directory);
     }
   });
+
+  it('says in one line that the sources have an error, wherever it is', async () => {
+    const checkout = newCheckout();
+    writeFileSync(join(checkout, 'functions/webhooks/list-logs/handler.ts'), 'export const listLogs = (;');
+    const directory = mkdtempSync(join(tmpdir(), 'unbuilt-'));
+    const { code, lines } = await failedStart(directory, [], checkout);
+    expect([code, lines]).toEqual([1, [expect.stringContaining('functions/webhooks/list-logs/handler.ts')]]);
+    rmSync(checkout, { recursive: true });
+    rmSync(directory, { recursive: true });
+  }, 180_000);
 
   it('says in one line that an option is unknown or wrong', async () => {
     for (const more of [

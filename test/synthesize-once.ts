@@ -20,7 +20,9 @@ declare module 'vitest' {
 /** Synthesizing and seeding take seconds, so both are done once; the assembly is kept until sources change. */
 export const setup = async ({ provide }: TestProject): Promise<() => void> => {
   const assembly = resolve('node_modules/.cache/test-assembly');
-  await synthesize(assembly, readOptions([], stackEnvironment).settings);
+  const bundles = await synthesize(assembly, readOptions([], stackEnvironment).settings);
+  bundles.buildRest();
+  await bundles.all;
   provide('assembly', assembly);
   const seeded = mkdtempSync(join(tmpdir(), 'seeded-'));
   writeFileSync(join(seeded, 'stack.lock'), '');

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionSpec } from './blueprint.ts';
+import type { Bundles } from './bundles.ts';
 import type { Invocation } from './function-instance.ts';
 import { type FunctionPool, startPool } from './function-pool.ts';
 
@@ -23,6 +24,8 @@ export interface FunctionsOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Gets one file a function, `<name>.log`, with all that its instances print. */
   readonly logDirectory: string;
+  /** A call waits until the code of its function is there. */
+  readonly whenBuilt?: Bundles['whenBuilt'];
   /** How many calls of one function run at a time. */
   readonly maximumInstances?: number;
 }
@@ -30,24 +33,30 @@ export interface FunctionsOptions {
 /** Runs the functions of the templates as Lambda does: instances start when a call needs one and stay warm. */
 export const startFunctions = (
   specs: readonly FunctionSpec[],
-  { environment, logDirectory, maximumInstances = 10 }: FunctionsOptions,
+  { environment, logDirectory, whenBuilt = async () => undefined, maximumInstances = 10 }: FunctionsOptions,
 ): Functions => {
   mkdirSync(logDirectory, { recursive: true });
   const logs: number[] = [];
-  const pools = new Map<string, FunctionPool>();
+  const pools = new Map<string, { readonly name: string; readonly pool: FunctionPool }>();
   for (const spec of specs) {
     const log = openSync(join(logDirectory, `${spec.name}.log`), 'a');
     const pool = startPool(spec, { environment, log, maximumInstances });
     logs.push(log);
-    pools.set(spec.name, pool).set(spec.arn, pool);
+    const entry = { name: spec.name, pool };
+    pools.set(spec.name, entry).set(spec.arn, entry);
   }
 
   return {
-    invoke: async (functionNameOrArn, event, { deadlineMs } = {}) =>
-      pools.get(functionNameOrArn)?.invoke(event, deadlineMs) ?? unknown(functionNameOrArn),
-    replaceCode: (functionName) => pools.get(functionName)?.replaceCode(),
+    invoke: async (functionNameOrArn, event, { deadlineMs } = {}) => {
+      const entry = pools.get(functionNameOrArn);
+      if (!entry) return unknown(functionNameOrArn);
+      // Only a caller at the gateway has a deadline.
+      await whenBuilt(entry.name, deadlineMs !== undefined);
+      return entry.pool.invoke(event, deadlineMs);
+    },
+    replaceCode: (functionName) => pools.get(functionName)?.pool.replaceCode(),
     close: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      await Promise.all([...pools.values()].map(({ pool }) => pool.close()));
       logs.splice(0).forEach(closeSync);
     },
   };

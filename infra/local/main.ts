@@ -14,7 +14,7 @@ const start = async (): Promise<void> => {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
 
-  const stack = await startStack(options);
+  const stack = await startStack(options, say);
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
   const watcher = watchSources(stack, say);
   const readyFile = join(options.dataDirectory, stackFile);
@@ -47,6 +47,7 @@ Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Data is kept in ${o
   Docs      ${stack.url}/docs
   Inbox     ${stack.inboxUrl}
   Phones    ${stack.inboxUrl}/phones
+  Account   ${accountId}   (accountId in the admin API)
   Keys      ${keys.messaging}
             ${keys.checkoutSecretTest}
 
@@ -54,10 +55,13 @@ Send a first message, then look into the inbox:
 
   curl -s ${stack.url}/api/v1/messages -H 'X-API-Key: ${keys.messaging}' -H 'Content-Type: application/json' -d '{"channel":"email","to":"ada@example.com","subject":"Hello","text":"It works."}'
 
-Take a first payment, then open the url of the answer:
+Create a first checkout session, then open the url of the answer (README, "A first payment", registers a webhook first):
 
-  curl -s ${stack.url}/v1/checkout-sessions -H 'Authorization: Bearer ${keys.checkoutSecretTest}' -H 'Content-Type: application/json' -d '{"amountMinor":600000,"currency":"BDT","description":"Order 1042"}'
+  curl -s ${stack.url}/v1/checkout-sessions -H 'Authorization: Bearer ${keys.checkoutSecretTest}' -H 'Content-Type: application/json' -d '{"amountMinor":600000,"currency":"BDT","description":"Two books","metadata":{"orderId":"1042"}}'
 `);
+
+  stack.bundles.buildRest();
+  stack.bundles.all.catch((failure: unknown) => say(`The functions could not all be bundled: ${failure}`));
 
   await stopped.promise;
   rmSync(readyFile, { force: true });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blueprint } from './blueprint.ts';
+import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
@@ -23,7 +24,7 @@ import { runQueueMapping } from './queue-mapping.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { scheduleTargets } from './schedule-targets.ts';
 import { runStreamMapping } from './stream-mapping.ts';
-import { synthesize } from './synth.ts';
+import { type Say, synthesize } from './synth.ts';
 
 /** Tells others where everything is, once it is ready. */
 export const stackFile = 'stack.json';
@@ -37,6 +38,7 @@ export interface Stack {
   readonly adminToken: string;
   readonly assembly: string;
   readonly blueprint: Blueprint;
+  readonly bundles: Bundles;
   readonly aws: Readonly<
     Record<'dynamodb' | 'sqs' | 's3' | 'lambda' | 'ses' | 'sns' | 'scheduler' | 'kms' | 'table', string>
   >;
@@ -49,7 +51,10 @@ export interface Stack {
  * Everything that the templates ask for, running on this machine.
  * @throws StartFailure
  */
-export const startStack = async ({ port, dataDirectory, isFresh, settings }: StackOptions): Promise<Stack> => {
+export const startStack = async (
+  { port, dataDirectory, isFresh, settings }: StackOptions,
+  say: Say = () => undefined,
+): Promise<Stack> => {
   const closers: (() => unknown)[] = [];
   const opened = <T>(part: T, close: (part: T) => unknown): T => {
     closers.push(() => close(part));
@@ -65,7 +70,8 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
     rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, 'cdk.out');
     const kmsStart = startKms({ dataDirectory });
-    await synthesize(assembly, settings);
+    const bundles = await synthesize(assembly, settings, say);
+    say('Starting…');
     const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
 
     // Whatever wants a function before functions run waits for them.
@@ -113,6 +119,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
       startFunctions(blueprint.functions, {
         environment: environmentFor(endpoints),
         logDirectory: join(dataDirectory, 'logs'),
+        whenBuilt: bundles.whenBuilt,
       }),
       async (part) => {
         // No request may come while its function goes.
@@ -141,6 +148,7 @@ export const startStack = async ({ port, dataDirectory, isFresh, settings }: Sta
       adminToken,
       assembly,
       blueprint,
+      bundles,
       aws: { ...endpoints, table: blueprint.tables[0]?.name ?? '' },
       invoke,
       replaceCode: functions.replaceCode,

@@ -1,17 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BuildFailure } from 'esbuild';
+import { type Bundles, builtBundles, openBundles } from './bundles.ts';
+import { readBlueprint } from './read-blueprint.ts';
 import { StartFailure } from './start-failure.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -27,48 +20,44 @@ const sources = [
 /** Names the sources and settings that an assembly was made of. */
 export const stampFile = 'made-of';
 
+/** What the start is doing now, for the person who waits. */
+export type Say = (line: string) => void;
+
 /**
- * The cloud assembly that `cdk deploy` would deploy, of the sources as they are now. One that was made of the same sources and
- * settings is used again.
- * @throws StartFailure with what the CDK app said
+ * The cloud assembly that `cdk deploy` would deploy, of the sources as they are now; its functions' bundles may still be under way. One that
+ * was made of the same sources and settings is used again.
+ * @throws StartFailure with what the CDK app said, or esbuild
  */
-export const synthesize = async (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> => {
+export const synthesize = async (
+  assembly: string,
+  settings: Readonly<Record<string, string>>,
+  say: Say = () => undefined,
+): Promise<Bundles> => {
   const stamp = join(assembly, stampFile);
   const fingerprint = fingerprintOf(settings);
-  if (contentOf(stamp) === fingerprint) return;
+  if (contentOf(stamp) === fingerprint) return builtBundles;
   rmSync(assembly, { recursive: true, force: true });
-  const kept = keptBundles(fingerprintOf({}));
-  const hasBundles = kept.copyTo(join(assembly, 'bundles'));
-  await runApp(assembly, settings, hasBundles);
-  if (!hasBundles) kept.keep(join(assembly, 'bundles'));
-  writeFileSync(stamp, fingerprint);
+  say('Synthesizing and bundling…');
+  const places = { cache, fingerprint: fingerprintOf({}), sourcesDirectory: join(assembly, 'bundles') };
+  const [code] = await Promise.all([openBundles(places).catch(failBundling), runApp(assembly, settings)]);
+  const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+  const directories = new Map(functions.map(({ name, codeDirectory }) => [name, codeDirectory]));
+  const bundles = code.placeAt((name) => directories.get(name) ?? '');
+  const all = bundles.all.then(() => writeFileSync(stamp, fingerprint));
+  // The start reports a failure once it is ready.
+  all.catch(() => undefined);
+  return { ...bundles, all };
 };
 
-const mostKept = 4;
+const cache = join(root, 'node_modules', '.cache', 'bundles');
 
-/** Bundling takes longest, and settings change nothing of it: those of the latest sources are kept for the next synthesis. */
-const keptBundles = (fingerprint: string) => {
-  const place = join(root, 'node_modules', '.cache', 'bundles');
-  const ours = join(place, fingerprint);
-  return {
-    /** False: there are none. */
-    copyTo: (directory: string): boolean => {
-      if (!existsSync(ours)) return false;
-      cpSync(ours, directory, { recursive: true });
-      return true;
-    },
-    keep: (directory: string): void => {
-      const whole = join(place, `${fingerprint}-${process.pid}`);
-      cpSync(directory, whole, { recursive: true });
-      if (!existsSync(ours)) renameSync(whole, ours);
-      const madeMs = (name: string) => statSync(join(place, name)).mtimeMs;
-      const old = readdirSync(place).sort((one, other) => madeMs(other) - madeMs(one));
-      for (const name of old.slice(mostKept)) rmSync(join(place, name), { recursive: true, force: true });
-    },
-  };
+const failBundling = (failure: BuildFailure): never => {
+  const [error] = failure.errors ?? [];
+  const place = error?.location ? `${error.location.file}:${error.location.line}: ` : '';
+  throw new StartFailure(`The functions could not be bundled: ${place}${error?.text ?? failure.message}`);
 };
 
-const runApp = (assembly: string, settings: Readonly<Record<string, string>>, hasBundles: boolean): Promise<void> =>
+const runApp = (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> =>
   new Promise((resolve, reject) => {
     const context = JSON.stringify({ ...appContext(), ...settings, stage: 'local' });
     const child = spawn(process.execPath, ['infra/app.ts'], {
@@ -79,7 +68,7 @@ const runApp = (assembly: string, settings: Readonly<Record<string, string>>, ha
         CDK_OUTDIR: assembly,
         CDK_CONTEXT_JSON: context,
         CDK_VALIDATION: 'false',
-        HAS_BUNDLES: String(hasBundles),
+        BUNDLES_COME_LATER: 'true',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

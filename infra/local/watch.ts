@@ -22,17 +22,21 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let building = Promise.resolve();
+  let isClosed = false;
+  const closed = Promise.withResolvers<void>();
+  const allBuilt = stack.bundles.all.catch(() => undefined);
 
   const rebuild = async (): Promise<void> => {
     const now = new Set(changed);
+    const folders = functionFolders.filter((does) => isMadeOf(sources[functionName(does)], now));
     try {
-      const folders = functionFolders.filter((does) => isMadeOf(sources[functionName(does)], now));
       Object.assign(sources, await bundle(outdir, folders));
       for (const file of now) changed.delete(file);
     } catch (failure) {
       return say(`not replaced: ${(failure as BuildFailure).errors[0]?.text}`);
     }
-    const replaced = stack.blueprint.functions.filter((fn) => replace(outdir, fn));
+    const rebuilt = folders.map(functionName);
+    const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
     if (replaced.length === 0) return;
     for (const { name } of replaced) stack.replaceCode(name);
     // The assembly is not what its stamp says any more.
@@ -45,7 +49,10 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     changed.add(join(folder, file));
     clearTimeout(timer);
     timer = setTimeout(() => {
-      building = building.then(rebuild);
+      building = building.then(async () => {
+        await Promise.race([allBuilt, closed.promise]);
+        if (!isClosed) await rebuild();
+      });
     }, settleMs);
   };
 
@@ -58,6 +65,8 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   return {
     close: async () => {
       clearTimeout(timer);
+      isClosed = true;
+      closed.resolve();
       for (const watcher of watchers) watcher.close();
       await building;
     },

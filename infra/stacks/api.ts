@@ -1,6 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildFunction } from '../build-function.ts';
 import type { World } from '../powers.ts';
@@ -17,13 +18,13 @@ export class ApiStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { stored, codeOf }: { readonly stored: StoredWorld; readonly codeOf: (does: string) => string },
+    { stored, codeOf }: { readonly stored: StoredWorld; readonly codeOf: (does: string) => Code },
   ) {
     super(scope, id);
     this.api = new HttpApi(this, 'api');
     this.world = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || this.api.apiEndpoint };
     const { does } = unknownRoute;
-    const fn = buildFunction(this, this.world, { ...unknownRoute, codeDirectory: codeOf(does) });
+    const fn = buildFunction(this, this.world, { ...unknownRoute, code: codeOf(does) });
     new HttpRoute(this, 'unknown-route', {
       httpApi: this.api,
       routeKey: HttpRouteKey.DEFAULT,

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildFunction } from '../build-function.ts';
 import type { World } from '../powers.ts';
@@ -17,7 +18,7 @@ interface Needs {
   readonly part: Part;
   readonly api: HttpApi;
   readonly world: World;
-  readonly codeOf: (does: string) => string;
+  readonly codeOf: (does: string) => Code;
 }
 
 /** One route for each row of one part of the table, and one function for each folder that those rows name. */
@@ -31,7 +32,7 @@ export class RoutesStack extends Stack {
           ...route,
           needs: route.scope || route.keys ? ['api-keys:admit', ...route.needs] : route.needs,
           environment: route.scope ? { SCOPE: route.scope } : {},
-          codeDirectory: codeOf(route.does),
+          code: codeOf(route.does),
         }),
       );
     // Rows that do the same share one function.

@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import {
+  type Code,
   type EventSourceMappingOptions,
   FilterCriteria,
   FilterRule,
@@ -39,11 +40,11 @@ export class WorkStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { world, codeOf }: { readonly world: World; readonly codeOf: (does: string) => string },
+    { world, codeOf }: { readonly world: World; readonly codeOf: (does: string) => Code },
   ) {
     super(scope, id);
     for (const worker of workers) {
-      const fn = buildFunction(this, world, { ...worker, codeDirectory: codeOf(worker.does) });
+      const fn = buildFunction(this, world, { ...worker, code: codeOf(worker.does) });
       for (const source of [worker.on].flat()) this.feed(fn, world, { ...worker, on: source });
       if (worker.needsPerson) alarmWhenPersonNeeded(this, functionName(worker.does), fn, worker.needsPerson);
     }

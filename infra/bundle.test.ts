@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { bundle, functionFolders, functionName, sourcesOf } from './bundle.ts';
+
+const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+const some = ['messages/get-message', 'docs/show-errors', 'contacts/get-contact', 'public/refuse-unknown-route'];
+
+it('is the same bundle whatever is built beside it, so what runs here is what is uploaded', async () => {
+  const [together, apart] = [join(outdir, 'together'), join(outdir, 'apart')];
+  await bundle(together, some);
+  for (const does of some.toReversed()) await bundle(apart, [does]);
+  for (const name of some.map(functionName)) {
+    const file = join(name, `${name}.cjs`);
+    expect(readFileSync(join(apart, file)).equals(readFileSync(join(together, file))), name).toBe(true);
+  }
+}, 60_000);
+
+it('knows what each bundle is made of without building it', async () => {
+  const known = await sourcesOf(functionFolders);
+  expect(Object.keys(known)).toEqual(functionFolders.map(functionName));
+  for (const [name, sources] of Object.entries(await bundle(outdir, some))) {
+    expect(sources.filter((source) => !known[name]?.includes(source))).toEqual([]);
+  }
+}, 60_000);

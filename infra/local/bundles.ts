@@ -1,0 +1,143 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle, functionFolders, functionName, sourcesFile, sourcesOf } from '../bundle.ts';
+import { firstFunctions } from './demo-account.ts';
+
+/** The bundles of one assembly, where its functions run. */
+export interface Bundles {
+  /** Resolves when the function can be started. One that a caller waits for is built next; queues and schedules can wait for the start. */
+  whenBuilt(functionName: string, isUrgent: boolean): Promise<void>;
+  /** Builds the rest, now that nobody waits for the start. */
+  buildRest(): void;
+  /** Resolves when all are built. */
+  readonly all: Promise<void>;
+}
+
+/** esbuild links each bundle by itself: 98 at a time take 2.7 GB of memory, 15 take 0.6; and a call may have to wait for the lot before its own. */
+const lotSize = 10;
+const mostKept = 4;
+
+/** The bundles that were built of some sources, kept for the next synthesis: settings change nothing of them. */
+const cacheOf = (cache: string, fingerprint: string) => {
+  const kept = join(cache, fingerprint);
+  return {
+    kept,
+    isKept: (): boolean => existsSync(kept),
+    keep: (directory: string): void => {
+      if (!existsSync(kept)) renameSync(directory, kept);
+      const madeMs = (name: string) => statSync(join(cache, name)).mtimeMs;
+      const old = readdirSync(cache).sort((one, other) => madeMs(other) - madeMs(one));
+      for (const name of old.slice(mostKept)) rmSync(join(cache, name), { recursive: true, force: true });
+    },
+  };
+};
+
+interface Places {
+  /** Keeps the bundles of the latest sources. */
+  readonly cache: string;
+  readonly fingerprint: string;
+  /** Gets the list of what each bundle is made of. */
+  readonly sourcesDirectory: string;
+}
+
+/**
+ * Bundles of the sources as they are. Those that the start and the first steps call are built first, the rest when they are called or after the start:
+ * all of them take 20 s of processor time.
+ */
+export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Places) => {
+  const { kept, isKept, keep } = cacheOf(cache, fingerprint);
+  const wasKept = isKept();
+  const outdir = wasKept ? kept : join(cache, `${fingerprint}-${process.pid}`);
+  if (!wasKept) {
+    const [sources] = await Promise.all([sourcesOf(functionFolders), bundle(outdir, firstFunctions)]);
+    writeFileSync(join(outdir, sourcesFile), JSON.stringify(sources));
+  }
+  mkdirSync(sourcesDirectory, { recursive: true });
+  cpSync(join(outdir, sourcesFile), join(sourcesDirectory, sourcesFile));
+
+  return {
+    /** Brings them to where their functions run. */
+    placeAt: (directoryOf: (name: string) => string): Bundles => {
+      const place = (folders: readonly string[]): void => {
+        for (const name of folders.map(functionName))
+          cpSync(join(outdir, name), directoryOf(name), { recursive: true });
+      };
+      if (!wasKept) return buildByDemand({ outdir, place, keep: () => keep(outdir) });
+      place(functionFolders);
+      return builtBundles;
+    },
+  };
+};
+
+/** All are there already. */
+export const builtBundles: Bundles = {
+  whenBuilt: () => Promise.resolve(),
+  buildRest: () => undefined,
+  all: Promise.resolve(),
+};
+
+interface Unbuilt {
+  readonly does: string;
+  readonly built: PromiseWithResolvers<void>;
+}
+
+const buildByDemand = ({
+  outdir,
+  place,
+  keep,
+}: {
+  readonly outdir: string;
+  readonly place: (folders: readonly string[]) => void;
+  readonly keep: () => void;
+}): Bundles => {
+  place(firstFunctions);
+  const missing = new Map<string, Unbuilt>(
+    functionFolders
+      .filter((does) => !firstFunctions.includes(does))
+      .map((does) => [functionName(does), { does, built: Promise.withResolvers() }]),
+  );
+  const wanted = new Set<string>();
+  const urgent = new Set<string>();
+  let called = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+
+  const buildLot = async (lot: readonly Unbuilt[]): Promise<void> => {
+    const folders = lot.map(({ does }) => does);
+    await bundle(outdir, folders);
+    place(folders);
+    for (const { does, built } of lot) {
+      missing.delete(functionName(does));
+      urgent.delete(functionName(does));
+      built.resolve();
+    }
+  };
+
+  const buildAll = async (): Promise<void> => {
+    while (missing.size > 0) {
+      await Promise.race([released.promise, called.promise]);
+      const next = urgent.size > 0 ? urgent : new Set([...wanted, ...missing.keys()]);
+      const lot = [...next].flatMap((name) => missing.get(name) ?? []).slice(0, lotSize);
+      for (const { does } of lot) urgent.delete(functionName(does));
+      if (urgent.size === 0) called = Promise.withResolvers();
+      await buildLot(lot);
+    }
+    keep();
+  };
+  const all = buildAll().catch((failure: unknown) => {
+    // A call of a function that could not be built finds no module, and its log says so.
+    for (const { built } of missing.values()) built.resolve();
+    throw failure;
+  });
+
+  return {
+    whenBuilt: async (name, isUrgent) => {
+      const one = missing.get(name);
+      if (!one) return;
+      (isUrgent ? urgent : wanted).add(name);
+      if (isUrgent) called.resolve();
+      await one.built.promise;
+    },
+    buildRest: () => released.resolve(),
+    all,
+  };
+};
