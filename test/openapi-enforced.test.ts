@@ -115,12 +115,7 @@ const ofContact: Readonly<Record<string, readonly unknown[]>> = {
   phone: phones,
   firstName: ['', 'x', ...around(100)],
   lastName: ['', 'x', ...around(100)],
-  tags: [
-    Array.from({ length: 32 }, (_, n) => `${n}`),
-    Array.from({ length: 33 }, (_, n) => `${n}`),
-    [1],
-    ...around(200).map((tag) => [tag]),
-  ],
+  tags: [Array.from({ length: 32 }, (_, n) => `${n}`), [1], ...around(200).map((tag) => [tag])],
   source: ['', 'x', ...around(500)],
   customFields: [...objects, { a: [1] }],
 };

@@ -57,6 +57,7 @@ export const contactFields = z.object({
     .nullable()
     .transform((tags) => [...new Set(tags)])
     .pipe(z.array(z.string()).max(mostTags))
+    .meta({ description: `At most ${mostTags} different tags; a repeated tag is stored once.` })
     .optional(),
   source: text(longestSource).nullable().optional(),
   customFields: customFields
