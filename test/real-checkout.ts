@@ -117,6 +117,7 @@ export const visitAs = async (
   const event: unknown = {
     version: '2.0',
     routeKey: `${method} /`,
+    rawQueryString: String(new URLSearchParams(query)),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     requestContext: { requestId: 'test-request', http: { method, sourceIp: '203.0.113.7' } },
     pathParameters: path,

@@ -107,7 +107,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
 
   it('400 refuses an amount that is none', async () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
-    for (const amountMinor of [0, -1, 1.5, '100', null, Number.MAX_SAFE_INTEGER + 1]) {
+    for (const amountMinor of [0, -1, 1.5, '100', Number.MAX_SAFE_INTEGER + 1]) {
       const { status, body } = await refund(paid.payment.id, { amountMinor });
       expect([amountMinor, status, body.error.code]).toEqual([amountMinor, 400, 'invalid_request']);
     }
