@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isHeaderValue } from '../kit/header-value.ts';
 import { line, lineFault } from '../kit/line.ts';
 
 /** Text that must not break out of a header, a URL or a form. */
@@ -202,10 +203,8 @@ export const accountChanges = accountSettings
 
 export type AccountChanges = z.output<typeof accountChanges>;
 
-/** What `fetch` takes as the value of a header. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const headerFault = (text: string): string | undefined =>
-  headerValue.test(text) ? undefined : 'must have no control characters and no characters beyond Latin-1';
+  isHeaderValue(text) ? undefined : 'must have no control characters and no characters beyond Latin-1';
 
 interface Finding {
   readonly path: string[];

@@ -150,6 +150,12 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     condition: 'The method is not one of the session’s `eligibleMethods`, or its gateway cannot be used now.',
     remedy: 'Choose one of `eligibleMethods`.',
   },
+  upstream_unavailable: {
+    status: 502,
+    condition: 'Admin API only: another company’s service, which the message names, cannot be reached or failed.',
+    remedy: 'Send the request again later.',
+    isTransient: true,
+  },
 };
 
 /** Where the docs explain a code: a path on the host that answered. */

@@ -24,6 +24,7 @@ export const faultCodes = [
   'payment_not_refundable',
   'unsupported_currency',
   'method_unavailable',
+  'upstream_unavailable',
 ] as const;
 
 export type FaultCode = (typeof faultCodes)[number];

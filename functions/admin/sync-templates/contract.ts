@@ -9,5 +9,5 @@ export const syncTemplatesContract = contract({
     synced: z.int().describe('How many templates Meta has.'),
     changed: z.int().describe('How many of ours are new, changed or disabled now.'),
   }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'not_found', 'upstream_unavailable'],
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
-import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
+import { type MetaTemplates, metaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { syncTemplatesContract } from './contract.ts';
@@ -59,6 +59,16 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/templates/sync', () => {
     ]) {
       expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     }
+    expect(await world.templates.list(ref, 'whatsapp')).toMatchObject([{ isActive: true }]);
+  });
+
+  it('502 names Meta when it cannot be reached; nothing changes', async () => {
+    const { ref } = await newAccount();
+    await sync(ref.id, listed('a'));
+    const told = await metaTemplates({ ...provider, graphUrl: 'http://127.0.0.1:1/v24.0' });
+    const { status, body } = await sync(ref.id, told);
+    expect([status, body.error.code]).toEqual([502, 'upstream_unavailable']);
+    expect(body.error.message).toBe('WhatsApp templates: Meta cannot be reached, or its answer makes no sense.');
     expect(await world.templates.list(ref, 'whatsapp')).toMatchObject([{ isActive: true }]);
   });
 

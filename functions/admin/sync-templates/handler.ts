@@ -23,6 +23,7 @@ export const syncTemplates =
     const settings = whatsappSettings(account);
     if (!settings) throw new Fault('invalid_request', 'The account has no WhatsApp provider.');
     const told = await metaTemplates(settings);
+    if (told.kind === 'unavailable') throw new Fault('upstream_unavailable', `WhatsApp templates: ${told.reason}`);
     if (told.kind === 'refused') throw new Fault('invalid_request', `The templates cannot be read: ${told.reason}`);
     return {
       synced: told.templates.length,

@@ -101,6 +101,36 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect(await world.accounts.find(ref.id)).toEqual(before);
   });
 
+  it.each(['a\nb', 'a\0', 'টোকেন', 'a\u2028'])(
+    '400 refuses the credential %j, which no header can carry',
+    async (secret) => {
+      const { ref } = await world.newAccount();
+      const meta = {
+        kind: 'meta',
+        phoneNumberId: '1',
+        businessAccountId: '2',
+        accessToken: 'a',
+        appSecret: 'b',
+        verifyToken: 'c',
+      };
+      for (const field of ['accessToken', 'appSecret', 'verifyToken']) {
+        const { status, body } = await update(ref.id, { whatsapp: { provider: { ...meta, [field]: secret } } });
+        expect(status).toBe(400);
+        expect(body.error.message).toContain(`whatsapp.provider.${field}: `);
+      }
+      const http = { kind: 'http', url: 'https://gateway.example', headers: { 'X-Key': secret } };
+      expect((await update(ref.id, { sms: { provider: http } })).body.error.message).toContain('X-Key: ');
+    },
+  );
+
+  it('400 refuses control characters in the account’s names', async () => {
+    const { ref } = await world.newAccount();
+    const { body } = await update(ref.id, { name: 'a\0b', email: { fromName: 'a\u2028b' } });
+    expect(body.error.message).toBe(
+      'name: must not contain control characters (found U+0000); email.fromName: must not contain control characters (found U+2028)',
+    );
+  });
+
   it('404 answers an unknown id', async () => {
     expect((await update('01932f6e-8c00-7000-8000-000000000000', { name: 'x' })).body.error.code).toBe('not_found');
   });

@@ -26,7 +26,13 @@ describe('GET /docs/errors', () => {
 
   it('says to retry 429, 5xx, and what is in flight, and nothing else', () => {
     const transient = faultCodes.filter((code) => faults[code].isTransient);
-    expect(transient).toEqual(['idempotency_conflict', 'rate_limited', 'internal_error', 'payment_in_progress']);
+    expect(transient).toEqual([
+      'idempotency_conflict',
+      'rate_limited',
+      'internal_error',
+      'payment_in_progress',
+      'upstream_unavailable',
+    ]);
   });
 
   it.each([

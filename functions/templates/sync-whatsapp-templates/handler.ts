@@ -26,6 +26,7 @@ export const syncWhatsappTemplates =
           const settings = whatsappSettings(account);
           if (!settings) return;
           const told = await metaTemplates(settings);
+          if (told.kind === 'unavailable') throw new Error('Meta does not tell its templates now');
           const changed = told.kind === 'listed' ? await templateSync.sync(account.ref, told.templates, nowMs) : 0;
           log('info', 'whatsapp templates synced', { account: account.id, outcome: told.kind, changed });
         },

@@ -64,9 +64,19 @@ describe('the templates at Meta', () => {
   it('cannot be told when Meta is down, throttles or leads elsewhere', async () => {
     for (const status of [500, 503, 429, 302]) {
       const settings = await graph((_, response) => response.writeHead(status, { location: '/x' }).end());
-      await expect(metaTemplates(settings)).rejects.toThrow();
+      expect(await metaTemplates(settings)).toMatchObject({ kind: 'unavailable' });
     }
     const broken = await graph((_, response) => response.end('<html>'));
-    await expect(metaTemplates(broken)).rejects.toThrow();
+    expect(await metaTemplates(broken)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('are not asked for with a token that no header can carry', async () => {
+    let calls = 0;
+    const settings = await graph((_, response) => {
+      calls += 1;
+      response.end('{"data": []}');
+    });
+    expect(await metaTemplates({ ...settings, accessToken: 'a\nb' })).toMatchObject({ kind: 'refused' });
+    expect(calls).toBe(0);
   });
 });

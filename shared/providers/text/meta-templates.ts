@@ -1,11 +1,15 @@
 import * as z from 'zod';
+import { isHeaderValue } from '../../kit/header-value.ts';
+import { causeOf, log } from '../../kit/log.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { RemoteTemplate } from '../../templates/whatsapp-template.ts';
 
 /** What Meta has, or why it does not tell. */
 export type MetaTemplates =
   | { readonly kind: 'listed'; readonly templates: readonly RemoteTemplate[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It may tell another time. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
 
 const page = z.object({
   data: z.array(
@@ -26,12 +30,22 @@ const templatesPerPage = 100;
 /** A business account has 6,000 templates at most. */
 const mostPages = 100;
 
+type Settings = Pick<MetaSettings, 'graphUrl' | 'businessAccountId' | 'accessToken'>;
+
 /** All templates of an account's business account (`GET /{businessAccountId}/message_templates`), of which the body is what a text is made from. */
-export const metaTemplates = async ({
-  graphUrl,
-  businessAccountId,
-  accessToken,
-}: Pick<MetaSettings, 'graphUrl' | 'businessAccountId' | 'accessToken'>): Promise<MetaTemplates> => {
+export const metaTemplates = async (settings: Settings): Promise<MetaTemplates> => {
+  if (!isHeaderValue(settings.accessToken)) {
+    return { kind: 'refused', reason: 'The access token cannot be the value of a header.' };
+  }
+  try {
+    return await listed(settings);
+  } catch (thrown) {
+    log('warn', 'meta templates could not be read', causeOf(thrown));
+    return { kind: 'unavailable', reason: 'Meta cannot be reached, or its answer makes no sense.' };
+  }
+};
+
+const listed = async ({ graphUrl, businessAccountId, accessToken }: Settings): Promise<MetaTemplates> => {
   const templates: RemoteTemplate[] = [];
   let after: string | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {
@@ -44,7 +58,9 @@ export const metaTemplates = async ({
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.status >= 500 || response.status === 429) throw new Error(`Meta answered ${response.status}`);
+    if (response.status >= 500 || response.status === 429) {
+      return { kind: 'unavailable', reason: `Meta answered ${response.status}.` };
+    }
     if (!response.ok) return { kind: 'refused', reason: `Meta answered ${response.status}.` };
     const { data, paging } = page.parse(await response.json());
     templates.push(
