@@ -142,7 +142,7 @@ it(
     await stack.admin('PUT', `/accounts/${merchant.id}/credits`, { email: 9, smsMasked: 0, smsNonMasked: 0 });
     const messaging = (method: string, path: string, body?: unknown) =>
       stack.api(method, path, body, { 'x-api-key': key });
-    const [receiver, checkout] = [await startReceiver(), await listen(merchant, [204], { events })];
+    const [receiver, checkout] = [await startReceiver(), await listen(merchant)];
     opened.push(receiver);
     const url = `http://localhost:${receiver.port}/`;
     const { webhook } = (await messaging('POST', '/webhooks', { name: 'n', url, events })).body.data;
