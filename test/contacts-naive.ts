@@ -91,7 +91,7 @@ const phone = fc
 const others = {
   firstName: fc.option(fc.constantFrom(...names)),
   lastName: fc.option(fc.constantFrom(...names)),
-  tags: fc.array(fc.constantFrom(...tags), { maxLength: 3 }),
+  tags: fc.uniqueArray(fc.constantFrom(...tags), { maxLength: 3 }),
   source: fc.option(fc.constantFrom(...sources)),
 };
 

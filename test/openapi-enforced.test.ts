@@ -89,6 +89,7 @@ const ofMessage: Readonly<Record<string, readonly unknown[]>> = {
   from: [...addresses],
   fromName: [...texts, ...around(200)],
   replyTo: [...addresses],
+  listUnsubscribe: [true, false, 'true'],
   templateId: ['', 'x'],
   variables: [...objects, { a: 1 }],
   tags: [several(2), several(1, 1)],

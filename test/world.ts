@@ -215,7 +215,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
       const id = newId(nowMs);
       const ref: AccountRef = { id, sealedKey: await dataKeys.create(id) };
       const defaults = newAccountSettings('Test');
-      const email = { fromAddress: 'hello@example.com', fromName: null, verifiedDomains: ['example.com'] };
+      const email = { ...defaults.email, fromAddress: 'hello@example.com', verifiedDomains: ['example.com'] };
       await accounts.create(ref, { ...defaults, email, ...settings }, nowMs);
       await setCredits(ref, { email: 100, smsMasked: 100, smsNonMasked: 100, ...wished });
       const key = makeApiKey();

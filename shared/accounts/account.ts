@@ -99,6 +99,9 @@ export const accountSettings = z.object({
       .max(200)
       .regex(/^[^\r\n\0"]*$/, 'must not have line breaks or double quotes')
       .nullable(),
+    listUnsubscribe: z
+      .boolean()
+      .describe('Whether mails carry List-Unsubscribe headers where `listUnsubscribe` of the send says nothing.'),
     verifiedDomains: z
       .array(
         z
@@ -181,7 +184,7 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   name,
   status: 'active',
   adminEmails: [],
-  email: { fromAddress: null, fromName: null, verifiedDomains: [] },
+  email: { fromAddress: null, fromName: null, listUnsubscribe: true, verifiedDomains: [] },
   sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
   whatsapp: { provider: null, messagesPerSecond: null },
   checkout: { acceptsLatePayments: false, sendsReceipts: false },

@@ -12,6 +12,7 @@ const fine = (channel: Channel): GateFacts => ({
   spam: undefined,
   contactStatus: 'active',
   consent: 'active',
+  isConsentLater: false,
   quietUntilMs: undefined,
   capFreeAtMs: undefined,
   windowOpenUntilMs: nowMs + 1,

@@ -15,6 +15,8 @@ export interface GateFacts {
   readonly contactStatus: ContactStatus | undefined;
   /** The consent that stands on this channel: withdrawn too where the phone is opted out, whoever its contact is. */
   readonly consent: ConsentStatus | undefined;
+  /** This consent was given after the contact had unsubscribed from all channels. */
+  readonly isConsentLater: boolean;
   /** Until when it is quiet where the recipient may be. */
   readonly quietUntilMs: number | undefined;
   /** When the frequency cap has place again. */
@@ -52,7 +54,8 @@ const rules: readonly Rule[] = [
   },
   {
     on: texting,
-    reason: ({ contactStatus }) => when(contactStatus === 'unsubscribed', 'The contact has unsubscribed.'),
+    reason: ({ contactStatus, isConsentLater }) =>
+      when(contactStatus === 'unsubscribed' && !isConsentLater, 'The contact has unsubscribed.'),
   },
   {
     on: texting,

@@ -35,7 +35,11 @@ const phone = z
     context.addIssue('must be a phone number in E.164 form, 7 to 15 digits');
     return z.NEVER;
   })
-  .meta({ pattern: phonePattern, description: 'E.164, with or without the `+`; unique in the account.' });
+  .meta({
+    pattern: phonePattern,
+    description:
+      'E.164; without the `+`, 8 digits or more that are a valid international number. Unique in the account.',
+  });
 
 /** Larger ones are dropped, not refused (specification, "Contact"): it is as if they had not been sent. */
 const customFields = z

@@ -59,6 +59,8 @@ export type SentDetails = { readonly [Field in keyof ContactDetails]?: ContactDe
 /** A contact with what the wire does not show: its engagement score, 0 to 100. */
 export interface KeptContact extends Contact {
   readonly score: number;
+  /** When it last asked for no more messages; null where it never did, or before this was kept. */
+  readonly unsubscribedAt: string | null;
 }
 
 export const highestScore = 100;
@@ -99,6 +101,7 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   id,
   status: 'active',
   score: startScore,
+  unsubscribedAt: null,
   createdAt: iso(timeOfId(id)),
   updatedAt: iso(nowMs),
 });
@@ -119,7 +122,20 @@ export const changed = (before: KeptContact, sent: SentDetails, nowMs: number): 
 
 /** The contact with this status; itself when it has it already. */
 export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact =>
-  before.status === status ? before : { ...before, status, updatedAt: touched(before, nowMs) };
+  before.status === status
+    ? before
+    : {
+        ...before,
+        status,
+        updatedAt: touched(before, nowMs),
+        ...(status === 'unsubscribed' && { unsubscribedAt: iso(nowMs) }),
+      };
+
+/** The contact that asked for no more messages once more: consents since it asked before end as well. Itself when it asked later than now. */
+export const unsubscribedAgain = (before: KeptContact, nowMs: number): KeptContact =>
+  before.unsubscribedAt !== null && before.unsubscribedAt >= iso(nowMs)
+    ? before
+    : { ...before, unsubscribedAt: iso(nowMs) };
 
 /** The contact with this much added to its score; itself when the score is already at that end. */
 export const withScore = (before: KeptContact, delta: number): KeptContact => {

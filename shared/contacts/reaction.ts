@@ -1,5 +1,5 @@
 import type { Status } from '../messages/message.ts';
-import { type ContactStatus, type KeptContact, withScore, withStatus } from './contact.ts';
+import { type ContactStatus, type KeptContact, unsubscribedAgain, withScore, withStatus } from './contact.ts';
 
 interface Reaction {
   readonly score?: number;
@@ -29,6 +29,7 @@ const weights: Readonly<Record<ContactStatus, number>> = {
 /** The contact after a message to it has come to this status; itself when that tells nothing new. */
 export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptContact => {
   const { score = 0, status = contact.status } = reactions[to] ?? {};
+  if (to === 'unsubscribed' && contact.status === 'unsubscribed') return unsubscribedAgain(contact, nowMs);
   const outweighs = weights[status] > weights[contact.status];
   return withScore(outweighs ? withStatus(contact, status, nowMs) : contact, score);
 };

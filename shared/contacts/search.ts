@@ -1,4 +1,4 @@
-import { emailAddress, phoneNumber } from '../messages/recipient.ts';
+import { emailAddress, knownPhone } from '../messages/recipient.ts';
 import type { ContactDetails } from './contact.ts';
 
 /** A word is a row of the index, and a contact is written in one transaction, which holds 100 items. */
@@ -41,7 +41,7 @@ export interface Term {
 
 const termOf = (piece: string): Term =>
   emailAddress(piece) === undefined
-    ? { email: undefined, phone: phoneNumber(piece), words: wordsOf(piece) }
+    ? { email: undefined, phone: knownPhone(piece), words: wordsOf(piece) }
     : { email: foldEmail(piece), phone: undefined, words: [] };
 
 /** What was searched for, piece by piece, the longest first: it is the one that fewest contacts match. */

@@ -70,4 +70,4 @@ export const limitEntries = (limits: readonly Limit[]): (readonly [name: string,
 
 /** Rules that no number says. CommonMark. */
 export const phoneRules =
-  'A phone number is in E.164 form: `+`, country code and subscriber number, 7 to 15 digits in all, without blanks. It is stored and returned with its `+`.';
+  'A phone number is in E.164 form: `+`, country code and subscriber number, 7 to 15 digits in all, without blanks. Without the `+`, 8 digits or more are accepted if they are a valid international number as they stand. It is stored and returned with its `+`.';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HttpGatewaySettings } from '../accounts/account.ts';
 import { textAt } from '../kit/json-pointer.ts';
-import { phoneNumber } from './recipient.ts';
+import { knownPhone } from './recipient.ts';
 
 /** A gateway that names no id tells the same message again within this time, if at all. */
 const repeatMs = 60_000;
@@ -15,7 +15,7 @@ export const inboundSmsIn = (
   pointers: NonNullable<HttpGatewaySettings['inbound']>,
   nowMs: number,
 ) => {
-  const from = phoneNumber(textAt(document, pointers.from)?.trim() ?? '');
+  const from = knownPhone(textAt(document, pointers.from)?.trim() ?? '');
   if (from === undefined) return undefined;
   const text = textAt(document, pointers.text) ?? '';
   const minute = Math.floor(nowMs / repeatMs);

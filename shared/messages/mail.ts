@@ -17,8 +17,8 @@ export interface Mail extends Content {
   readonly to: string;
   readonly replyTo: string | undefined;
   readonly attachments: readonly MailAttachment[];
-  /** Where its recipient gets no more by one click; missing only on mail to the platform's own customers. */
-  readonly unsubscribeUrl?: string;
+  /** Where its recipient unsubscribes by one click; undefined where the sender wants no such header. */
+  readonly unsubscribeUrl?: string | undefined;
 }
 
 /**

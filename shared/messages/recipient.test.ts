@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailAddress, phoneNumber, recipientOf } from './recipient.ts';
+import { emailAddress, knownPhone, phoneNumber, recipientOf } from './recipient.ts';
 
 const longestLabel = 'a'.repeat(63);
 /** 255 characters: three labels of 63, their dots, and what is left. */
@@ -118,11 +118,21 @@ describe('emailAddress', () => {
   });
 });
 
+describe('knownPhone', () => {
+  it.each(['1234567', '1712345678', '99912345678'])('takes %s, which no caller may send without its +', (text) => {
+    expect(knownPhone(text)).toBe(`+${text}`);
+    expect(phoneNumber(text)).toBeUndefined();
+    expect(phoneNumber(`+${text}`)).toBe(`+${text}`);
+  });
+});
+
 describe('phoneNumber', () => {
   it.each([
     ['+8801700000000', '+8801700000000'],
     ['8801700000000', '+8801700000000'],
-    ['1234567', '+1234567'],
+    ['+1234567', '+1234567'],
+    ['12065550100', '+12065550100'],
+    ['4915112345678', '+4915112345678'],
     ['+123456789012345', '+123456789012345'],
   ])('takes %s as %s', (text, number) => {
     expect(phoneNumber(text)).toBe(number);
@@ -133,6 +143,10 @@ describe('phoneNumber', () => {
     '+',
     '123456',
     '+123456',
+    '1234567',
+    '1712345678',
+    '99912345678',
+    '123456789012345',
     '1234567890123456',
     '01700000000',
     '+01700000000',

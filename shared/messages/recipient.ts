@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import type { Channel } from './message.ts';
 
 /** RFC 5321, section 4.5.3.1: 64 characters, the `@`, and a domain of 255. */
@@ -9,7 +10,7 @@ const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 
 /** What every email address matches, and what every phone number does. In the syntax that all validators of JSON Schema share. */
 export const emailPattern = `^${atom}(\\.${atom})*@[^@ \\t\\r\\n]+\\.[^@ \\t\\r\\n]+$`;
-export const phonePattern = '^\\+?[1-9][0-9]{6,14}$';
+export const phonePattern = '^(\\+[1-9][0-9]{6,14}|[1-9][0-9]{7,14})$';
 const emailShape = new RegExp(emailPattern);
 const phoneShape = new RegExp(phonePattern);
 
@@ -35,9 +36,18 @@ export const emailAddress = (text: string): string | undefined => {
   return isDomain ? `${local}@${ascii}` : undefined;
 };
 
-/** A number in E.164 form with its `+`, or undefined. The specification takes 7 to 15 digits, with or without the `+`. */
-export const phoneNumber = (text: string): string | undefined =>
-  phoneShape.test(text) ? `+${text.replace('+', '')}` : undefined;
+/** What a provider or our own table calls a phone, with or without the `+`: E.164 with its `+`, or undefined. Nobody's STOP is lost for the form of its number. */
+export const knownPhone = (text: string): string | undefined =>
+  /^\+?[1-9]\d{6,14}$/.test(text) ? `+${text.replace('+', '')}` : undefined;
+
+/**
+ * A number that a caller sends, in E.164 form with its `+`, or undefined. Without the `+` it must have 8 digits or more and be a valid
+ * international number as it stands: read as one, a national form such as `1712345678` would reach a stranger.
+ */
+export const phoneNumber = (text: string): string | undefined => {
+  const number = phoneShape.test(text) ? knownPhone(text) : undefined;
+  return number !== undefined && (text.startsWith('+') || isValidPhoneNumber(number)) ? number : undefined;
+};
 
 /** Who a message goes to. */
 export interface Recipient {

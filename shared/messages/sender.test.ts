@@ -5,6 +5,7 @@ const platform = 'no-reply@platform.example';
 const settings = {
   fromAddress: 'hello@example.com',
   fromName: 'Example',
+  listUnsubscribe: true,
   verifiedDomains: ['example.com', 'xn--bcher-kva.example'],
 };
 

@@ -45,9 +45,14 @@ const asRead = (version: number) => ({
   ExpressionAttributeValues: { ':read': version },
 });
 
+/** The attribute that says since when a channel's consent stands. */
+export const consentTime = (channel: ConsentChannel) => `${channel}At` as const;
+
 const headWrite = (key: ItemKey, version: number, entries: readonly ConsentEntry[]): Write => {
-  const statuses = consentChannels.map((channel) => [channel, inForce(standingOf(on(channel, entries)))]);
-  const item = { ...key, entity: 'consents', version: version + 1, ...Object.fromEntries(statuses) };
+  const standing = consentChannels.map((channel) => [channel, standingOf(on(channel, entries))] as const);
+  const statuses = Object.fromEntries(standing.map(([channel, entry]) => [channel, inForce(entry)]));
+  const times = Object.fromEntries(standing.map(([channel, entry]) => [consentTime(channel), entry?.at]));
+  const item = { ...key, entity: 'consents', version: version + 1, ...statuses, ...times };
   return { Put: { Item: item, ...asRead(version) } };
 };
 

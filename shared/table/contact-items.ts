@@ -63,9 +63,28 @@ const detailsPlace = (accountId: string, contactId: string): string =>
 
 /** What an item says of a contact, its details sealed. */
 export const contactAttributes = (accountId: string, cipher: Cipher, contact: KeptContact) => {
-  const { id, status, score, updatedAt, email, phone, firstName, lastName, tags, source, customFields } = contact;
+  const {
+    id,
+    status,
+    score,
+    updatedAt,
+    unsubscribedAt,
+    email,
+    phone,
+    firstName,
+    lastName,
+    tags,
+    source,
+    customFields,
+  } = contact;
   const details: ContactDetails = { email, phone, firstName, lastName, tags, source, customFields };
-  return { status, score, updatedAt, details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)) };
+  return {
+    status,
+    score,
+    updatedAt,
+    unsubscribedAt,
+    details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)),
+  };
 };
 
 export const contactItem = (accountId: string, cipher: Cipher, contact: KeptContact) => ({
@@ -83,6 +102,7 @@ export const contactFrom = (accountId: string, cipher: Cipher, item: Item): Kept
     id,
     status: item['status'] as ContactStatus,
     score: Number(item['score']),
+    unsubscribedAt: typeof item['unsubscribedAt'] === 'string' ? item['unsubscribedAt'] : null,
     createdAt: iso(timeOfId(id)),
     updatedAt: String(item['updatedAt']),
   };

@@ -82,7 +82,7 @@ export const createWrites = (
 
 /** One version of a contact in place of another. Refused in its first write when that other is no longer there. */
 export const changeWrites = (accountId: string, cipher: Cipher, before: KeptContact, after: KeptContact): Write[] => {
-  const { status, score, updatedAt, details } = contactAttributes(accountId, cipher, after);
+  const { status, score, updatedAt, unsubscribedAt, details } = contactAttributes(accountId, cipher, after);
   const oldLocks = lockItems(accountId, cipher, before);
   const newLocks = lockItems(accountId, cipher, after);
   const oldRows = indexRows(accountId, cipher, before);
@@ -91,7 +91,8 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: 'SET #status = :status, score = :score, updatedAt = :updatedAt, details = :details',
+        UpdateExpression:
+          'SET #status = :status, score = :score, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details',
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -99,6 +100,7 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
           ':status': status,
           ':score': score,
           ':updatedAt': updatedAt,
+          ':unsubscribedAt': unsubscribedAt,
           ':details': details,
         },
       },

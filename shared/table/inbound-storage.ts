@@ -5,7 +5,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import type { Vault } from '../kit/cipher.ts';
 import { iso } from '../kit/time.ts';
 import type { TextChannel } from '../messages/message.ts';
-import { phoneNumber } from '../messages/recipient.ts';
+import { knownPhone } from '../messages/recipient.ts';
 import type { Consents } from './consent-storage.ts';
 import { phoneLockKey } from './contact-items.ts';
 import type { Table } from './table.ts';
@@ -63,7 +63,7 @@ export const inboundStorage = (table: Table, vault: Vault, { consents, windows }
      * opens the 24-hour window. Both also of somebody unknown.
      */
     receive: async (account: AccountRef, inbound: Inbound): Promise<void> => {
-      const phone = phoneNumber(inbound.from);
+      const phone = knownPhone(inbound.from);
       if (phone === undefined) return;
       const keyword = keywordIn(inbound.text);
       if (inbound.channel === 'whatsapp') {

@@ -137,14 +137,15 @@ const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowM
 };
 
 describe('opting out', () => {
-  it('unsubscribes message and contact, and again changes nothing', async () => {
+  it('unsubscribes message and contact; once more, only consents since then end as well', async () => {
     const { id, contactId } = await accepted('out@example.com');
     await record(id, 'deliveryConfirmed');
     expect(await world.outcomes.optOut(account.ref, id, startMs)).toBe(true);
     const once = [await messageOf(id), await contactOf(contactId)];
     expect(once).toMatchObject([{ status: 'unsubscribed' }, { status: 'unsubscribed', score: 51 }]);
     expect(await world.outcomes.optOut(account.ref, id, startMs + 1_000)).toBe(true);
-    expect([await messageOf(id), await contactOf(contactId)]).toEqual(once);
+    const unsubscribedAt = iso(startMs + 1_000);
+    expect([await messageOf(id), await contactOf(contactId)]).toEqual([once[0], { ...once[1], unsubscribedAt }]);
   });
 
   it('counts also where the message is believed to have failed', async () => {

@@ -5,6 +5,7 @@ import { isOptedOut } from '../compliance/opt-out.ts';
 import { quietUntil } from '../compliance/quiet-hours.ts';
 import type { ContactStatus } from '../contacts/contact.ts';
 import type { AcceptedMessage } from '../messages/accept.ts';
+import { consentTime } from './consent-storage.ts';
 import type { SendContext } from './send-storage.ts';
 import type { Item } from './table.ts';
 
@@ -36,6 +37,14 @@ export interface Case {
 export const consentIn = ({ send, known }: Case): ConsentStatus | undefined =>
   known?.consents?.[send.message.channel] as ConsentStatus | undefined;
 
+/** Whether the channel's consent was given after the contact had asked for no more messages on any. */
+const isConsentLater = (judged: Case): boolean => {
+  const { send, known } = judged;
+  const given = consentIn(judged) === 'active' ? known?.consents?.[consentTime(send.message.channel)] : undefined;
+  const asked = known?.contact['unsubscribedAt'] ?? known?.contact['updatedAt'];
+  return given !== undefined && String(given) > String(asked);
+};
+
 /** The slots of the frequency cap; undefined when the account has none. */
 export const slotsIn = ({ context, known, nowMs }: Case): Slots | undefined => {
   const { frequencyCap } = context.settings;
@@ -54,6 +63,7 @@ export const reasonIn = (judged: Case, slots: Slots | undefined): string | undef
     isRetired: false,
     spam: send.spam,
     contactStatus: known?.contact['status'] as ContactStatus | undefined,
+    isConsentLater: isConsentLater(judged),
     consent: isOut ? 'withdrawn' : consentIn(judged),
     quietUntilMs: quietUntil(context.settings.quietHours, send.phone, nowMs),
     capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,

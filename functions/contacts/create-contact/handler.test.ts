@@ -66,7 +66,7 @@ describe('POST /contacts', () => {
     expect(body.data).not.toHaveProperty('score');
   });
 
-  it.each(['1234567', '123456789012345', '+8801733333333', '8801744444444'])(
+  it.each(['+1234567', '+123456789012345', '+8801733333333', '8801744444444'])(
     '201 takes the phone %s',
     async (phone) => {
       const { status, body } = await create({ phone });

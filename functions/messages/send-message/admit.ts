@@ -40,6 +40,7 @@ export const admit = async (needs: Needs, admission: Admission): Promise<Admitte
 const unknown = {
   contactStatus: undefined,
   consent: undefined,
+  isConsentLater: false,
   quietUntilMs: undefined,
   capFreeAtMs: undefined,
   windowOpenUntilMs: undefined,

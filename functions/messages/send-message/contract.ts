@@ -17,7 +17,8 @@ const fields = z.object({
   channel: z.enum(channels),
   to: z.string().meta({
     maxLength: longestRecipient,
-    description: 'An email address, or a phone number in E.164 form of 7 to 15 digits.',
+    description:
+      'An email address, or a phone number in E.164 form of 7 to 15 digits; without the `+`, 8 digits or more that are a valid international number.',
   }),
   subject: z
     .string()
@@ -41,6 +42,12 @@ const fields = z.object({
     .optional()
     .describe(`Email only: at most ${longestFromName} characters, without control characters and double quotes.`),
   replyTo: z.string().optional().describe('Email only: an email address.'),
+  listUnsubscribe: z
+    .boolean()
+    .optional()
+    .describe(
+      'Email only: `false` leaves out the List-Unsubscribe headers, for login codes and the like. By default what the account has set, else `true`.',
+    ),
   templateId: z
     .string()
     .optional()

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import { acceptEmail } from '../../../shared/messages/accept.ts';
 import type { Item } from '../../../shared/table/table.ts';
 import { openTexting, somePhone, spam, type Texting } from './text-fixture.ts';
 
@@ -58,6 +61,32 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     for (const channel of ['sms', 'whatsapp']) {
       expect(await refusal(account, { channel })).toEqual(['send_blocked', message]);
     }
+  });
+
+  it('a contact that unsubscribed from a mail, until it consents anew, on that channel, and until it unsubscribes again', async () => {
+    const account = await texting.reachable();
+    const { ref, contactId, phone } = account;
+    const { world } = texting;
+    const nowMs = Date.now();
+    const to = `${contactId}@example.com`;
+    await world.contacts.change(ref, contactId, (before) => ({ ...before, email: to }));
+    const id = newId(nowMs);
+    const { holder } = await world.sends.prepare(ref, { email: to });
+    await world.sends.accept(ref, acceptEmail({ channel: 'email', to }, id), { email: to }, holder);
+    const unsubscribe = (atMs: number) => world.outcomes.optOut(ref, id, atMs);
+    const unsubscribed = ['send_blocked', 'The contact has unsubscribed.'];
+
+    await unsubscribe(nowMs + 1_000);
+    for (const channel of ['sms', 'whatsapp']) expect(await refusal(account, { channel })).toEqual(unsubscribed);
+    await texting.consent(ref, contactId, { at: iso(nowMs + 500) });
+    expect(await refusal(account, { channel: 'sms' })).toEqual(unsubscribed);
+    await texting.consent(ref, contactId, { at: iso(nowMs + 2_000) });
+    expect((await send(account, { channel: 'sms', to: phone })).status).toBe('queued');
+    expect(await refusal(account, { channel: 'whatsapp' })).toEqual(unsubscribed);
+    await world.contacts.change(ref, contactId, (before) => changed(before, { firstName: 'Ada' }, nowMs + 5_000));
+    expect((await send(account, { channel: 'sms', to: phone })).status).toBe('queued');
+    await unsubscribe(nowMs + 3_000);
+    expect(await refusal(account, { channel: 'sms' })).toEqual(unsubscribed);
   });
 
   it('a contact that has withdrawn its consent to this channel, and no other channel', async () => {

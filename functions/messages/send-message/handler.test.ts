@@ -60,6 +60,23 @@ describe('POST /messages', () => {
     expect((await sending.mailTo(html)).body).toEqual({ html: expect.stringContaining('<p>only</p>'), text: null });
   });
 
+  it('201 leaves the List-Unsubscribe headers out where the send, or else the account, says so', async () => {
+    const { world, send, mailTo } = sending;
+    const quiet = await world.newAccount();
+    const found = await world.accounts.find(quiet.ref.id);
+    if (!found) throw new Error('the account is gone');
+    await world.accounts.save(found, { ...found, email: { ...found.email, listUnsubscribe: false } }, Date.now());
+    const isListed = async (key: string, listUnsubscribe?: boolean) => {
+      const to = someone();
+      expect((await send({ ...mail, to, listUnsubscribe }, { key })).status).toBe(201);
+      const names = (await mailTo(to)).headers.map(({ name }) => name.toLowerCase());
+      return names.filter((name) => name.startsWith('list-unsubscribe')).length === 2;
+    };
+    const { key } = sending.account;
+    expect([await isListed(key), await isListed(key, true), await isListed(key, false)]).toEqual([true, true, false]);
+    expect([await isListed(quiet.key), await isListed(quiet.key, true)]).toEqual([false, true]);
+  });
+
   it('201 costs one credit and one message', async () => {
     const { ref, key } = await sending.world.newAccount({ credits: { email: 2 } });
     await sending.send(mail, { key });

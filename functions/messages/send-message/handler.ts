@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { AcceptedMessage } from '../../../shared/messages/accept.ts';
@@ -28,9 +29,19 @@ export interface SendMessageNeeds {
 }
 
 /** An email is sent inside the request: accepted and paid for first, then handed over, then settled. A text is accepted and left to a worker. */
-export const sendMessage =
-  ({ sends, strikes, messages, email, messageLinks, platformAddress, clock }: SendMessageNeeds) =>
-  async ({
+export const sendMessage = ({
+  sends,
+  strikes,
+  messages,
+  email,
+  messageLinks,
+  platformAddress,
+  clock,
+}: SendMessageNeeds) => {
+  const unsubscribeUrl = (isWanted: boolean, account: AccountRef, id: string) =>
+    isWanted ? messageLinks.urlFor('unsubscribe', account, id) : undefined;
+
+  return async ({
     account,
     body,
     newId,
@@ -60,11 +71,16 @@ export const sendMessage =
       to: checked.address,
       replyTo: body.replyTo && emailAddress(body.replyTo),
       attachments: filesOf(body.attachments),
-      unsubscribeUrl: await messageLinks.urlFor('unsubscribe', account, newId),
+      unsubscribeUrl: await unsubscribeUrl(
+        body.listUnsubscribe ?? context.settings.email.listUnsubscribe,
+        account,
+        newId,
+      ),
       ...checked.content,
     };
     return handOver({ messages, email, clock }, { account, message, mail });
   };
+};
 
 const refusal = ({ price }: AcceptedMessage, why: 'unfunded' | { readonly blocked: string }): Fault =>
   why === 'unfunded'

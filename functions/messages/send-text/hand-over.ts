@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/kit/time.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
-import { phoneNumber } from '../../../shared/messages/recipient.ts';
+import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
 import type { Failure } from '../../../shared/table/message-items.ts';
@@ -57,7 +57,7 @@ export const handOver = ({ messages, textSends, random, clock }: HandOverNeeds) 
     provider: TextProvider,
     { account, reportUrl, claimed: { message, text, attempt } }: HandOver,
   ) => {
-    const to = phoneNumber(message.to ?? '') ?? '';
+    const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
     log('info', 'text handed over', { messageId: message.id, attempt, outcome: outcome.kind });
     return outcome;
