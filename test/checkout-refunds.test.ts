@@ -105,9 +105,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
       [paid?.paymentId, { amountMinor: 600_001 }, 409, 'payment_not_refundable'],
       [unknownId, {}, 404, 'not_found'],
       ['x', {}, 404, 'not_found'],
-      ...[0, -1, 1.5, '5'].map(
-        (amountMinor) => [paid?.paymentId, { amountMinor }, 400, 'invalid_request'] as const,
-      ),
+      ...[0, -1, 1.5, '5'].map((amountMinor) => [paid?.paymentId, { amountMinor }, 400, 'invalid_request'] as const),
       [paid?.paymentId, { reason: 5 }, 400, 'invalid_request'],
     ] as const) {
       const answer = await merchant.refund(String(paymentId), body);

@@ -3,6 +3,7 @@ import { scopes } from '../shared/accounts/api-key.ts';
 import type { Schema } from '../shared/docs/document.ts';
 import { endpointsOf } from '../shared/docs/endpoints.ts';
 import { issuesOf } from './json-schema.ts';
+import { inFull } from './model-runs.ts';
 import { openApi } from './openapi-check.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
@@ -135,16 +136,23 @@ const ofTemplate: Readonly<Record<string, readonly unknown[]>> = {
 /** The template is looked for before `to` is judged by its channel. */
 const { channel: _, to: __, ...ofTemplatedMessage } = ofMessage;
 
-/** A valid body, each of whose fields is given values of all kinds in turn. */
-const bodies: readonly (readonly [method: string, path: string, valid: Fields, values: typeof ofContact])[] = [
-  ['POST', '/messages', mail, ofMessage],
+type TriedBody = readonly [method: string, path: string, valid: Fields, values: typeof ofContact];
+
+/** Other valid bodies of the same endpoints, for `npm run test:long`. */
+const moreBodies: readonly TriedBody[] = [
   ['POST', '/messages', { ...mail, text: undefined, html: 'x', templateId: 'x' }, ofTemplatedMessage],
   ['POST', '/messages', sms, ofMessage],
-  ['POST', '/contacts', { email: 'ada@example.com' }, ofContact],
   ['POST', '/contacts', { phone: '+8801712345678' }, ofContact],
+  ['POST', '/templates', smsTemplate, ofTemplate],
+];
+
+/** A valid body, each of whose fields is given values of all kinds in turn. */
+const bodies: readonly TriedBody[] = [
+  ['POST', '/messages', mail, ofMessage],
+  ['POST', '/contacts', { email: 'ada@example.com' }, ofContact],
   ['PATCH', '/contacts/{id}', {}, ofContact],
   ['POST', '/templates', emailTemplate, ofTemplate],
-  ['POST', '/templates', smsTemplate, ofTemplate],
+  ...(inFull ? moreBodies : []),
 ];
 
 describe.each(bodies)('%s %s of %j', patience, (method, path, valid, values) => {
