@@ -163,8 +163,8 @@ describe('what a recipient wants', () => {
 
   it('is told by whatsapp, brought by Meta', async () => {
     const account = await calls.reachable();
-    // Meta tells of whole seconds, and these are said one after the other.
-    let seconds = Math.floor(Date.now() / 1_000) - 10;
+    // Meta gives whole seconds. These are written one after the other, after the consent that the account has recorded.
+    let seconds = Math.floor(Date.now() / 1_000);
     await heedsThem(account, 'whatsapp', async (text) => {
       seconds += 1;
       const sender = { id: `wamid.${seconds}`, from: phone.slice(1), timestamp: String(seconds) };
