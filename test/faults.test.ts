@@ -14,7 +14,7 @@ const callers = 6;
 const repeatAfterMs = 500;
 /** The trouble lasts at least this long: with the repetitions of all requests, and their workers, within it. */
 const troubleMs = inFull ? 30_000 : 3_000;
-const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 18, texts: 9, sessions: 6 };
+const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 12, texts: 6, sessions: 4 };
 
 const settled = { timeout: 45_000, interval: 250 };
 const delivered = { timeout: 60_000, interval: 250 };

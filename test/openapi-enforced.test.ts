@@ -143,6 +143,7 @@ const moreBodies: readonly TriedBody[] = [
   ['POST', '/messages', { ...mail, text: undefined, html: 'x', templateId: 'x' }, ofTemplatedMessage],
   ['POST', '/messages', sms, ofMessage],
   ['POST', '/contacts', { phone: '+8801712345678' }, ofContact],
+  ['PATCH', '/contacts/{id}', {}, ofContact],
   ['POST', '/templates', smsTemplate, ofTemplate],
 ];
 
@@ -150,7 +151,6 @@ const moreBodies: readonly TriedBody[] = [
 const bodies: readonly TriedBody[] = [
   ['POST', '/messages', mail, ofMessage],
   ['POST', '/contacts', { email: 'ada@example.com' }, ofContact],
-  ['PATCH', '/contacts/{id}', {}, ofContact],
   ['POST', '/templates', emailTemplate, ofTemplate],
   ...(inFull ? moreBodies : []),
 ];
