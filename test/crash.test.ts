@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
+import { startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
+import { modelFaults } from './model-runs.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
 
-// The stack is killed at moments between accepting a message and the last word about it. Nothing accepted may be lost, and no count be wrong.
+// The stack is killed at moments between accepting a message and the last word about it, over a table that loses answers, conflicts and
+// throttles. Nothing accepted may be lost, and no count be wrong.
 
 /** Milliseconds after the first sends, one kill each: while requests run, while the stream is read, while deliveries are made. */
 const killsAfterMs = [30, 150, 400, 900];
@@ -52,7 +56,14 @@ const allMessages = async (stack: TestStack) =>
 
 it('loses nothing and counts right, however often it is killed', { timeout: 180_000 }, async () => {
   const dataDirectory = newDataDirectory();
-  let stack = await startTestStack({ dataDirectory });
+  const dynamodb = await startDynamodb({ dataDirectory, tables: [] });
+  const faults = await startDynamodbFaults({ url: dynamodb.url, ...modelFaults });
+  onTestFinished(async () => {
+    await faults.close();
+    await dynamodb.close();
+  });
+  const start = () => startTestStack({ dataDirectory, environment: { DYNAMODB_ENDPOINT: faults.url } });
+  let stack = await start();
   const { webhook } = (
     await stack.api('POST', '/webhooks', {
       name: 'crash',
@@ -67,7 +78,7 @@ it('loses nothing and counts right, however often it is killed', { timeout: 180_
     await new Promise((resolve) => setTimeout(resolve, killAfterMs));
     await stack.kill();
     accepted.push(...(await Promise.all(sends)).flat());
-    stack = await startTestStack({ dataDirectory });
+    stack = await start();
   }
 
   const end = { timeout: 90_000, interval: 250 };
