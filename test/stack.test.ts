@@ -234,20 +234,6 @@ describe('stopping and starting', () => {
     second.forget();
   }, 180_000);
 
-  it('first starts without the bundles of all functions, says what it does, and answers calls of every one', async () => {
-    const checkout = newCheckout();
-    // Other sources than any before, so that no bundle of theirs is kept.
-    writeFileSync(join(checkout, 'shared/http/icon.ts'), `export const icon = '<svg>${checkout}</svg>';\n`);
-    const stack = await startTestStack({ checkout, dataDirectory: mkdtempSync(join(tmpdir(), 'empty-')) });
-    expect(stack.said()).toMatch(/^Synthesizing and bundling…\nStarting…\n/);
-    const icon = await fetch(`${stack.file.checkoutBaseUrl}/favicon.ico`);
-    expect([icon.status, await icon.text()]).toEqual([200, `<svg>${checkout}</svg>`]);
-    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
-    expect(await stack.stop()).toBe(0);
-    stack.forget();
-    rmSync(checkout, { recursive: true });
-  }, 180_000);
-
   it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
     const first = await startTestStack();
     await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });

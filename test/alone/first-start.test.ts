@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { newCheckout, startTestStack } from '../test-stack.ts';
+
+// Bundles are made while calls wait for them, so this has the machine to itself.
+
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+
+it('a first start comes without the bundles of all functions, says what it does, and answers calls of every one', async () => {
+  const checkout = newCheckout();
+  // Other sources than any before, so that no bundle of theirs is kept.
+  writeFileSync(join(checkout, 'shared/http/icon.ts'), `export const icon = '<svg>${checkout}</svg>';\n`);
+  const stack = await startTestStack({ checkout, dataDirectory: mkdtempSync(join(tmpdir(), 'empty-')) });
+  expect(stack.said()).toMatch(/^Synthesizing and bundling…\nStarting…\n/);
+  const icon = await fetch(`${stack.file.checkoutBaseUrl}/favicon.ico`);
+  expect([icon.status, await icon.text()]).toEqual([200, `<svg>${checkout}</svg>`]);
+  expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
+  expect(await stack.stop()).toBe(0);
+  stack.forget();
+  rmSync(checkout, { recursive: true });
+}, 180_000);
