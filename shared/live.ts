@@ -37,38 +37,38 @@ import { retriedSettings } from './providers/http/aws-retry.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
-import { accountStorage } from './table/account-storage.ts';
-import { analyticsStorage } from './table/analytics-storage.ts';
-import { apiKeyStorage } from './table/api-key-storage.ts';
-import { attemptStorage } from './table/attempt-storage.ts';
-import { checkoutKeyStorage } from './table/checkout-key-storage.ts';
-import { checkoutStorage } from './table/checkout-storage.ts';
-import { consentStorage } from './table/consent-storage.ts';
-import { contactStorage } from './table/contact-storage.ts';
-import { creditStorage } from './table/credit-storage.ts';
-import { deliveryStorage } from './table/delivery-storage.ts';
-import { eventStorage } from './table/event-storage.ts';
-import { gatewayTokenStorage } from './table/gateway-token-storage.ts';
-import { inboundStorage } from './table/inbound-storage.ts';
-import { messageStorage } from './table/message-storage.ts';
-import { methodStorage } from './table/method-storage.ts';
-import { outcomeStorage } from './table/outcome-storage.ts';
-import { paceStorage } from './table/pace-storage.ts';
-import { rateStorage } from './table/rate-storage.ts';
-import { refundStorage } from './table/refund-storage.ts';
-import { replayStorage } from './table/replay-storage.ts';
-import { sendStorage } from './table/send-storage.ts';
-import { strandedStorage } from './table/stranded-storage.ts';
-import { strikeStorage } from './table/strike-storage.ts';
+import { accountStore } from './table/accounts/account-store.ts';
+import { apiKeyStore } from './table/accounts/api-key-store.ts';
+import { creditStore } from './table/accounts/credit-store.ts';
+import { rateStore } from './table/accounts/rate-store.ts';
+import { replayStore } from './table/accounts/replay-store.ts';
+import { strandedStore } from './table/accounts/stranded-store.ts';
+import { attemptStore } from './table/checkout/attempt-store.ts';
+import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
+import { checkoutStore } from './table/checkout/checkout-store.ts';
+import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
+import { methodStore } from './table/checkout/method-store.ts';
+import { refundStore } from './table/checkout/refund-store.ts';
+import { consentStore } from './table/contacts/consent-store.ts';
+import { contactStore } from './table/contacts/contact-store.ts';
+import { strikeStore } from './table/contacts/strike-store.ts';
+import { analyticsStore } from './table/messages/analytics-store.ts';
+import { inboundStore } from './table/messages/inbound-store.ts';
+import { messageStore } from './table/messages/message-store.ts';
+import { outcomeStore } from './table/messages/outcome-store.ts';
+import { sendStore } from './table/messages/send-store.ts';
+import { textSendStore } from './table/messages/text-send-store.ts';
+import { textTurnStore } from './table/messages/text-turn-store.ts';
+import { trafficStore } from './table/messages/traffic-store.ts';
+import { unreportedStore } from './table/messages/unreported-store.ts';
+import { windowStore } from './table/messages/window-store.ts';
 import { openTable } from './table/table.ts';
-import { templateStorage } from './table/template-storage.ts';
-import { templateSyncStorage } from './table/template-sync.ts';
-import { textSendStorage } from './table/text-send-storage.ts';
-import { textTurnStorage } from './table/text-turn-storage.ts';
-import { trafficStorage } from './table/traffic-storage.ts';
-import { unreportedStorage } from './table/unreported-storage.ts';
-import { webhookStorage } from './table/webhook-storage.ts';
-import { windowStorage } from './table/window-storage.ts';
+import { templateStore } from './table/templates/template-store.ts';
+import { templateSyncStore } from './table/templates/template-sync.ts';
+import { deliveryStore } from './table/webhooks/delivery-store.ts';
+import { eventStore } from './table/webhooks/event-store.ts';
+import { paceStore } from './table/webhooks/pace-store.ts';
+import { webhookStore } from './table/webhooks/webhook-store.ts';
 import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
@@ -90,39 +90,39 @@ const sqs = /* @__PURE__ */ once(() => new SQSClient(retriedSettings));
 const vault = /* @__PURE__ */ once(() => openVault(kms()));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
-export const accounts = () => accountStorage(table(), vault());
-export const analytics = () => analyticsStorage(table());
-export const apiKeys = () => apiKeyStorage(table());
-export const attempts = () => attemptStorage(table(), vault());
-export const checkoutKeys = () => checkoutKeyStorage(table());
-export const checkouts = () => checkoutStorage(table(), vault());
-export const consents = () => consentStorage(table(), vault());
-export const contacts = () => contactStorage(table(), vault());
-export const credits = () => creditStorage(table(), vault());
-export const deliveries = () => deliveryStorage(table(), vault());
+export const accounts = () => accountStore(table(), vault());
+export const analytics = () => analyticsStore(table());
+export const apiKeys = () => apiKeyStore(table());
+export const attempts = () => attemptStore(table(), vault());
+export const checkoutKeys = () => checkoutKeyStore(table());
+export const checkouts = () => checkoutStore(table(), vault());
+export const consents = () => consentStore(table(), vault());
+export const contacts = () => contactStore(table(), vault());
+export const credits = () => creditStore(table(), vault());
+export const deliveries = () => deliveryStore(table(), vault());
 export const inbounds = () =>
-  inboundStorage(table(), vault(), {
+  inboundStore(table(), vault(), {
     consents: consents(),
-    windows: windowStorage(table(), vault()),
+    windows: windowStore(table(), vault()),
   });
-export const messages = () => messageStorage(table(), vault());
-export const methods = () => methodStorage(table(), vault());
-export const outcomes = () => outcomeStorage(table(), vault(), { messages: messages(), contacts: contacts() });
-export const events = () => eventStorage(table(), vault());
-export const paces = () => paceStorage(table());
-export const refunds = () => refundStorage(table(), vault());
-export const sends = () => sendStorage(table(), vault());
-export const stranded = () => strandedStorage(table());
-export const strikes = () => strikeStorage(table(), { contacts: contacts() });
-export const templates = () => templateStorage(table(), vault());
-export const textSends = () => textSendStorage(table(), vault());
-export const textTurns = () => textTurnStorage(table());
-export const templateSync = () => templateSyncStorage(templates());
-export const traffic = () => trafficStorage(table(), vault());
-export const unreported = () => unreportedStorage(table(), vault());
-export const webhooks = () => webhookStorage(table(), vault(), 'messaging');
-export const allWebhooks = () => webhookStorage(table(), vault());
-export const checkoutWebhooks = () => webhookStorage(table(), vault(), 'checkout');
+export const messages = () => messageStore(table(), vault());
+export const methods = () => methodStore(table(), vault());
+export const outcomes = () => outcomeStore(table(), vault(), { messages: messages(), contacts: contacts() });
+export const events = () => eventStore(table(), vault());
+export const paces = () => paceStore(table());
+export const refunds = () => refundStore(table(), vault());
+export const sends = () => sendStore(table(), vault());
+export const stranded = () => strandedStore(table());
+export const strikes = () => strikeStore(table(), { contacts: contacts() });
+export const templates = () => templateStore(table(), vault());
+export const textSends = () => textSendStore(table(), vault());
+export const textTurns = () => textTurnStore(table());
+export const templateSync = () => templateSyncStore(templates());
+export const traffic = () => trafficStore(table(), vault());
+export const unreported = () => unreportedStore(table(), vault());
+export const webhooks = () => webhookStore(table(), vault(), 'messaging');
+export const allWebhooks = () => webhookStore(table(), vault());
+export const checkoutWebhooks = () => webhookStore(table(), vault(), 'checkout');
 
 /** Chooses when failed jobs come back. */
 export const redelivery = () =>
@@ -216,12 +216,11 @@ export const topic = () =>
   });
 
 /** Operators at work on the account that the path names. */
-export const accountOperators = () =>
-  operatorSurface({ accounts: accounts(), replays: replayStorage(table(), vault()) });
+export const accountOperators = () => operatorSurface({ accounts: accounts(), replays: replayStore(table(), vault()) });
 
 /** Callers of the messaging API; which scope they need stands in the function's row. */
 export const apiKeyCallers = () =>
-  apiKeySurface({ apiKeys: apiKeys(), replays: replayStorage(table(), vault()), scope: setting('SCOPE') });
+  apiKeySurface({ apiKeys: apiKeys(), replays: replayStore(table(), vault()), scope: setting('SCOPE') });
 
 /** The same, refused in the older shape. */
 export const webhookCallers = () => ({ ...apiKeyCallers(), faultBody: olderEnvelope });
@@ -249,7 +248,7 @@ const simulatedGateways = (): Gateways => {
 export const realGateways = (): Gateways =>
   gatewaysWith({
     methods: methods(),
-    tokens: gatewayTokenStorage(table(), vault()),
+    tokens: gatewayTokenStore(table(), vault()),
     urls: { sslcommerz: setting('SSLCOMMERZ_URL'), bkash: setting('BKASH_URL') },
   });
 
@@ -274,7 +273,7 @@ export const workRefund = () =>
 export const checkoutCallers = () => checkoutSurface({ accounts: accounts(), checkoutKeys: checkoutKeys() });
 
 /** Payers on the hosted page. */
-export const visitors = () => visitorSurface({ rates: rateStorage(table()) });
+export const visitors = () => visitorSurface({ rates: rateStore(table()) });
 
 /** Callers of the checkout API without a key. Any page may read what needs neither key nor cookie. */
-export const publicCallers = () => visitorSurface({ rates: rateStorage(table()), headers: corsHeaders('*') });
+export const publicCallers = () => visitorSurface({ rates: rateStore(table()), headers: corsHeaders('*') });

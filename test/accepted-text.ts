@@ -4,8 +4,8 @@ import { newId, nthId } from '../shared/kit/id.ts';
 import { acceptText } from '../shared/messages/accept.ts';
 import type { TextJob } from '../shared/messages/jobs.ts';
 import type { TextChannel } from '../shared/messages/message.ts';
-import { createWrites } from '../shared/table/contact-writes.ts';
-import { acceptWrites, type StoredMessage } from '../shared/table/message-items.ts';
+import { createWrites } from '../shared/table/contacts/contact-writes.ts';
+import { acceptWrites, type StoredMessage } from '../shared/table/messages/message-items.ts';
 import type { TestAccount, World } from './world.ts';
 
 interface Wishes {

@@ -12,7 +12,7 @@ import { type AcceptedMessage, acceptEmail } from '../shared/messages/accept.ts'
 import type { Message } from '../shared/messages/message.ts';
 import { moves, type Trigger } from '../shared/messages/moves.ts';
 import { trafficJob } from '../shared/messages/traffic.ts';
-import { analyticsStorage } from '../shared/table/analytics-storage.ts';
+import { analyticsStore } from '../shared/table/messages/analytics-store.ts';
 import type { Table } from '../shared/table/table.ts';
 import { streamReader } from '../shared/work/stream-reader.ts';
 import { call } from './call.ts';
@@ -95,7 +95,7 @@ const dyingAfter = (count: number): Table => {
 };
 
 const tell = async (Records: DynamoDBRecord[], table: Table): Promise<boolean> => {
-  const read = streamReader(countMessages({ analytics: analyticsStorage(table) }), () => endMs);
+  const read = streamReader(countMessages({ analytics: analyticsStore(table) }), () => endMs);
   return read({ Records }).then(
     () => true,
     () => false,

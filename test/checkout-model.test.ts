@@ -10,7 +10,7 @@ import { statusAt } from '../shared/checkout/session-status.ts';
 import { cancellationOf } from '../shared/checkout/settle.ts';
 import { Fault } from '../shared/kit/fault.ts';
 import { newId } from '../shared/kit/id.ts';
-import { paymentFrom, refundFrom, sessionFrom } from '../shared/table/checkout-items.ts';
+import { paymentFrom, refundFrom, sessionFrom } from '../shared/table/checkout/checkout-items.ts';
 import { partitions } from '../shared/table/keys.ts';
 import { openSession } from './checkout-fixture.ts';
 import {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contactStatuses } from '../shared/contacts/contact.ts';
-import { contactPages } from '../shared/table/contact-list.ts';
+import { contactPages } from '../shared/table/contacts/contact-list.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { listQuery, type NaiveContact, type NaiveQuery, naiveList, newContacts } from './contacts-naive.ts';
 import { modelRuns } from './model-runs.ts';

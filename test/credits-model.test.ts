@@ -9,7 +9,7 @@ import { newId } from '../shared/kit/id.ts';
 import { type AcceptedMessage, acceptEmail, acceptText } from '../shared/messages/accept.ts';
 import { failures } from '../shared/messages/failures.ts';
 import { moves, type Trigger } from '../shared/messages/moves.ts';
-import { acceptWrites } from '../shared/table/message-items.ts';
+import { acceptWrites } from '../shared/table/messages/message-items.ts';
 import { streamReader } from '../shared/work/stream-reader.ts';
 import { readMessageRecords } from './message-records.ts';
 import { modelRuns } from './model-runs.ts';

@@ -1,6 +1,6 @@
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { itemKeys } from '../shared/table/keys.ts';
-import { messageFrom, textFrom } from '../shared/table/message-items.ts';
+import { messageFrom, textFrom } from '../shared/table/messages/message-items.ts';
 import type { World } from './world.ts';
 
 /** A message that is yet to be sent, with what it says. Undefined for any other. */

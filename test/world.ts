@@ -28,38 +28,38 @@ import { messageLinks, messageTokens } from '../shared/messages/message-link.ts'
 import { sesProvider } from '../shared/providers/email/ses.ts';
 import { handOverSettings } from '../shared/providers/http/aws-call.ts';
 import { retriedSettings } from '../shared/providers/http/aws-retry.ts';
-import { accountStorage } from '../shared/table/account-storage.ts';
-import { analyticsStorage } from '../shared/table/analytics-storage.ts';
-import { apiKeyStorage } from '../shared/table/api-key-storage.ts';
-import { attemptStorage } from '../shared/table/attempt-storage.ts';
-import { checkoutKeyStorage } from '../shared/table/checkout-key-storage.ts';
-import { checkoutStorage } from '../shared/table/checkout-storage.ts';
-import { consentStorage } from '../shared/table/consent-storage.ts';
-import { contactStorage } from '../shared/table/contact-storage.ts';
-import { creditStorage } from '../shared/table/credit-storage.ts';
-import { deliveryStorage } from '../shared/table/delivery-storage.ts';
-import { eventStorage } from '../shared/table/event-storage.ts';
-import { gatewayTokenStorage } from '../shared/table/gateway-token-storage.ts';
-import { inboundStorage } from '../shared/table/inbound-storage.ts';
-import { messageStorage } from '../shared/table/message-storage.ts';
-import { methodStorage } from '../shared/table/method-storage.ts';
-import { outcomeStorage } from '../shared/table/outcome-storage.ts';
-import { paceStorage } from '../shared/table/pace-storage.ts';
-import { rateStorage } from '../shared/table/rate-storage.ts';
-import { refundStorage } from '../shared/table/refund-storage.ts';
-import { replayStorage } from '../shared/table/replay-storage.ts';
-import { sendStorage } from '../shared/table/send-storage.ts';
-import { strandedStorage } from '../shared/table/stranded-storage.ts';
-import { strikeStorage } from '../shared/table/strike-storage.ts';
+import { accountStore } from '../shared/table/accounts/account-store.ts';
+import { apiKeyStore } from '../shared/table/accounts/api-key-store.ts';
+import { creditStore } from '../shared/table/accounts/credit-store.ts';
+import { rateStore } from '../shared/table/accounts/rate-store.ts';
+import { replayStore } from '../shared/table/accounts/replay-store.ts';
+import { strandedStore } from '../shared/table/accounts/stranded-store.ts';
+import { attemptStore } from '../shared/table/checkout/attempt-store.ts';
+import { checkoutKeyStore } from '../shared/table/checkout/checkout-key-store.ts';
+import { checkoutStore } from '../shared/table/checkout/checkout-store.ts';
+import { gatewayTokenStore } from '../shared/table/checkout/gateway-token-store.ts';
+import { methodStore } from '../shared/table/checkout/method-store.ts';
+import { refundStore } from '../shared/table/checkout/refund-store.ts';
+import { consentStore } from '../shared/table/contacts/consent-store.ts';
+import { contactStore } from '../shared/table/contacts/contact-store.ts';
+import { strikeStore } from '../shared/table/contacts/strike-store.ts';
+import { analyticsStore } from '../shared/table/messages/analytics-store.ts';
+import { inboundStore } from '../shared/table/messages/inbound-store.ts';
+import { messageStore } from '../shared/table/messages/message-store.ts';
+import { outcomeStore } from '../shared/table/messages/outcome-store.ts';
+import { sendStore } from '../shared/table/messages/send-store.ts';
+import { textSendStore } from '../shared/table/messages/text-send-store.ts';
+import { textTurnStore } from '../shared/table/messages/text-turn-store.ts';
+import { trafficStore } from '../shared/table/messages/traffic-store.ts';
+import { unreportedStore } from '../shared/table/messages/unreported-store.ts';
+import { windowStore } from '../shared/table/messages/window-store.ts';
 import { openTable } from '../shared/table/table.ts';
-import { templateStorage } from '../shared/table/template-storage.ts';
-import { templateSyncStorage } from '../shared/table/template-sync.ts';
-import { textSendStorage } from '../shared/table/text-send-storage.ts';
-import { textTurnStorage } from '../shared/table/text-turn-storage.ts';
-import { trafficStorage } from '../shared/table/traffic-storage.ts';
-import { unreportedStorage } from '../shared/table/unreported-storage.ts';
-import { webhookStorage } from '../shared/table/webhook-storage.ts';
-import { windowStorage } from '../shared/table/window-storage.ts';
+import { templateStore } from '../shared/table/templates/template-store.ts';
+import { templateSyncStore } from '../shared/table/templates/template-sync.ts';
+import { deliveryStore } from '../shared/table/webhooks/delivery-store.ts';
+import { eventStore } from '../shared/table/webhooks/event-store.ts';
+import { paceStore } from '../shared/table/webhooks/pace-store.ts';
+import { webhookStore } from '../shared/table/webhooks/webhook-store.ts';
 
 /** The table of the data stack; `test/templates.test.ts` keeps the two alike. */
 export const tableSpec: TableSpec = {
@@ -109,16 +109,16 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const table = openTable(client, tableSpec.name);
   const vault = openVault(kmsClient);
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
-  const accounts = accountStorage(table, vault);
-  const apiKeys = apiKeyStorage(table);
-  const credits = creditStorage(table, vault);
-  const checkoutKeys = checkoutKeyStorage(table);
-  const consents = consentStorage(table, vault);
-  const contacts = contactStorage(table, vault);
-  const messages = messageStorage(table, vault);
-  const replays = replayStorage(table, vault);
-  const templates = templateStorage(table, vault);
-  const windows = windowStorage(table, vault);
+  const accounts = accountStore(table, vault);
+  const apiKeys = apiKeyStore(table);
+  const credits = creditStore(table, vault);
+  const checkoutKeys = checkoutKeyStore(table);
+  const consents = consentStore(table, vault);
+  const contacts = contactStore(table, vault);
+  const messages = messageStore(table, vault);
+  const replays = replayStore(table, vault);
+  const templates = templateStore(table, vault);
+  const windows = windowStore(table, vault);
 
   const setCredits = (account: AccountRef, values: Credits): Promise<void> =>
     credits.set(account, values, { id: newId(Date.now()), who: 'test', reason: null });
@@ -132,37 +132,37 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     vault,
     dataKeys,
     accounts,
-    analytics: analyticsStorage(table),
+    analytics: analyticsStore(table),
     apiKeys,
     checkoutKeys,
     credits,
     setCredits,
-    checkouts: checkoutStorage(table, vault),
-    gatewayTokens: gatewayTokenStorage(table, vault),
-    methods: methodStorage(table, vault),
+    checkouts: checkoutStore(table, vault),
+    gatewayTokens: gatewayTokenStore(table, vault),
+    methods: methodStore(table, vault),
     replays,
     contacts,
     consents,
     windows,
-    inbounds: inboundStorage(table, vault, { consents, windows }),
+    inbounds: inboundStore(table, vault, { consents, windows }),
     messages,
-    outcomes: outcomeStorage(table, vault, { messages, contacts }),
-    refunds: refundStorage(table, vault),
-    sends: sendStorage(table, vault),
-    stranded: strandedStorage(table),
-    strikes: strikeStorage(table, { contacts }),
+    outcomes: outcomeStore(table, vault, { messages, contacts }),
+    refunds: refundStore(table, vault),
+    sends: sendStore(table, vault),
+    stranded: strandedStore(table),
+    strikes: strikeStore(table, { contacts }),
     templates,
-    webhooks: webhookStorage(table, vault, 'messaging'),
-    checkoutWebhooks: webhookStorage(table, vault, 'checkout'),
-    events: eventStorage(table, vault),
-    attempts: attemptStorage(table, vault),
-    deliveries: deliveryStorage(table, vault),
-    paces: paceStorage(table),
-    templateSync: templateSyncStorage(templates),
-    textSends: textSendStorage(table, vault),
-    textTurns: textTurnStorage(table),
-    unreported: unreportedStorage(table, vault),
-    traffic: trafficStorage(table, vault),
+    webhooks: webhookStore(table, vault, 'messaging'),
+    checkoutWebhooks: webhookStore(table, vault, 'checkout'),
+    events: eventStore(table, vault),
+    attempts: attemptStore(table, vault),
+    deliveries: deliveryStore(table, vault),
+    paces: paceStore(table),
+    templateSync: templateSyncStore(templates),
+    textSends: textSendStore(table, vault),
+    textTurns: textTurnStore(table),
+    unreported: unreportedStore(table, vault),
+    traffic: trafficStore(table, vault),
     email: sesProvider(new SESClient({ ...localClient(ses.url), ...handOverSettings })),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
     messageTokens: messageTokens(vault),
@@ -185,7 +185,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     checkoutCallers: () => checkoutSurface({ accounts, checkoutKeys }),
 
     /** Callers without a key. */
-    visitors: () => visitorSurface({ rates: rateStorage(table) }),
+    visitors: () => visitorSurface({ rates: rateStore(table) }),
 
     /** A checkout key of an account: a test secret one, unless wished otherwise. */
     newCheckoutKey: async (

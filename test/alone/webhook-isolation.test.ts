@@ -6,10 +6,10 @@ import { localClient } from '../../infra/local/local-client.ts';
 import { openQueue } from '../../shared/aws/queue.ts';
 import { openVault } from '../../shared/aws/vault.ts';
 import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
-import { eventStorage } from '../../shared/table/event-storage.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import { type Item, openTable } from '../../shared/table/table.ts';
-import { webhookStorage } from '../../shared/table/webhook-storage.ts';
+import { eventStore } from '../../shared/table/webhooks/event-store.ts';
+import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
 import type { FanOutJob } from '../../shared/webhooks/jobs.ts';
 import { startTestStack, type TestStack } from '../test-stack.ts';
 
@@ -51,8 +51,8 @@ const eventMaker = async (most: number) => {
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const url = QueueUrls.find((one) => /-webhookevents[0-9A-F]{8}$/.test(one)) ?? '';
   const queue = openQueue<FanOutJob>(sqs, url);
-  const events = eventStorage(table, vault);
-  const listeners = await webhookStorage(table, vault, 'messaging').listeners(accountId);
+  const events = eventStore(table, vault);
+  const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
   const messages: Item[] = [];
   for (let n = 0; n < most; n += 1) {
     const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 't' };

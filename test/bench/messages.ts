@@ -2,7 +2,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { newId } from '../../shared/kit/id.ts';
 import { acceptEmail } from '../../shared/messages/accept.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
-import { acceptWrites } from '../../shared/table/message-items.ts';
+import { acceptWrites } from '../../shared/table/messages/message-items.ts';
 import { countConsumption } from '../consumption.ts';
 import { type TestAccount, tableSpec, type World } from '../world.ts';
 

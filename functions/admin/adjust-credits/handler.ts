@@ -2,8 +2,8 @@ import { eachCounter, mostCredits } from '../../../shared/accounts/credits.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { CreditLedger } from '../../../shared/table/credit-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { CreditLedger } from '../../../shared/table/accounts/credit-store.ts';
 import type { adjustCreditsContract } from './contract.ts';
 
 export interface AdjustCreditsNeeds {

@@ -2,7 +2,7 @@ import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import type { DataKeys } from '../../../shared/aws/vault.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
 import type { createAccountContract } from './contract.ts';
 
 export interface CreateAccountNeeds {

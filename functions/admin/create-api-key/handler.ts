@@ -1,8 +1,8 @@
 import { makeApiKey } from '../../../shared/accounts/api-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { ApiKeys } from '../../../shared/table/api-key-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { ApiKeys } from '../../../shared/table/accounts/api-key-store.ts';
 import type { createApiKeyContract } from './contract.ts';
 
 export interface CreateApiKeyNeeds {

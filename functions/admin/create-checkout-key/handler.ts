@@ -1,8 +1,8 @@
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { CheckoutKeys } from '../../../shared/table/checkout-key-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { CheckoutKeys } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { createCheckoutKeyContract } from './contract.ts';
 
 export interface CreateCheckoutKeyNeeds {

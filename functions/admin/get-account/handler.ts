@@ -1,6 +1,6 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
 import type { getAccountContract } from './contract.ts';
 
 export interface GetAccountNeeds {

@@ -1,7 +1,7 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { CallbackUrls } from '../../../shared/messages/callback-urls.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
 import type { listCallbackUrlsContract } from './contract.ts';
 
 export interface ListCallbackUrlsNeeds {

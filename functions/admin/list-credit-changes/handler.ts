@@ -1,6 +1,6 @@
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
-import type { CreditLedger } from '../../../shared/table/credit-storage.ts';
+import type { CreditLedger } from '../../../shared/table/accounts/credit-store.ts';
 import type { listCreditChangesContract } from './contract.ts';
 
 export interface ListCreditChangesNeeds {

@@ -1,7 +1,7 @@
 import type { RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
 import type { recordInboundContract } from './contract.ts';
 
 export interface RecordInboundNeeds {

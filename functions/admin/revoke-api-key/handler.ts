@@ -1,6 +1,6 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { ApiKeys } from '../../../shared/table/api-key-storage.ts';
+import type { ApiKeys } from '../../../shared/table/accounts/api-key-store.ts';
 import type { revokeApiKeyContract } from './contract.ts';
 
 export interface RevokeApiKeyNeeds {

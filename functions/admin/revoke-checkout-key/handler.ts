@@ -1,6 +1,6 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { CheckoutKeys } from '../../../shared/table/checkout-key-storage.ts';
+import type { CheckoutKeys } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { revokeCheckoutKeyContract } from './contract.ts';
 
 export interface RevokeCheckoutKeyNeeds {

@@ -1,8 +1,8 @@
 import { shown } from '../../../shared/checkout/methods.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Methods } from '../../../shared/table/method-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Methods } from '../../../shared/table/checkout/method-store.ts';
 import type { setCheckoutMethodsContract } from './contract.ts';
 
 export interface SetCheckoutMethodsNeeds {

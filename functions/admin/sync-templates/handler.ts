@@ -3,8 +3,8 @@ import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { TemplateSync } from '../../../shared/table/template-sync.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { TemplateSync } from '../../../shared/table/templates/template-sync.ts';
 import type { syncTemplatesContract } from './contract.ts';
 
 export interface SyncTemplatesNeeds {

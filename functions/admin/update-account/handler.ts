@@ -1,7 +1,7 @@
 import { changed } from '../../../shared/accounts/account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
 import type { updateAccountContract } from './contract.ts';
 
 export interface UpdateAccountNeeds {

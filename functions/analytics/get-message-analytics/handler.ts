@@ -2,7 +2,7 @@ import { channelsOf } from '../../../shared/analytics/message-analytics.ts';
 import { rangeOf } from '../../../shared/analytics/range.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Analytics } from '../../../shared/table/analytics-storage.ts';
+import type { Analytics } from '../../../shared/table/messages/analytics-store.ts';
 import type { getMessageAnalyticsContract } from './contract.ts';
 
 export interface GetMessageAnalyticsNeeds {

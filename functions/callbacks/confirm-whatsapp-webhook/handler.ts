@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
 
 export interface ConfirmWhatsappWebhookNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

@@ -4,8 +4,8 @@ import { log } from '../../../shared/kit/log.ts';
 import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
 import { inboundSmsIn } from '../../../shared/messages/inbound-sms.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
 
 export interface ReceiveInboundSmsNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

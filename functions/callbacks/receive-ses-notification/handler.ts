@@ -1,6 +1,6 @@
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
 import { meaningOf, type SesNotification } from './ses-notification.ts';
 
 export interface ReceiveSesNotificationNeeds {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
-import { senderKey } from '../../../shared/table/sms-sender-items.ts';
+import { senderKey } from '../../../shared/table/accounts/sms-sender-items.ts';
 import { handedOverText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSmsEvent } from './handler.ts';

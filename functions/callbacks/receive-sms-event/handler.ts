@@ -1,7 +1,7 @@
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
-import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
+import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
 import { meaningOf, type SmsNews } from './sms-event.ts';
 
 export interface ReceiveSmsEventNeeds {

@@ -4,8 +4,8 @@ import { log } from '../../../shared/kit/log.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import { reportedIn } from '../../../shared/messages/sms-report.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
 
 export interface ReceiveSmsReportNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

@@ -5,10 +5,10 @@ import { log } from '../../../shared/kit/log.ts';
 import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
 import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Inbounds } from '../../../shared/table/inbound-storage.ts';
-import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
-import type { TemplateSync } from '../../../shared/table/template-sync.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
+import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
+import type { TemplateSync } from '../../../shared/table/templates/template-sync.ts';
 
 export interface ReceiveWhatsappNewsNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

@@ -1,7 +1,7 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { createCheckoutWebhookContract } from './contract.ts';
 

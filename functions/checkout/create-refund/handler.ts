@@ -2,8 +2,8 @@ import type { Refund } from '../../../shared/checkout/payment.ts';
 import { newRefund, refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
-import type { Refunds } from '../../../shared/table/refund-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { Refunds } from '../../../shared/table/checkout/refund-store.ts';
 import type { createRefundContract } from './contract.ts';
 
 export interface CreateRefundNeeds {

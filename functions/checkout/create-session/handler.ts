@@ -6,8 +6,8 @@ import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
-import type { Methods } from '../../../shared/table/method-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { Methods } from '../../../shared/table/checkout/method-store.ts';
 import type { createSessionContract } from './contract.ts';
 
 export interface CreateSessionNeeds {

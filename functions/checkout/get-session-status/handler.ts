@@ -2,7 +2,7 @@ import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
 import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 import type { getSessionStatusContract } from './contract.ts';
 
 export interface GetSessionStatusNeeds extends PollNeeds {

@@ -3,9 +3,9 @@ import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
-import type { Methods } from '../../../shared/table/method-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { Methods } from '../../../shared/table/checkout/method-store.ts';
 import type { getSessionContract } from './contract.ts';
 
 export interface GetSessionNeeds {

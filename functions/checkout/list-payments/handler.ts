@@ -1,8 +1,8 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 import type { listPaymentsContract } from './contract.ts';
 
 export interface ListPaymentsNeeds {

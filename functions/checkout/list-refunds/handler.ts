@@ -1,8 +1,8 @@
 import { refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
-import type { Refunds } from '../../../shared/table/refund-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { Refunds } from '../../../shared/table/checkout/refund-store.ts';
 import type { listRefundsContract } from './contract.ts';
 
 export interface ListRefundsNeeds {

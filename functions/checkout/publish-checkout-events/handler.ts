@@ -4,9 +4,9 @@ import { eventOfPayment, eventOfRefund } from '../../../shared/checkout/events.t
 import { paymentMarks, refundStatuses } from '../../../shared/checkout/payment.ts';
 import { paymentStatuses } from '../../../shared/checkout/session.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
-import type { Events } from '../../../shared/table/event-storage.ts';
-import type { Happening } from '../../../shared/table/event-teller.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Events } from '../../../shared/table/webhooks/event-store.ts';
+import type { Happening } from '../../../shared/table/webhooks/event-teller.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 

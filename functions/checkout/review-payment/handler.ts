@@ -3,8 +3,8 @@ import { reviewOf } from '../../../shared/checkout/review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 import type { reviewPaymentContract } from './contract.ts';
 
 export interface ReviewPaymentNeeds {

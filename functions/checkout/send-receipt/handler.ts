@@ -8,11 +8,11 @@ import { handOver } from '../../../shared/messages/hand-over.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
-import type { Methods } from '../../../shared/table/method-storage.ts';
-import type { Sends } from '../../../shared/table/send-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { Methods } from '../../../shared/table/checkout/method-store.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { Sends } from '../../../shared/table/messages/send-store.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface SendReceiptNeeds {

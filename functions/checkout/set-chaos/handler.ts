@@ -1,6 +1,6 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 import type { setChaosContract } from './contract.ts';
 
 export interface SetChaosNeeds {

@@ -4,7 +4,7 @@ import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ShowResultNeeds extends SceneNeeds {
   readonly checkouts: Pick<Checkouts, 'find' | 'attempts'>;

@@ -2,7 +2,7 @@ import { isOver } from '../../../shared/checkout/claim.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface AskPaymentNeeds {
   readonly checkouts: Pick<Checkouts, 'releaseConfirm'>;

@@ -1,7 +1,7 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 import { sendAgain } from './confirm-payment.ts';
 

@@ -7,7 +7,7 @@ import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Gateway, Gateways } from '../../../shared/providers/gateways/gateway.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 
 export interface ConfirmPaymentNeeds extends AskPaymentNeeds {

@@ -2,7 +2,7 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ExpireSessionNeeds {
   readonly checkouts: Pick<Checkouts, 'find' | 'paymentIn' | 'expire'>;

@@ -6,7 +6,7 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import type { Gateways, Opening } from '../../../shared/providers/gateways/gateway.ts';
-import type { Checkouts } from '../../../shared/table/checkout-storage.ts';
+import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface OpenPaymentNeeds {
   readonly checkouts: Pick<Checkouts, 'paymentIn' | 'opened'>;

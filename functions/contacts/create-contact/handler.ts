@@ -1,7 +1,7 @@
 import { detailsOf, takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
 import type { createContactContract } from './contract.ts';
 
 export interface CreateContactNeeds {

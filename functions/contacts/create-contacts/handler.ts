@@ -1,7 +1,7 @@
 import { takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { nthId } from '../../../shared/kit/id.ts';
-import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
 import type { createContactsContract } from './contract.ts';
 
 export interface CreateContactsNeeds {

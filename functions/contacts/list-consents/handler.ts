@@ -1,9 +1,9 @@
 import { consentChannels, standing } from '../../../shared/compliance/consent.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Consents } from '../../../shared/table/consent-storage.ts';
-import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Consents } from '../../../shared/table/contacts/consent-store.ts';
+import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
 import type { listConsentsContract } from './contract.ts';
 
 export interface ListConsentsNeeds {

@@ -1,6 +1,6 @@
 import { searchTerms } from '../../../shared/contacts/search.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
 import type { listContactsContract } from './contract.ts';
 
 export interface ListContactsNeeds {

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
 import type { retireContactContract } from './contract.ts';
 
 export interface RetireContactNeeds {

@@ -1,7 +1,7 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Contacts } from '../../../shared/table/contact-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
 import type { setContactStatusContract } from './contract.ts';
 
 export interface SetContactStatusNeeds {

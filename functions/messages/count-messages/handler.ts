@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { creditCounters } from '../../../shared/accounts/credits.ts';
 import type { StatusChange } from '../../../shared/analytics/status-change.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { Analytics } from '../../../shared/table/analytics-storage.ts';
+import type { Analytics } from '../../../shared/table/messages/analytics-store.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface CountMessagesNeeds {

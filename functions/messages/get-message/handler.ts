@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
 import type { getMessageContract } from './contract.ts';
 
 export interface GetMessageNeeds {

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
 import type { listMessagesContract } from './contract.ts';
 
 export interface ListMessagesNeeds {

@@ -1,6 +1,6 @@
 import type { TrafficJob } from '../../../shared/messages/traffic.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Traffic } from '../../../shared/table/traffic-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Traffic } from '../../../shared/table/messages/traffic-store.ts';
 
 export interface RecordTrafficNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

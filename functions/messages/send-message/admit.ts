@@ -2,9 +2,9 @@ import { blockOf, type GateFacts } from '../../../shared/compliance/gate.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import { type AcceptedMessage, acceptEmail, acceptText } from '../../../shared/messages/accept.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
-import type { SendContext, Sends } from '../../../shared/table/send-storage.ts';
-import type { TextAcceptance } from '../../../shared/table/text-acceptance.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { SendContext, Sends } from '../../../shared/table/messages/send-store.ts';
+import type { TextAcceptance } from '../../../shared/table/messages/text-acceptance.ts';
 import type { Body, CheckedSend } from './checked-send.ts';
 
 interface Admission extends CheckedSend {

@@ -3,7 +3,7 @@ import type { RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { type Content, contentOf } from '../../../shared/messages/content.ts';
 import { addressKinds, type Recipient } from '../../../shared/messages/recipient.ts';
-import type { SendContext } from '../../../shared/table/send-storage.ts';
+import type { SendContext } from '../../../shared/table/messages/send-store.ts';
 import { isSendable } from '../../../shared/templates/template.ts';
 import type { sendMessageContract } from './contract.ts';
 

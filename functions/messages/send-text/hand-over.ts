@@ -7,9 +7,9 @@ import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import type { Failure } from '../../../shared/table/message-items.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
-import type { Claimed, TextSends } from '../../../shared/table/text-send-storage.ts';
+import type { Failure } from '../../../shared/table/messages/message-items.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { Claimed, TextSends } from '../../../shared/table/messages/text-send-store.ts';
 
 export interface HandOverNeeds {
   readonly messages: Pick<Messages, 'move'>;

@@ -1,7 +1,7 @@
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import type { Accounts, StoredAccount } from '../../../shared/table/account-storage.ts';
+import type { Accounts, StoredAccount } from '../../../shared/table/accounts/account-store.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type SendOneNeeds, sendOne } from './send-one.ts';
 import { type TakeTurnsNeeds, takeTurns } from './take-turns.ts';

@@ -7,8 +7,8 @@ import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
-import type { TextSends } from '../../../shared/table/text-send-storage.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { TextSends } from '../../../shared/table/messages/text-send-store.ts';
 import { type HandOverNeeds, handOver, type Next } from './hand-over.ts';
 
 export interface SendOneNeeds extends HandOverNeeds {

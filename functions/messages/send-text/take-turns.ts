@@ -2,7 +2,7 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
-import type { TextTurns } from '../../../shared/table/text-turn-storage.ts';
+import type { TextTurns } from '../../../shared/table/messages/text-turn-store.ts';
 
 export interface TakeTurnsNeeds {
   readonly textTurns: Pick<TextTurns, 'take'>;

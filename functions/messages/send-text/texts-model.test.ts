@@ -4,7 +4,7 @@ import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type Status, type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { statusesBefore } from '../../../shared/messages/moves.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
-import type { StoredMessage } from '../../../shared/table/message-items.ts';
+import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';

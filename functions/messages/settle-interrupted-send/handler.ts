@@ -1,8 +1,8 @@
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { MessageJob } from '../../../shared/messages/jobs.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Messages } from '../../../shared/table/message-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Messages } from '../../../shared/table/messages/message-store.ts';
 
 export interface SettleInterruptedSendNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

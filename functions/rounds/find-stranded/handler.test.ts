@@ -8,7 +8,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { acceptEmail } from '../../../shared/messages/accept.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
-import { strandedStorage } from '../../../shared/table/stranded-storage.ts';
+import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { webhookCalls } from '../../../test/webhook-calls.ts';
@@ -146,7 +146,7 @@ describe('work whose job was lost', () => {
     const account = await world.newAccount({ credits: { smsMasked: 11 } });
     const jobs = [];
     for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
-    const { queued } = await wholeRound(nowMs, { stranded: strandedStorage(world.table, 5) });
+    const { queued } = await wholeRound(nowMs, { stranded: strandedStore(world.table, 5) });
     const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
     expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
   });

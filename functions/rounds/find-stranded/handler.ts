@@ -9,8 +9,8 @@ import {
 } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Unreported } from '../../../shared/table/unreported-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Unreported } from '../../../shared/table/messages/unreported-store.ts';
 import { type BringBackNeeds, bringBack } from './bring-back.ts';
 
 export interface FindStrandedNeeds extends BringBackNeeds {

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Templates } from '../../../shared/table/template-storage.ts';
+import type { Templates } from '../../../shared/table/templates/template-store.ts';
 import { newTemplate } from '../../../shared/templates/template.ts';
 import type { createTemplateContract } from './contract.ts';
 

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Templates } from '../../../shared/table/template-storage.ts';
+import type { Templates } from '../../../shared/table/templates/template-store.ts';
 import type { getTemplateContract } from './contract.ts';
 
 export interface GetTemplateNeeds {

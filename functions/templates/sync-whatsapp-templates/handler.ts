@@ -4,8 +4,8 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { TemplateSync } from '../../../shared/table/template-sync.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { TemplateSync } from '../../../shared/table/templates/template-sync.ts';
 
 export interface SyncWhatsappTemplatesNeeds {
   readonly accounts: Pick<Accounts, 'page'>;

@@ -1,6 +1,6 @@
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Outcomes } from '../../../shared/table/outcome-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
 
 export interface UnsubscribeRecipientNeeds {
   readonly accounts: Pick<Accounts, 'find'>;

@@ -1,7 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
-import type { Attempts } from '../../../shared/table/attempt-storage.ts';
-import type { Paces, Turn } from '../../../shared/table/pace-storage.ts';
+import type { Attempts } from '../../../shared/table/checkout/attempt-store.ts';
+import type { Paces, Turn } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { Paces, Place, Turn } from '../../../shared/table/pace-storage.ts';
+import type { Paces, Place, Turn } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 

@@ -1,5 +1,5 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { Attempts } from '../../../shared/table/attempt-storage.ts';
+import type { Attempts } from '../../../shared/table/checkout/attempt-store.ts';
 import type { DeliveryJob, FanOutJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BeginDeliveriesNeeds {

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { createWebhookContract } from './contract.ts';
 

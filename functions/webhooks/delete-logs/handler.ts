@@ -1,8 +1,8 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
-import type { Paces } from '../../../shared/table/pace-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { Paces } from '../../../shared/table/webhooks/pace-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeletionJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface DeleteLogsNeeds {

@@ -1,8 +1,8 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { deliveryRecordOf } from '../../../shared/webhooks/delivery.ts';
 import type { listDeliveriesContract } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { logRowOf } from '../../../shared/webhooks/delivery.ts';
 import type { listLogsContract } from './contract.ts';
 

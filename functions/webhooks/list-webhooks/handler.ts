@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { listWebhooksContract } from './contract.ts';
 
 export interface ListWebhooksNeeds {

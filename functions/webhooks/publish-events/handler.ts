@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { Events } from '../../../shared/table/event-storage.ts';
-import type { Happening } from '../../../shared/table/event-teller.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Events } from '../../../shared/table/webhooks/event-store.ts';
+import type { Happening } from '../../../shared/table/webhooks/event-teller.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { regenerateSecretContract } from './contract.ts';
 

@@ -1,9 +1,9 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Deliveries } from '../../../shared/table/delivery-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { resendFailedContract } from './contract.ts';
 

@@ -1,6 +1,6 @@
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { Accounts } from '../../../shared/table/account-storage.ts';
-import type { Webhooks } from '../../../shared/table/webhook-storage.ts';
+import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AcceptanceMethod } from '../../checkout/methods.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { GatewayTokens } from '../../table/gateway-token-storage.ts';
-import type { Methods } from '../../table/method-storage.ts';
+import type { GatewayTokens } from '../../table/checkout/gateway-token-store.ts';
+import type { Methods } from '../../table/checkout/method-store.ts';
 import { bkash } from './bkash.ts';
 import type { Gateway, Gateways } from './gateway.ts';
 import { sslcommerz } from './sslcommerz.ts';

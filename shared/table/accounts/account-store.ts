@@ -1,0 +1,161 @@
+import {
+  type Account,
+  type AccountSettings,
+  accountChanges,
+  changed,
+  newAccountSettings,
+} from '../../accounts/account.ts';
+import { type Credits, credits } from '../../accounts/credits.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
+
+const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
+
+/** How many accounts are read at a time. */
+const accountsAtATime = 100;
+
+/** An account and the reference that opens its data. */
+export interface StoredAccount extends Account {
+  readonly ref: AccountRef;
+}
+
+/** Reads an account's item; settings name people and addresses, so they are sealed. */
+export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
+  const ref: AccountRef = { id: String(item['account']), sealedKey: String(item['sealedKey']) };
+  const cipher = await vault.unlock(ref);
+  const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings'] as Uint8Array));
+  return {
+    // What was written before a setting existed has it as a new account has.
+    ...changed(newAccountSettings(''), accountChanges.parse(settings)),
+    id: ref.id,
+    createdAt: iso(timeOfId(ref.id)),
+    updatedAt: String(item['updatedAt']),
+    ref,
+  };
+};
+
+/** Accounts and what they may still send. */
+export const accountStore = (table: Table, vault: Vault) => {
+  const sealed = async (ref: AccountRef, settings: AccountSettings) =>
+    (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
+
+  const find = async (id: string): Promise<StoredAccount | undefined> => {
+    const item = isId(id) ? await table.get(itemKeys.account(id)) : undefined;
+    return item && accountFrom(item, vault);
+  };
+
+  const page = async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
+    const from = after === undefined ? firstIdAt(0) : `${after}~`;
+    const to = lastIdAt(Number.MAX_SAFE_INTEGER);
+    const items = await table.query(partitions.accounts(), { from, to, newestFirst: false, limit });
+    return Promise.all(items.map((item) => accountFrom(item, vault)));
+  };
+
+  const allWithSender = async (digits: string, after?: string): Promise<StoredAccount[]> => {
+    const accounts = await page(after, accountsAtATime);
+    const found = accounts.filter(({ sms }) => senderNumber(sms.sender) === digits);
+    const rest = accounts.length < accountsAtATime ? [] : await allWithSender(digits, accounts.at(-1)?.id);
+    return [...found, ...rest];
+  };
+
+  /** Who has a number. An item that may not be the only account's is older than the rule: then every account is asked. */
+  const claimsOf = async (digits: string) => {
+    const owner = ownerFrom(await table.get(senderKey(digits)));
+    if (!owner) return { owner, accounts: [] };
+    if (!owner.isExclusive) return { owner, accounts: await allWithSender(digits) };
+    const account = await find(owner.account);
+    return { owner, accounts: account ? [account] : [] };
+  };
+
+  /** What goes with a change of the sender: the new number is claimed, the old one freed. */
+  const senderWrites = async (
+    { id, sms }: StoredAccount,
+    settings: AccountSettings,
+  ): Promise<Write[] | 'sender-taken'> => {
+    const [from, to] = [senderNumber(sms.sender), senderNumber(settings.sms.sender)];
+    if (from === to) return [];
+    const claims = to === undefined ? undefined : await claimsOf(to);
+    if (claims?.accounts.some((other) => other.id !== id)) return 'sender-taken';
+    const given = from === undefined ? undefined : ownerFrom(await table.get(senderKey(from)));
+    // An item that is older than the rule stays: another account may have the number too.
+    const isFreed = given?.isExclusive === true && given.account === id;
+    return [
+      ...(claims && to !== undefined ? [claimWrite(to, id, claims.owner)] : []),
+      ...(isFreed && from !== undefined ? [releaseWrite(from, id)] : []),
+    ];
+  };
+
+  return {
+    create: async (ref: AccountRef, settings: AccountSettings, nowMs: number): Promise<void> => {
+      await table.transact([
+        {
+          Put: {
+            Item: {
+              ...itemKeys.account(ref.id),
+              ...indexKeys.account(ref.id),
+              entity: 'account',
+              account: ref.id,
+              sealedKey: ref.sealedKey,
+              settings: await sealed(ref, settings),
+              updatedAt: iso(nowMs),
+            },
+          },
+        },
+        { Put: { Item: { ...itemKeys.credits(ref.id), entity: 'credits', email: 0, smsMasked: 0, smsNonMasked: 0 } } },
+      ]);
+    },
+
+    find,
+
+    /** The next accounts after this id, at most `limit`, for work that goes round all of them. One that was just created may be missing. */
+    page,
+
+    /** The accounts whose sms come from this number, for what is answered to it: one, but for what was saved before that was a rule. */
+    allBySender: async (number: string): Promise<StoredAccount[]> => {
+      const digits = senderNumber(number);
+      return digits === undefined ? [] : (await claimsOf(digits)).accounts;
+    },
+
+    /**
+     * Gives undefined when another request changed the account since it was read: read again and repeat. A number that others may answer to is
+     * one account's: `sender-taken` when another has it.
+     */
+    save: async (
+      before: StoredAccount,
+      settings: AccountSettings,
+      nowMs: number,
+    ): Promise<StoredAccount | 'sender-taken' | undefined> => {
+      const senders = await senderWrites(before, settings);
+      if (senders === 'sender-taken') return senders;
+      const updatedAt = iso(Math.max(nowMs, Date.parse(before.updatedAt) + 1));
+      const refused = await table.transact([
+        {
+          Update: {
+            Key: itemKeys.account(before.id),
+            UpdateExpression: 'SET settings = :settings, updatedAt = :now',
+            ConditionExpression: 'updatedAt = :before',
+            ExpressionAttributeValues: {
+              ':settings': await sealed(before.ref, settings),
+              ':now': updatedAt,
+              ':before': before.updatedAt,
+            },
+          },
+        },
+        ...senders,
+      ]);
+      return refused ? undefined : { ...before, ...settings, updatedAt };
+    },
+
+    credits: async (id: string): Promise<Credits | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.credits(id)) : undefined;
+      return item && credits.parse(item);
+    },
+  };
+};
+
+export type Accounts = ReturnType<typeof accountStore>;

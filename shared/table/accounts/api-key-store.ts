@@ -1,0 +1,56 @@
+import { type ApiKey, apiKey, hashOf, isApiKey, type Scope } from '../../accounts/api-key.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import { iso } from '../../kit/time.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { type Admission, callerKeys } from './caller-keys.ts';
+
+/** Keys of the messaging API. */
+export const apiKeyStore = (table: Table) => {
+  const keys = callerKeys(
+    table,
+    { item: itemKeys.apiKey, id: itemKeys.apiKeyId, inIndex: indexKeys.apiKeyId, listed: partitions.apiKeys },
+    'api-key',
+  );
+
+  return {
+    /** Counts one request of this key. Undefined: unknown, malformed or revoked. */
+    admit: async (
+      key: string,
+      nowMs: number,
+    ): Promise<(Admission & { readonly scopes: readonly string[] }) | undefined> => {
+      const admitted = isApiKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
+      return admitted && { ...admitted.admission, scopes: admitted.item['scopes'] as string[] };
+    },
+
+    create: async (
+      account: AccountRef,
+      key: string,
+      {
+        id,
+        name,
+        scopes,
+        rateLimitPerMinute,
+      }: { id: string; name: string; scopes: readonly Scope[]; rateLimitPerMinute: number },
+      nowMs: number,
+    ): Promise<ApiKey> => {
+      const shown = {
+        id,
+        name,
+        prefix: key.slice(0, 7),
+        scopes: [...scopes],
+        rateLimitPerMinute,
+        createdAt: iso(nowMs),
+      };
+      await keys.keep(account, { hash: hashOf(key), shown, used: { scopes: shown.scopes } });
+      return { ...shown, revokedAt: null };
+    },
+
+    list: async (accountId: string): Promise<ApiKey[]> =>
+      (await keys.list(accountId)).map((item) => apiKey.parse({ revokedAt: null, ...item })),
+
+    revoke: keys.revoke,
+  };
+};
+
+export type ApiKeys = ReturnType<typeof apiKeyStore>;

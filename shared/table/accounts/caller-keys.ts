@@ -1,0 +1,135 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { IndexKey, ItemKey } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+/** Where one sort of keys lies. */
+interface Places {
+  item(hash: string): ItemKey;
+  id(id: string): ItemKey;
+  inIndex(account: string, id: string): IndexKey;
+  listed(account: string): Pick<IndexKey, 'GSI1PK'>;
+}
+
+/** A request that was counted on its key: whose key, and how often it has been used in its current minute. */
+export interface Admission {
+  readonly account: AccountRef;
+  readonly limit: number;
+  readonly count: number;
+  /** When the minute's bucket ends, in seconds since 1970. */
+  readonly resetSeconds: number;
+}
+
+/** A key to keep. `shown` is what operators see of it; it goes by `id`. */
+interface NewKey {
+  readonly hash: string;
+  readonly shown: {
+    readonly id: string;
+    readonly rateLimitPerMinute: number;
+    readonly createdAt: string;
+    readonly [field: string]: unknown;
+  };
+  /** What every use of the key needs to know. */
+  readonly used: Readonly<Record<string, unknown>>;
+}
+
+const mostListed = 1_000;
+
+/**
+ * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for operators.
+ * They are two so that counting a request does not rewrite an index.
+ */
+export const callerKeys = (table: Table, places: Places, entity: string) => {
+  const count = (hash: string, minute: number) =>
+    table.update({
+      Key: places.item(hash),
+      UpdateExpression: 'ADD #count :one',
+      ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND #minute = :minute',
+      ExpressionAttributeNames: { '#count': 'count', '#minute': 'minute' },
+      ExpressionAttributeValues: { ':one': 1, ':minute': minute },
+    });
+
+  const openMinute = (hash: string, minute: number) =>
+    table.update({
+      Key: places.item(hash),
+      UpdateExpression: 'SET #minute = :minute, #count = :one',
+      ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND #minute < :minute',
+      ExpressionAttributeNames: { '#count': 'count', '#minute': 'minute' },
+      ExpressionAttributeValues: { ':one': 1, ':minute': minute },
+    });
+
+  /** Clocks differ between machines: a minute that was opened ahead of ours is used as it is. */
+  const countOrOpen = async (hash: string, minute: number): Promise<Item | undefined> => {
+    const counted = await count(hash, minute);
+    if (counted.done) return counted.item;
+    if (!counted.item || counted.item['revokedAt'] !== undefined) return undefined;
+    const current = Math.max(minute, Number(counted.item['minute']));
+    const opened = current === minute ? await openMinute(hash, minute) : counted;
+    return opened.done ? opened.item : countOrOpen(hash, current);
+  };
+
+  return {
+    /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown or revoked. */
+    admit: async (hash: string, nowMs: number): Promise<{ admission: Admission; item: Item } | undefined> => {
+      const item = await countOrOpen(hash, Math.floor(nowMs / 60_000));
+      return (
+        item && {
+          item,
+          admission: {
+            account: { id: String(item['account']), sealedKey: String(item['sealedKey']) },
+            limit: Number(item['rateLimitPerMinute']),
+            count: Number(item['count']),
+            resetSeconds: (Number(item['minute']) + 1) * 60,
+          },
+        }
+      );
+    },
+
+    keep: async (account: AccountRef, { hash, shown, used }: NewKey): Promise<void> => {
+      const { id, rateLimitPerMinute } = shown;
+      const item = {
+        ...places.item(hash),
+        entity,
+        account: account.id,
+        sealedKey: account.sealedKey,
+        ...used,
+        rateLimitPerMinute,
+        minute: 0,
+        count: 0,
+      };
+      const pointer = {
+        ...places.id(id),
+        ...places.inIndex(account.id, id),
+        entity: `${entity}-id`,
+        hash,
+        ...shown,
+      };
+      await table.transact([{ Put: { Item: item } }, { Put: { Item: pointer } }]);
+    },
+
+    /** What operators see of an account's keys, newest first. */
+    list: (accountId: string): Promise<Item[]> =>
+      table.query(places.listed(accountId), {
+        from: firstIdAt(0),
+        to: lastIdAt(Number.MAX_SAFE_INTEGER),
+        newestFirst: true,
+        limit: mostListed,
+      }),
+
+    /** Revokes at once; again does nothing. Gives false when there is no such key. */
+    revoke: async (id: string, nowMs: number): Promise<boolean> => {
+      const pointer = isId(id) ? await table.get(places.id(id)) : undefined;
+      if (!pointer) return false;
+      const revocation = {
+        UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+        ExpressionAttributeValues: { ':now': iso(nowMs) },
+      };
+      await table.transact([
+        { Update: { Key: places.item(String(pointer['hash'])), ...revocation } },
+        { Update: { Key: places.id(id), ...revocation } },
+      ]);
+      return true;
+    },
+  };
+};

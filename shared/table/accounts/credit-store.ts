@@ -1,0 +1,168 @@
+import {
+  type CreditChange,
+  type Credits,
+  creditCounters,
+  eachCounter,
+  type LedgerEntry,
+  mostCredits,
+} from '../../accounts/credits.ts';
+import { takenName } from '../../analytics/counts.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { itemKeys, partitions } from '../keys.ts';
+import { hourOf } from '../messages/analytics-store.ts';
+import type { Item, Table, Write } from '../table.ts';
+
+/** Who changed credits, and why. It may name people, so it is sealed. */
+interface Cause {
+  readonly who: string;
+  readonly reason: string | null;
+}
+
+interface OwnEntry extends Cause {
+  /** A change with this id is made once. */
+  readonly id: string;
+  readonly kind: Exclude<LedgerEntry['kind'], 'sends'>;
+  readonly change: CreditChange;
+}
+
+/** `exists`: the change with this id has been made before. */
+type Outcome = 'done' | 'exists' | 'refused';
+
+const isEntry = 0;
+/** Rows of hours that are read at a time. */
+const hoursAtATime = 100;
+
+const place = (accountId: string, id: string) => `${itemKeys.ledgerEntry(accountId, id).PK}/${id}/cause`;
+
+/**
+ * What operators change on an account's credits, and the ledger of all changes. A change and its entry are one transaction. Sends have no entries of their own: the
+ * stream's reader sums up, beside the hour counts, what the messages of an hour took, so a send writes nothing for the ledger.
+ */
+export const creditStore = (table: Table, vault: Vault) => {
+  const write = async (account: AccountRef, entry: OwnEntry, only?: { readonly changes: number }): Promise<Outcome> => {
+    const refused = await table.transact([
+      entryPut(account.id, await vault.unlock(account), entry),
+      creditsUpdate(account.id, entry.change, only),
+    ]);
+    if (!refused) return 'done';
+    return refused.failed.some(({ position }) => position === isEntry) ? 'exists' : 'refused';
+  };
+
+  const set = async (account: AccountRef, wanted: Credits, entry: Cause & { readonly id: string }): Promise<void> => {
+    const item = await table.get(itemKeys.credits(account.id));
+    if (!item) throw new Error('an account has no credits item');
+    const change = eachCounter((counter) => wanted[counter] - Number(item[counter]));
+    const only = { changes: Number(item['changes'] ?? 0) };
+    const outcome = await write(account, { ...entry, kind: 'set', change }, only);
+    if (outcome === 'refused') await set(account, wanted, entry);
+  };
+
+  /** Hours that have an entry, newest first. */
+  const hours = async (accountId: string, lastHour: string, limit: number): Promise<LedgerEntry[]> => {
+    const stretch = { from: hourOf(0), to: lastHour, newestFirst: true, limit: hoursAtATime };
+    const rows = await table.query(partitions.hourCounts(accountId), stretch);
+    const found = rows.flatMap(sendsIn);
+    const oldest = rows.at(-1);
+    if (found.length >= limit || !oldest || rows.length < hoursAtATime) return found;
+    return [...found, ...(await hours(accountId, hourOf(startOf(oldest) - 1), limit - found.length))];
+  };
+
+  return {
+    /** Adds to each counter, once for each id. Gives false when a counter would leave its range: nothing is changed then. */
+    adjust: async (account: AccountRef, entry: Omit<OwnEntry, 'kind'>): Promise<boolean> =>
+      (await write(account, { ...entry, kind: 'adjustment' })) !== 'refused',
+
+    /**
+     * Sets the counters to these values. What sends take between the read and the write is taken off the new values, so a busy account cannot hold
+     * this up; another operator's change meanwhile makes it read again.
+     */
+    set,
+
+    /** Newest first, after the entry with the id `cursor`; `limit` at most. */
+    ledger: async (
+      account: AccountRef,
+      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+    ): Promise<LedgerEntry[]> => {
+      const to = cursor ?? lastIdAt(Number.MAX_SAFE_INTEGER);
+      const lastHour = cursor === undefined ? '~' : hourOf(timeOfId(cursor));
+      const stretch = { from: firstIdAt(0), to, newestFirst: true, limit: limit + 1 };
+      const [own, sends] = await Promise.all([
+        table.query(partitions.ledger(account.id), stretch),
+        hours(account.id, lastHour, limit + 1),
+      ]);
+      const cipher = await vault.unlock(account);
+      return [...own.map((item) => entryFrom(account.id, cipher, item)), ...sends]
+        .filter(({ id }) => cursor === undefined || id < cursor)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit);
+    },
+  };
+};
+
+export type CreditLedger = ReturnType<typeof creditStore>;
+
+const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, reason }: OwnEntry): Write => ({
+  Put: {
+    Item: {
+      ...itemKeys.ledgerEntry(accountId, id),
+      entity: 'ledger-entry',
+      kind,
+      ...change,
+      cause: cipher.seal(place(accountId, id), JSON.stringify({ who, reason })),
+    },
+    ConditionExpression: 'attribute_not_exists(PK)',
+  },
+});
+
+/** `changes` counts what operators changed: it lets a change depend on the last one, whatever sends do meanwhile. */
+const creditsUpdate = (accountId: string, change: CreditChange, only?: { readonly changes: number }): Write => {
+  const changed = creditCounters.filter((counter) => change[counter] !== 0);
+  const conditions = [
+    'attribute_exists(PK)',
+    ...changed.map((counter) => `${counter} BETWEEN :${counter}Least AND :${counter}Most`),
+    ...(only ? [only.changes === 0 ? 'attribute_not_exists(changes)' : 'changes = :read'] : []),
+  ];
+  return {
+    Update: {
+      Key: itemKeys.credits(accountId),
+      UpdateExpression: `ADD changes :one${changed.map((counter) => `, ${counter} :${counter}`).join('')}`,
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ...Object.fromEntries(
+          changed.flatMap((counter) => [
+            [`:${counter}`, change[counter]],
+            [`:${counter}Least`, Math.max(0, -change[counter])],
+            [`:${counter}Most`, mostCredits - Math.max(0, change[counter])],
+          ]),
+        ),
+        ...(only && only.changes !== 0 && { ':read': only.changes }),
+      },
+    },
+  };
+};
+
+const entryFrom = (accountId: string, cipher: Cipher, item: Item): LedgerEntry => {
+  const id = String(item['SK']);
+  const cause = JSON.parse(cipher.open(place(accountId, id), item['cause'] as Uint8Array)) as Cause;
+  return {
+    id,
+    at: iso(timeOfId(id)),
+    kind: item['kind'] as OwnEntry['kind'],
+    ...eachCounter((counter) => Number(item[counter])),
+    ...cause,
+  };
+};
+
+const startOf = ({ SK }: Item): number => Date.parse(`${SK}:00:00.000Z`);
+
+/** What an hour's messages took, unless it was nothing. */
+const sendsIn = (row: Item): LedgerEntry[] => {
+  const change = eachCounter((counter) => 0 - Number(row[takenName(counter)] ?? 0));
+  if (creditCounters.every((counter) => change[counter] === 0)) return [];
+  const startMs = startOf(row);
+  return [{ id: firstIdAt(startMs), at: iso(startMs), kind: 'sends', ...change, who: null, reason: null }];
+};

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Write } from '../table.ts';
+
+/** The digits of a sender that can be answered: a phone number or a short code. A name cannot, so several accounts may use it. */
+export const senderNumber = (sender: string): string | undefined => /^\+?(\d{3,15})$/.exec(sender)?.[1];
+
+export const senderKey = (digits: string): ItemKey =>
+  itemKeys.smsSender(createHash('sha256').update(digits).digest('base64url'));
+
+/** Which account has a number. Where it is not `isExclusive`, the item is older than the rule that only one account has it. */
+export interface SenderOwner {
+  readonly account: string;
+  readonly isExclusive: boolean;
+}
+
+export const ownerFrom = (item: Item | undefined): SenderOwner | undefined =>
+  item && { account: String(item['account']), isExclusive: item['isExclusive'] === true };
+
+/** Makes the number the account's. Refused when another account has claimed it since `owner` was read. */
+export const claimWrite = (digits: string, account: string, owner: SenderOwner | undefined): Write => ({
+  Put: {
+    Item: { ...senderKey(digits), entity: 'sms-sender', account, isExclusive: true },
+    ConditionExpression:
+      'attribute_not_exists(PK) OR account = :own OR account = :read AND attribute_not_exists(isExclusive)',
+    ExpressionAttributeValues: { ':own': account, ':read': owner?.account ?? account },
+  },
+});
+
+/** Frees the number. */
+export const releaseWrite = (digits: string, account: string): Write => ({
+  Delete: {
+    Key: { ...senderKey(digits) },
+    ConditionExpression: 'attribute_not_exists(PK) OR account = :own',
+    ExpressionAttributeValues: { ':own': account },
+  },
+});

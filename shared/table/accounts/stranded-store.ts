@@ -1,0 +1,107 @@
+import { type MessagePlace, type OpenPlace, openShards } from '../../accounts/stranded.ts';
+import { idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { isOverdue } from '../../kit/overdue.ts';
+import { deliveryIn, indexKeys, partitions } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+/** What is overdue among the rows of one page; `next`: where the following page begins, if there may be one. */
+export interface StrandedPage<Row> {
+  readonly overdue: readonly Row[];
+  readonly next: string | undefined;
+}
+
+export interface OpenPayment {
+  readonly session: string;
+  readonly payment: string;
+  readonly gatewayCode: string;
+  /** The gateway has said where the payer pays. */
+  readonly isOpened: boolean;
+}
+
+export interface OpenRefund {
+  readonly session: string;
+  readonly refund: string;
+}
+
+export interface OpenDelivery {
+  readonly account: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly attemptsMade: number;
+  /** Those of earlier rounds. */
+  readonly earlierAttempts: number;
+}
+
+interface Position {
+  /** The row before the page. */
+  readonly after: string;
+  readonly roundMs: number;
+}
+
+/**
+ * The place of a row in the index while it is open, by when it began to be; an ended one has none, so whatever looks for open ones reads nothing
+ * else.
+ */
+export const openKeyOf = (entity: OpenPlace['entity'], id: string, sinceMs = timeOfId(id)) =>
+  indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, sinceMs));
+
+/** Finds work that has not ended in its time, by the index: messages by their status, payments and refunds by being open. */
+export const strandedStore = (table: Table, pageSize = 500) => {
+  const page = async (
+    partition: { readonly GSI1PK: string },
+    { after, roundMs }: Position,
+    only: readonly string[],
+  ): Promise<StrandedPage<Item>> => {
+    const rows = await table.query(partition, {
+      from: `${after}0`,
+      to: lastIdAt(roundMs),
+      newestFirst: false,
+      limit: pageSize,
+      only: ['GSI1SK', ...only],
+    });
+    const overdue = rows.filter(({ GSI1SK }) => isOverdue(timeOfId(String(GSI1SK)), roundMs));
+    return { overdue, next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['GSI1SK']) };
+  };
+
+  return {
+    /** Ids of messages. */
+    messages: async ({ account, channel, status }: MessagePlace, position: Position): Promise<StrandedPage<string>> => {
+      const { overdue, next } = await page(partitions.messagesWith(account, channel, status), position, []);
+      return { overdue: overdue.map(({ GSI1SK }) => String(GSI1SK)), next };
+    },
+
+    payments: async (shard: number, position: Position): Promise<StrandedPage<OpenPayment>> => {
+      const only = ['session', 'payment', 'gatewayCode', 'opened'];
+      const { overdue, next } = await page(partitions.openPayments(shard), position, only);
+      const rows = overdue.map(({ session, payment, gatewayCode, opened }) => ({
+        session: String(session),
+        payment: String(payment),
+        gatewayCode: String(gatewayCode),
+        isOpened: opened !== undefined,
+      }));
+      return { overdue: rows, next };
+    },
+
+    refunds: async (shard: number, position: Position): Promise<StrandedPage<OpenRefund>> => {
+      const { overdue, next } = await page(partitions.openRefunds(shard), position, ['session', 'refund']);
+      return {
+        overdue: overdue.map(({ session, refund }) => ({ session: String(session), refund: String(refund) })),
+        next,
+      };
+    },
+
+    deliveries: async (shard: number, position: Position): Promise<StrandedPage<OpenDelivery>> => {
+      const only = ['PK', 'SK', 'account', 'attemptsMade', 'earlierAttempts'];
+      const { overdue, next } = await page(partitions.openDeliveries(shard), position, only);
+      const rows = overdue.map(({ PK, SK, account, attemptsMade, earlierAttempts }) => ({
+        ...deliveryIn({ PK: String(PK), SK: String(SK) }),
+        account: String(account),
+        attemptsMade: Number(attemptsMade),
+        earlierAttempts: Number(earlierAttempts),
+      }));
+      return { overdue: rows, next };
+    },
+  };
+};
+
+export type Stranded = ReturnType<typeof strandedStore>;

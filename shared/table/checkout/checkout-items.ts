@@ -1,0 +1,194 @@
+import type { Claim } from '../../checkout/claim.ts';
+import type { Chaos } from '../../checkout/gateway-answer.ts';
+import type { Payment, PaymentMark, Refund, RefundStatus } from '../../checkout/payment.ts';
+import type { CheckoutSession, Customer, PaymentStatus, SessionStatus } from '../../checkout/session.ts';
+import type { Settlement } from '../../checkout/settlement.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
+import { openKeyOf } from '../accounts/stranded-store.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item } from '../table.ts';
+
+// What is counted, compared or filtered lies open: states, amounts, ids. All else of a checkout may name people or be a secret, and is sealed.
+
+const place = ({ PK, SK }: ItemKey, field: string) => `${PK}/${SK}/${field}`;
+
+const seal = (cipher: Cipher, key: ItemKey, field: string, value: unknown): Uint8Array =>
+  cipher.seal(place(key, field), jsonOf(value));
+
+/** What was sealed by `seal`; nothing, where nothing was. */
+const open = <T extends object>(cipher: Cipher, item: Item, field: string): Partial<T> => {
+  const key = { PK: String(item['PK']), SK: String(item['SK']) };
+  return item[field] === undefined ? {} : (parseJson(cipher.open(place(key, field), item[field] as Uint8Array)) as T);
+};
+
+const textOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+
+const owned = ({ id, sealedKey }: AccountRef) => ({ account: id, sealedKey });
+
+/** Whose item it is. The account's sealed key lies in it too, so that it opens without a look at the account. */
+export const accountIn = (item: Item): AccountRef => ({
+  id: String(item['account']),
+  sealedKey: String(item['sealedKey']),
+});
+
+/** `Metadata`: JSON text where it is written, and an object where it is read. */
+type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'cancelUrl' | 'invoiceId'> & {
+  readonly customer: Customer;
+  readonly metadata: Metadata;
+};
+
+export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
+  const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...facts } = session;
+  const key = itemKeys.checkoutSession(id);
+  const details: Details<JsonText> = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
+  return {
+    ...key,
+    entity: 'checkout-session',
+    ...owned(account),
+    session: id,
+    ...facts,
+    details: seal(cipher, key, 'details', details),
+  };
+};
+
+export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
+  const details = open<Details<object>>(cipher, item, 'details');
+  return {
+    id: String(item['session']),
+    accountId: String(item['account']),
+    status: item['status'] as SessionStatus,
+    paymentStatus: item['paymentStatus'] as PaymentStatus,
+    amountMinor: Number(item['amountMinor']),
+    currency: String(item['currency']),
+    livemode: item['livemode'] === true,
+    createdWith: item['createdWith'] as CheckoutSession['createdWith'],
+    expiresMs: Number(item['expiresMs']),
+    livePaymentId: textOrNone(item['livePaymentId']),
+    payments: Number(item['payments']),
+    chaos: item['chaos'] as Chaos | undefined,
+    description: details.description,
+    customer: details.customer ?? {},
+    successUrl: details.successUrl,
+    cancelUrl: details.cancelUrl,
+    metadata: details.metadata ? JsonText.of(details.metadata) : emptyObject,
+    invoiceId: details.invoiceId,
+  };
+};
+
+const claimIn = ({ claim, claimedUntil }: Item): Claim | undefined =>
+  claim === undefined ? undefined : { token: String(claim), untilMs: Number(claimedUntil) };
+
+type Opened = { readonly redirectUrl: string; readonly reference: string };
+type Outcome = Pick<Payment, 'reference' | 'transactionId' | 'lastAnswer' | 'review'>;
+
+export const paymentItem = (account: AccountRef, cipher: Cipher, payment: Payment): Item => {
+  const { id, sessionId } = payment;
+  const key = itemKeys.payment(sessionId, id);
+  return {
+    ...key,
+    ...(payment.status === 'PENDING' && openKeyOf('payment', id)),
+    entity: 'payment',
+    ...owned(account),
+    session: sessionId,
+    payment: id,
+    acceptanceMethodId: payment.acceptanceMethodId,
+    gatewayCode: payment.gatewayCode,
+    livemode: payment.livemode,
+    status: payment.status,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    refundableMinor: payment.refundableMinor,
+    chaos: payment.chaos,
+    returnToken: seal(cipher, key, 'returnToken', { returnToken: payment.returnToken }),
+  };
+};
+
+/** Where the payer pays, sealed for its payment's item. */
+export const sealedOpening = (cipher: Cipher, { id, sessionId }: Payment, opened: Opened): Uint8Array =>
+  seal(cipher, itemKeys.payment(sessionId, id), 'opened', opened);
+
+/** What the gateway has told and a person has found, sealed for its payment's item. */
+export const sealedOutcome = (
+  cipher: Cipher,
+  { id, sessionId }: Payment,
+  { reference, transactionId, lastAnswer, review }: Settlement['payment'],
+): Uint8Array => {
+  const outcome: Outcome = { reference, transactionId, lastAnswer, review };
+  return seal(cipher, itemKeys.payment(sessionId, id), 'outcome', outcome);
+};
+
+export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
+  const id = String(item['payment']);
+  const opened = open<Opened>(cipher, item, 'opened');
+  const outcome = open<Outcome>(cipher, item, 'outcome');
+  return {
+    id,
+    sessionId: String(item['session']),
+    accountId: String(item['account']),
+    acceptanceMethodId: String(item['acceptanceMethodId']),
+    gatewayCode: String(item['gatewayCode']),
+    livemode: item['livemode'] === true,
+    status: item['status'] as PaymentStatus,
+    mark: item['mark'] as PaymentMark | undefined,
+    amountMinor: Number(item['amountMinor']),
+    currency: String(item['currency']),
+    refundableMinor: Number(item['refundableMinor']),
+    returnToken: open<{ returnToken: string }>(cipher, item, 'returnToken').returnToken ?? '',
+    redirectUrl: opened.redirectUrl,
+    reference: opened.reference ?? outcome.reference,
+    transactionId: outcome.transactionId,
+    confirmation: claimIn(item),
+    chaos: item['chaos'] as Chaos | undefined,
+    polledMs: item['polledMs'] === undefined ? undefined : Number(item['polledMs']),
+    lastAnswer: outcome.lastAnswer,
+    review: outcome.review,
+    createdMs: timeOfId(id),
+  };
+};
+
+type RefundDetails = Pick<Refund, 'reason' | 'reference' | 'failureReason'>;
+
+/** What of a refund is told in words, sealed for its item. */
+export const sealedRefundDetails = (
+  cipher: Cipher,
+  { id, sessionId }: Pick<Refund, 'id' | 'sessionId'>,
+  { reason, reference, failureReason }: RefundDetails,
+): Uint8Array => seal(cipher, itemKeys.refund(sessionId, id), 'details', { reason, reference, failureReason });
+
+export const refundItem = (account: AccountRef, cipher: Cipher, refund: Refund): Item => ({
+  ...itemKeys.refund(refund.sessionId, refund.id),
+  ...(refund.status === 'PENDING' && openKeyOf('refund', refund.id)),
+  entity: 'refund',
+  ...owned(account),
+  session: refund.sessionId,
+  payment: refund.paymentId,
+  refund: refund.id,
+  amountMinor: refund.amountMinor,
+  currency: refund.currency,
+  status: refund.status,
+  isAutomatic: refund.isAutomatic,
+  details: sealedRefundDetails(cipher, refund, refund),
+});
+
+export const refundFrom = (cipher: Cipher, item: Item): Refund => {
+  const id = String(item['refund']);
+  const details = open<RefundDetails>(cipher, item, 'details');
+  return {
+    id,
+    paymentId: String(item['payment']),
+    sessionId: String(item['session']),
+    accountId: String(item['account']),
+    amountMinor: Number(item['amountMinor']),
+    currency: String(item['currency']),
+    status: item['status'] as RefundStatus,
+    reason: details.reason,
+    isAutomatic: item['isAutomatic'] === true,
+    claim: claimIn(item),
+    reference: details.reference,
+    failureReason: details.failureReason,
+    createdMs: timeOfId(id),
+  };
+};

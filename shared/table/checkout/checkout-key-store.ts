@@ -1,0 +1,78 @@
+import { hashOf } from '../../accounts/api-key.ts';
+import {
+  type CheckoutKey,
+  type CheckoutKeyKind,
+  type CheckoutKeyLimits,
+  checkoutKey,
+  checkoutKeyLimits,
+  isCheckoutKey,
+  prefixOf,
+} from '../../checkout/checkout-key.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import { iso } from '../../kit/time.ts';
+import { type Admission, callerKeys } from '../accounts/caller-keys.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+interface CheckoutAdmission extends Admission {
+  readonly kind: CheckoutKeyKind;
+  readonly livemode: boolean;
+  readonly limits: CheckoutKeyLimits;
+}
+
+const used = checkoutKey.pick({ kind: true, livemode: true }).extend({ limits: checkoutKeyLimits });
+
+/** Keys of the checkout API. */
+export const checkoutKeyStore = (table: Table) => {
+  const keys = callerKeys(
+    table,
+    {
+      item: itemKeys.checkoutKey,
+      id: itemKeys.checkoutKeyId,
+      inIndex: indexKeys.checkoutKeyId,
+      listed: partitions.checkoutKeys,
+    },
+    'checkout-key',
+  );
+
+  return {
+    /** Counts one request of this key. Undefined: unknown, malformed or revoked. */
+    admit: async (key: string, nowMs: number): Promise<CheckoutAdmission | undefined> => {
+      const admitted = isCheckoutKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
+      return admitted && { ...admitted.admission, ...used.parse(admitted.item) };
+    },
+
+    create: async (
+      account: AccountRef,
+      key: string,
+      {
+        id,
+        name,
+        kind,
+        livemode,
+        rateLimitPerMinute,
+        limits,
+      }: {
+        id: string;
+        name: string;
+        kind: CheckoutKeyKind;
+        livemode: boolean;
+        rateLimitPerMinute: number;
+        limits: CheckoutKeyLimits;
+      },
+      nowMs: number,
+    ): Promise<CheckoutKey> => {
+      const createdAt = iso(nowMs);
+      const shown = { id, name, prefix: prefixOf(key), kind, livemode, rateLimitPerMinute, ...limits, createdAt };
+      await keys.keep(account, { hash: hashOf(key), shown, used: { kind, livemode, limits } });
+      return { ...shown, revokedAt: null };
+    },
+
+    list: async (accountId: string): Promise<CheckoutKey[]> =>
+      (await keys.list(accountId)).map((item) => checkoutKey.parse({ revokedAt: null, ...item })),
+
+    revoke: keys.revoke,
+  };
+};
+
+export type CheckoutKeys = ReturnType<typeof checkoutKeyStore>;

@@ -1,0 +1,72 @@
+import type { AcceptanceMethod, MethodWish } from '../../checkout/methods.ts';
+import { replaceMethods } from '../../checkout/replace-methods.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { nthId } from '../../kit/id.ts';
+import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+interface Kept {
+  readonly current: readonly AcceptanceMethod[];
+  /** No longer offered. Payments that were begun with them must still be asked for and refunded. */
+  readonly retired: readonly AcceptanceMethod[];
+}
+
+/** Some 100 KB, well within an item. */
+const mostRetired = 100;
+
+const place = (account: AccountRef) => `${itemKeys.methods(account.id).PK}/METHODS/methods`;
+
+/** Ways to pay, with the credentials of their gateways: one sealed item for each account. */
+export const methodStore = (table: Table, vault: Vault) => {
+  const read = async (account: AccountRef): Promise<{ readonly kept: Kept; readonly version: number }> => {
+    const item = await table.get(itemKeys.methods(account.id));
+    if (!item) return { kept: { current: [], retired: [] }, version: 0 };
+    const cipher = await vault.unlock(account);
+    const kept: Kept = JSON.parse(cipher.open(place(account), item['methods'] as Uint8Array));
+    return { kept, version: Number(item['version']) };
+  };
+
+  /** Two who replace at once come one after the other. */
+  const replace = async (
+    account: AccountRef,
+    wishes: readonly MethodWish[],
+    newId: string,
+  ): Promise<readonly AcceptanceMethod[]> => {
+    const { kept, version } = await read(account);
+    const current = replaceMethods(kept.current, wishes, (position) => nthId(newId, position));
+    const left = kept.current.filter(({ id }) => !current.some((method) => method.id === id));
+    const after: Kept = { current, retired: [...left, ...kept.retired].slice(0, mostRetired) };
+    const cipher = await vault.unlock(account);
+    const saved = await table.update({
+      Key: itemKeys.methods(account.id),
+      UpdateExpression: 'SET #methods = :methods, #version = :next, #entity = :entity',
+      ConditionExpression: '#version = :version OR (attribute_not_exists(PK) AND :version = :none)',
+      ExpressionAttributeNames: { '#methods': 'methods', '#version': 'version', '#entity': 'entity' },
+      ExpressionAttributeValues: {
+        ':methods': cipher.seal(place(account), JSON.stringify(after)),
+        ':version': version,
+        ':next': version + 1,
+        ':none': 0,
+        ':entity': 'methods',
+      },
+    });
+    return saved.done ? current : replace(account, wishes, newId);
+  };
+
+  return {
+    /** What the account offers, in the order of display. */
+    list: async (account: AccountRef): Promise<readonly AcceptanceMethod[]> => (await read(account)).kept.current,
+
+    /** One method, also when it is no longer offered. */
+    find: async (account: AccountRef, id: string): Promise<AcceptanceMethod | undefined> => {
+      const { current, retired } = (await read(account)).kept;
+      return [...current, ...retired].find((method) => method.id === id);
+    },
+
+    /** @throws Fault `invalid_request`, see `replaceMethods` */
+    replace,
+  };
+};
+
+export type Methods = ReturnType<typeof methodStore>;

@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Claim, newClaim } from '../../checkout/claim.ts';
+import type { FoundPayment, Payment, Refund } from '../../checkout/payment.ts';
+import type { FoundRefund, RefundChange } from '../../checkout/refund.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { itemKeys, partitions } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
+import { claimChange, putNew, releaseChange, sameClaim } from './checkout-writes.ts';
+
+/** What a payment can still give back, changed by this much. */
+const balanceWrite = (payment: Payment, byMinor: number): Write => ({
+  Update: {
+    Key: itemKeys.payment(payment.sessionId, payment.id),
+    UpdateExpression: 'ADD refundableMinor :by',
+    ConditionExpression: '#status = :succeeded AND refundableMinor >= :least',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':by': byMinor, ':least': Math.max(0, -byMinor), ':succeeded': 'SUCCEEDED' },
+  },
+});
+
+const keyPlace = ({ sessionId, paymentId }: Pick<Refund, 'sessionId' | 'paymentId'>, idempotencyKey: string) =>
+  itemKeys.refundKey(sessionId, createHash('sha256').update(`${paymentId}\n${idempotencyKey}`).digest('base64url'));
+
+const keyItem = (refund: Refund, idempotencyKey: string): Item => ({
+  ...keyPlace(refund, idempotencyKey),
+  entity: 'refund-key',
+  refund: refund.id,
+});
+
+const refundsIn = (cipher: Cipher, items: Iterable<Item>, ofPayment: string): Refund[] =>
+  Array.from(items)
+    .filter(({ entity, payment }) => entity === 'refund' && payment === ofPayment)
+    .map((item) => refundFrom(cipher, item));
+
+/** Refunds, each taken off its payment's balance in the same transaction: together they never exceed it, also in parallel. */
+export const refundStore = (table: Table, vault: Vault) => {
+  const partition = (sessionId: string): Promise<Item[]> =>
+    table.query(partitions.checkout(sessionId), { from: 'PAY#', to: 'SESSION', newestFirst: false });
+
+  const under = async (
+    { account, payment }: Pick<FoundPayment, 'account' | 'payment'>,
+    idempotencyKey: string,
+  ): Promise<Refund | undefined> => {
+    const known = await table.get(keyPlace({ sessionId: payment.sessionId, paymentId: payment.id }, idempotencyKey));
+    const item = known && (await table.get(itemKeys.refund(payment.sessionId, String(known['refund']))));
+    return item && refundFrom(await vault.unlock(account), item);
+  };
+
+  return {
+    /**
+     * Keeps a new refund or, under an idempotency key that this payment has had before, gives the refund that the key made. Undefined: the
+     * payment has not succeeded, or less is left of it.
+     */
+    add: async (
+      { account, payment }: FoundPayment,
+      refund: Refund,
+      idempotencyKey?: string,
+    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | undefined> => {
+      const cipher = await vault.unlock(account);
+      const refused = await table.transact([
+        balanceWrite(payment, -refund.amountMinor),
+        putNew(refundItem(account, cipher, refund)),
+        ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
+      ]);
+      if (!refused) return { refund, isReplay: false };
+      const earlier = idempotencyKey && (await under({ account, payment }, idempotencyKey));
+      return earlier ? { refund: earlier, isReplay: true } : undefined;
+    },
+
+    /** The refund of a payment that this idempotency key made. */
+    under,
+
+    /** A refund with its payment and its session: one call. */
+    find: async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
+      const rows = new Map((await partition(sessionId)).map((item) => [String(item['SK']), item]));
+      const row = rows.get(itemKeys.refund(sessionId, refundId).SK);
+      const paymentRow = rows.get(itemKeys.payment(sessionId, String(row?.['payment'])).SK);
+      const sessionRow = rows.get(itemKeys.checkoutSession(sessionId).SK);
+      if (!row || !paymentRow || !sessionRow) return undefined;
+      const account = accountIn(row);
+      const cipher = await vault.unlock(account);
+      return {
+        account,
+        session: sessionFrom(cipher, sessionRow),
+        payment: paymentFrom(cipher, paymentRow),
+        refund: refundFrom(cipher, row),
+        otherReferences: refundsIn(cipher, rows.values(), String(row['payment'])).flatMap(({ id, reference }) =>
+          id === refundId || reference === undefined ? [] : [reference],
+        ),
+      };
+    },
+
+    /** All refunds of a payment, oldest first. */
+    list: async ({ account, payment }: FoundPayment): Promise<Refund[]> => {
+      const cipher = await vault.unlock(account);
+      return refundsIn(cipher, await partition(payment.sessionId), payment.id);
+    },
+
+    /** The right to ask the gateway for the money to go back; undefined: another run has it, or the refund has ended. */
+    claim: async ({ sessionId, id }: Refund, nowMs: number): Promise<Claim | undefined> => {
+      const claim = newClaim(randomUUID(), nowMs);
+      const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...claimChange(claim) });
+      return done ? claim : undefined;
+    },
+
+    /** Gives that right back: the gateway knows of no such refund. False: it has gone over to another run. */
+    release: async ({ sessionId, id }: Refund, claim: Claim): Promise<boolean> => {
+      const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...releaseChange(claim) });
+      return done;
+    },
+
+    /** Writes down what the gateway has said; what has failed can be refunded anew. False: it is settled, or another run asks the gateway. */
+    settle: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
+      const cipher = await vault.unlock(account);
+      const refused = await table.transact([
+        {
+          Update: {
+            Key: itemKeys.refund(refund.sessionId, refund.id),
+            UpdateExpression: `SET #status = :status, details = :details${change.status === 'PENDING' ? '' : ' REMOVE GSI1PK, GSI1SK'}`,
+            ConditionExpression: `#status = :pending AND ${sameClaim(refund.claim).condition}`,
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':status': change.status,
+              ':details': sealedRefundDetails(cipher, refund, { ...refund, ...change }),
+              ':pending': 'PENDING',
+              ...sameClaim(refund.claim).values,
+            },
+          },
+        },
+        ...(change.status === 'FAILED' ? [balanceWrite(payment, refund.amountMinor)] : []),
+      ]);
+      return refused === undefined;
+    },
+  };
+};
+
+export type Refunds = ReturnType<typeof refundStore>;

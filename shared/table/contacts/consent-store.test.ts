@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { type ConsentEntry, consentChannels, consentStatuses, standing } from '../../compliance/consent.ts';
+import { detailsOf, withScore } from '../../contacts/contact.ts';
+import { newId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { itemKeys } from '../keys.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const startMs = Date.parse('2026-11-20T12:00:00Z');
+const someone = async () => {
+  const id = newId(Date.now());
+  await world.contacts.create(account.ref, { id, details: detailsOf({ email: `${id}@example.com` }) }, startMs);
+  return id;
+};
+const said = (changes: Partial<ConsentEntry> = {}): ConsentEntry => ({
+  id: newId(Date.now()),
+  channel: 'sms',
+  status: 'active',
+  source: 'form',
+  text: null,
+  by: 'operator',
+  at: iso(startMs),
+  ...changes,
+});
+
+/** What a send reads. */
+const head = async (contactId: string) => {
+  const { sms, whatsapp, email } = (await world.table.get(itemKeys.consents(account.ref.id, contactId))) ?? {};
+  return { sms, whatsapp, email };
+};
+
+const entries = fc.uniqueArray(
+  fc.record({
+    id: fc.uuid(),
+    channel: fc.constantFrom(...consentChannels),
+    status: fc.constantFrom(...consentStatuses),
+    source: fc.constantFrom('form', 'keyword'),
+    text: fc.option(fc.string({ unit: 'grapheme' })),
+    by: fc.constantFrom('operator' as const, 'recipient' as const),
+    at: fc.integer({ min: 0, max: 4 }).map((seconds) => iso(startMs + seconds * 1_000)),
+  }),
+  { minLength: 1, maxLength: 6, selector: ({ id }) => id },
+);
+
+describe('consents', () => {
+  it('stand as the last that was said, a withdrawal before what was said at the same time, in any order of arrival', async () => {
+    await fc.assert(
+      fc.asyncProperty(entries, fc.infiniteStream(fc.nat()), async (told, order) => {
+        const contactId = await someone();
+        const arriving = [...told, ...told.slice(0, 2)]
+          .map((entry) => ({ entry, turn: order.next().value }))
+          .sort((a, b) => a.turn - b.turn);
+        for (const { entry } of arriving) await world.consents.record(account.ref, contactId, entry);
+
+        const expected = consentChannels.map((channel) => standing(told.filter((entry) => entry.channel === channel)));
+        const found = consentChannels.map((channel) => world.consents.standing(account.ref, contactId, channel));
+        expect(await Promise.all(found)).toEqual(expected);
+        const [sms, whatsapp, email] = expected.map((entry) => entry?.status);
+        expect(await head(contactId)).toEqual({ sms, whatsapp, email });
+        const history = await world.consents.list(account.ref, contactId);
+        expect(history.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+          told.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        );
+        expect(history.map(({ at }) => at)).toEqual(
+          told
+            .map(({ at }) => at)
+            .sort()
+            .reverse(),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('lose nothing when 20 are told at the same time, each of them twice', async () => {
+    const contactId = await someone();
+    const told = Array.from({ length: 20 }, (_, n) =>
+      said({ status: n % 2 ? 'active' : 'withdrawn', at: iso(startMs + n * 1_000), by: 'recipient' }),
+    );
+    await Promise.all([...told, ...told].map((entry) => world.consents.record(account.ref, contactId, entry)));
+    expect(await world.consents.list(account.ref, contactId)).toEqual(told.toReversed());
+    expect((await head(contactId)).sms).toBe('active');
+  });
+
+  it('belong to one contact of one account', async () => {
+    const contactId = await someone();
+    await world.consents.record(account.ref, contactId, said());
+    const other = await world.newAccount();
+    expect(await world.consents.record(other.ref, contactId, said())).toBe(false);
+    expect(await world.consents.list(other.ref, contactId)).toEqual([]);
+    expect(await world.consents.standing(account.ref, await someone(), 'sms')).toBeUndefined();
+    expect(await world.consents.standing(account.ref, contactId, 'email')).toBeUndefined();
+  });
+
+  it('change the contact in the same stroke, once for each entry', async () => {
+    const contactId = await someone();
+    const told = [said(), said({ status: 'withdrawn' })];
+    await Promise.all(
+      [...told, ...told, ...told].map((entry) =>
+        world.consents.record(account.ref, contactId, entry, (before) => withScore(before, 5)),
+      ),
+    );
+    expect((await world.contacts.find(account.ref, contactId))?.score).toBe(60);
+  });
+
+  it('take nothing that is not about the contact after all, or of one that is retired', async () => {
+    const contactId = await someone();
+    expect(await world.consents.record(account.ref, contactId, said(), () => undefined)).toBe(false);
+    await world.contacts.retire(account.ref, contactId, startMs);
+    expect(await world.consents.record(account.ref, contactId, said())).toBe(false);
+    expect(await world.consents.list(account.ref, contactId)).toEqual([]);
+  });
+
+  it('show nothing of what was said, nor the ids that providers give', async () => {
+    const id = 'wamid.HBgNODgwMTcwMDAwMDAwMA';
+    const entry = said({ id, text: 'Umbrella', source: 'Lighthouse' });
+    await world.consents.record(account.ref, await someone(), entry);
+    const dump = (await world.scan())
+      .flatMap((item) => Object.values(item))
+      .map((value) => Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString('latin1'))
+      .join('\n');
+    for (const secret of ['Umbrella', 'Lighthouse', 'HBgNODgwMTcwMDAwMDAwMA']) expect(dump).not.toContain(secret);
+  });
+});

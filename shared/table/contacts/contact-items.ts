@@ -1,0 +1,109 @@
+import type { ContactDetails, ContactStatus, KeptContact, Taken } from '../../contacts/contact.ts';
+import { foldEmail, nameWords } from '../../contacts/search.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item } from '../table.ts';
+
+/** The count of an account's contacts is spread over this many items, so that parallel writers seldom meet. */
+const countShards = 8;
+
+export const countKey = (accountId: string, contactId: string): ItemKey =>
+  itemKeys.contactCount(accountId, Number.parseInt(contactId.slice(-2), 16) % countShards);
+
+const lettersPerStep = 5;
+
+/**
+ * A word as a path of fingerprints, one step for each letter, each over the letters so far: all words that begin alike have
+ * paths that begin alike, so the start of a word is one range of the index and no letter is readable.
+ */
+export const wordPath = (cipher: Cipher, word: string): string =>
+  [...word]
+    .map((_, index, letters) =>
+      cipher.fingerprint('word', letters.slice(0, index + 1).join('')).slice(0, lettersPerStep),
+    )
+    .join('');
+
+export const emailLockKey = (accountId: string, cipher: Cipher, email: string): ItemKey =>
+  itemKeys.emailLock(accountId, cipher.fingerprint('email', foldEmail(email)));
+
+export const phoneLockKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
+  itemKeys.phoneLock(accountId, cipher.fingerprint('phone', phone));
+
+/** The items that keep a contact's addresses for it alone. */
+export const lockItems = (
+  accountId: string,
+  cipher: Cipher,
+  { id, email, phone }: Pick<KeptContact, 'id' | 'email' | 'phone'>,
+) => {
+  const lock = (key: ItemKey, holds: Taken['field']) => ({ ...key, entity: 'contact-lock', holds, contactId: id });
+  return [
+    ...(email === null ? [] : [lock(emailLockKey(accountId, cipher, email), 'email')]),
+    ...(phone === null ? [] : [lock(phoneLockKey(accountId, cipher, phone), 'phone')]),
+  ];
+};
+
+/** Every index row that finds this contact. What changed between two versions is the difference of their rows. */
+export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContact): ItemKey[] => {
+  const { id, tags, source, status, score, updatedAt } = contact;
+  return [
+    itemKeys.contactByStatus(accountId, status, id),
+    ...(source === null ? [] : [itemKeys.contactBySource(accountId, cipher.fingerprint('source', source), id)]),
+    ...[...new Set(tags)].map((tag) => itemKeys.contactByTag(accountId, cipher.fingerprint('tag', tag), id)),
+    ...nameWords(contact).map((word) => itemKeys.contactByWord(accountId, wordPath(cipher, word), id)),
+    itemKeys.contactByUpdate(accountId, updatedAt, id),
+    itemKeys.contactByScore(accountId, score, id),
+  ];
+};
+
+/** Bound to the contact and not to its partition, so that a contact can be moved as it is. */
+const detailsPlace = (accountId: string, contactId: string): string =>
+  `${itemKeys.contact(accountId, contactId).PK}/${contactId}/details`;
+
+/** What an item says of a contact, its details sealed. */
+export const contactAttributes = (accountId: string, cipher: Cipher, contact: KeptContact) => {
+  const {
+    id,
+    status,
+    score,
+    updatedAt,
+    unsubscribedAt,
+    email,
+    phone,
+    firstName,
+    lastName,
+    tags,
+    source,
+    customFields,
+  } = contact;
+  const details: ContactDetails = { email, phone, firstName, lastName, tags, source, customFields };
+  return {
+    status,
+    score,
+    updatedAt,
+    unsubscribedAt,
+    details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)),
+  };
+};
+
+export const contactItem = (accountId: string, cipher: Cipher, contact: KeptContact) => ({
+  ...itemKeys.contact(accountId, contact.id),
+  entity: 'contact',
+  account: accountId,
+  ...contactAttributes(accountId, cipher, contact),
+});
+
+export const contactFrom = (accountId: string, cipher: Cipher, item: Item): KeptContact => {
+  const id = String(item['SK']);
+  const details = JSON.parse(cipher.open(detailsPlace(accountId, id), item['details'] as Uint8Array)) as ContactDetails;
+  return {
+    ...details,
+    id,
+    status: item['status'] as ContactStatus,
+    score: Number(item['score']),
+    unsubscribedAt: typeof item['unsubscribedAt'] === 'string' ? item['unsubscribedAt'] : null,
+    createdAt: iso(timeOfId(id)),
+    updatedAt: String(item['updatedAt']),
+  };
+};

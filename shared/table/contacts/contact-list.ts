@@ -1,0 +1,106 @@
+import type { KeptContact } from '../../contacts/contact.ts';
+import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
+import { type Condition, everyone, type Plan, planOf } from '../../contacts/list-plan.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { type ContactRows, contactRows, idIn } from './contact-rows.ts';
+
+export interface ListQuery {
+  readonly filter: ContactFilter;
+  readonly sortBy: SortColumn;
+  readonly sortOrder: 'asc' | 'desc';
+  /** How many contacts of the answer come before the page. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ListPage {
+  readonly contacts: KeptContact[];
+  readonly total: number;
+}
+
+/** Loading one contact costs about what forty index rows cost; up to this many are loaded and looked at one by one. */
+const mostLoaded = 300;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const pageOf = <T>(all: readonly T[], { offset, limit }: ListQuery): T[] => all.slice(offset, offset + limit);
+
+/** The sort keys in the asked order. They end in ids, so ties are in the order of those. */
+const ordered = (sortKeys: readonly string[], { sortOrder }: ListQuery): string[] => {
+  const ascending = sortKeys.toSorted((a, b) => (a < b ? -1 : 1));
+  return sortOrder === 'asc' ? ascending : ascending.reverse();
+};
+
+/** Where a contact stands in each order: its sort key in the index that has this order. */
+const sortKeyOf: Readonly<Record<SortColumn, (contact: KeptContact) => string>> = {
+  createdAt: ({ id }) => id,
+  updatedAt: ({ id, updatedAt }) => itemKeys.contactByUpdate('', updatedAt, id).SK,
+  engagementScore: ({ id, score }) => itemKeys.contactByScore('', score, id).SK,
+};
+
+/** The rows are the answer: counts them, then reads them up to the page. */
+const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, query: ListQuery): Promise<ListPage> => {
+  const newestFirst = query.sortOrder === 'desc';
+  const total = plan.counted ? await rows.counted(plan.counted) : sum(await Promise.all(plan.rows.map(rows.count)));
+  if (query.offset >= total) return { contacts: [], total };
+  if (plan.isTableOrder && query.offset === 0) {
+    return { contacts: await rows.first({ newestFirst, limit: query.limit }), total };
+  }
+  const page = { newestFirst, limit: query.offset + query.limit };
+  const sortKeys = await Promise.all(plan.rows.map((each) => rows.sortKeys(each, page)));
+  return { contacts: await rows.load(pageOf(ordered(sortKeys.flat(), query), query).map(idIn)), total };
+};
+
+/** Reads condition after condition until few contacts are left: a narrow filter spares the reading of wide ones. */
+const narrow = async (rows: ContactRows, [first = [], ...others]: readonly Condition[], few: number) => {
+  let ids = [...(await rows.idsMeeting(first))];
+  for (const condition of others) {
+    if (ids.length <= few) return { ids, isExact: false };
+    const found = await rows.idsMeeting(condition);
+    ids = ids.filter((id) => found.has(id));
+  }
+  return { ids, isExact: true };
+};
+
+/** Finds the ids of the answer, or of a few contacts among which it is, to be loaded and looked at one by one. */
+const gather = async (
+  rows: ContactRows,
+  conditions: readonly Condition[],
+  query: ListQuery,
+  few: number,
+): Promise<ListPage> => {
+  const { ids, isExact } = await narrow(rows, conditions, few);
+  const isById = query.sortBy === 'createdAt';
+  if (!isExact || (!isById && ids.length <= few)) return lookThrough(await rows.load(ids), query);
+  const sortKeys = isById ? ids : await sortKeysOf(rows, query.sortBy, new Set(ids));
+  return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.length };
+};
+
+const lookThrough = (candidates: readonly KeptContact[], query: ListQuery): ListPage => {
+  const found = candidates.filter((contact) => matches(contact, query.filter));
+  const bySortKey = new Map(found.map((contact) => [sortKeyOf[query.sortBy](contact), contact]));
+  const page = pageOf(ordered([...bySortKey.keys()], query), query);
+  return { contacts: page.flatMap((sortKey) => bySortKey.get(sortKey) ?? []), total: found.length };
+};
+
+/** Where these contacts stand in the order of a column. */
+const sortKeysOf = async (rows: ContactRows, sortBy: SortColumn, ids: ReadonlySet<string>): Promise<string[]> => {
+  const sortKeys = await Promise.all(everyone[sortBy].map((each) => rows.sortKeys(each, { newestFirst: false })));
+  return sortKeys.flat().filter((sortKey) => ids.has(idIn(sortKey)));
+};
+
+/** One page of an account's contacts with the number of all that pass the filter. `few`: how many may be loaded to be looked at. */
+export const contactPages =
+  (table: Table, vault: Vault, { few = mostLoaded }: { readonly few?: number } = {}) =>
+  async (account: AccountRef, query: ListQuery): Promise<ListPage> => {
+    const { createdAfterMs = 0, createdBeforeMs = Number.MAX_SAFE_INTEGER } = query.filter;
+    if (createdAfterMs > createdBeforeMs) return { contacts: [], total: 0 };
+    const range = { from: firstIdAt(createdAfterMs), to: lastIdAt(createdBeforeMs) };
+    const rows = contactRows(table, account.id, await vault.unlock(account), range);
+    const plan = planOf(query.filter, query.sortBy);
+    return plan.kind === 'walk' ? walk(rows, plan, query) : gather(rows, plan.conditions, query, few);
+  };

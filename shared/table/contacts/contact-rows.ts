@@ -1,0 +1,104 @@
+import { type ContactStatus, highestScore, type KeptContact } from '../../contacts/contact.ts';
+import type { Condition, Holder, IndexRows } from '../../contacts/list-plan.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { itemKeys, partitions } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { contactFrom, emailLockKey, phoneLockKey, wordPath } from './contact-items.ts';
+
+/** The first and the last id that count; both are included. */
+export interface IdRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Sorts after whatever may follow the beginning of a sort key. */
+const end = '~';
+
+const idLength = 36;
+export const idIn = (sortKey: string): string => sortKey.slice(-idLength);
+
+const isHolder = (rows: IndexRows | Holder): rows is Holder => rows.of === 'email' || rows.of === 'phone';
+
+/** Where rows stand: a partition, and the first and the last of their sort keys. */
+const stretchOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRange) => {
+  switch (rows.of) {
+    case 'status':
+      return [partitions.contactsByStatus(account, rows.value), ids] as const;
+    case 'source':
+      return [partitions.contactsBySource(account, cipher.fingerprint('source', rows.value)), ids] as const;
+    case 'tag':
+      return [partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), ids] as const;
+    case 'wordStart': {
+      const from = wordPath(cipher, rows.value);
+      return [partitions.contactsByWord(account), { from, to: from + end }] as const;
+    }
+    case 'scoreFrom': {
+      const from = itemKeys.contactByScore(account, rows.value, '').SK;
+      return [
+        partitions.contactsByScore(account),
+        { from, to: itemKeys.contactByScore(account, highestScore, end).SK },
+      ] as const;
+    }
+    case 'update':
+      return [partitions.contactsByUpdate(account), { from: '0', to: end }] as const;
+  }
+};
+
+/** Reads what finds an account's contacts. Rows that are in the order of ids are read within the range only. */
+export const contactRows = (table: Table, account: string, cipher: Cipher, range: IdRange) => {
+  const sortKeys = async (
+    rows: IndexRows,
+    page: { readonly newestFirst: boolean; readonly limit?: number },
+  ): Promise<string[]> => {
+    const [partition, stretch] = stretchOf(account, cipher, rows, range);
+    return (await table.query(partition, { ...stretch, ...page })).map(({ SK }) => String(SK));
+  };
+
+  const heldBy = async ({ of, value }: Holder): Promise<string[]> => {
+    const key = of === 'email' ? emailLockKey(account, cipher, value) : phoneLockKey(account, cipher, value);
+    const lock = await table.get(key);
+    return lock && lock['isRetired'] !== true ? [String(lock['contactId'])] : [];
+  };
+
+  const idsIn = async (rows: IndexRows | Holder): Promise<Set<string>> => {
+    const ids = isHolder(rows) ? await heldBy(rows) : (await sortKeys(rows, { newestFirst: false })).map(idIn);
+    return new Set(ids.filter((id) => id >= range.from && id <= range.to));
+  };
+
+  const idsInAll = async (group: readonly (IndexRows | Holder)[]): Promise<string[]> => {
+    const [first = new Set<string>(), ...others] = await Promise.all(group.map(idsIn));
+    return [...first].filter((id) => others.every((other) => other.has(id)));
+  };
+
+  return {
+    sortKeys,
+
+    count: async (rows: IndexRows): Promise<number> => table.count(...stretchOf(account, cipher, rows, range)),
+
+    /** What the account's counters say of these statuses, whatever the range. */
+    counted: async (statuses: readonly ContactStatus[]): Promise<number> => {
+      const shards = await table.query(partitions.contactCounts(account), { from: '0', to: end, newestFirst: false });
+      return shards
+        .flatMap((shard) => statuses.map((status) => Number(shard[status] ?? 0)))
+        .reduce((sum, n) => sum + n, 0);
+    },
+
+    /** The contacts that meet a condition, each once. */
+    idsMeeting: async (condition: Condition): Promise<Set<string>> =>
+      new Set((await Promise.all(condition.map(idsInAll))).flat()),
+
+    /** The contacts with these ids, in this order; those are left out that have just been retired. */
+    load: async (ids: readonly string[]): Promise<KeptContact[]> => {
+      const items = await table.getAll(ids.map((id) => itemKeys.contact(account, id)));
+      return items.flatMap((item) => (item ? [contactFrom(account, cipher, item)] : []));
+    },
+
+    /** The first contacts of the table itself, in the order of ids. */
+    first: async (page: { readonly newestFirst: boolean; readonly limit: number }): Promise<KeptContact[]> => {
+      const items = await table.query(partitions.contacts(account), { ...range, ...page });
+      return items.map((item) => contactFrom(account, cipher, item));
+    },
+  };
+};
+
+export type ContactRows = ReturnType<typeof contactRows>;

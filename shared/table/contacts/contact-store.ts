@@ -1,0 +1,126 @@
+import {
+  type ContactDetails,
+  type ContactStatus,
+  type KeptContact,
+  newContact,
+  type Taken,
+  withScore,
+  withStatus,
+} from '../../contacts/contact.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { isId } from '../../kit/id.ts';
+import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { consentStore } from './consent-store.ts';
+import { contactFrom, countKey, lockItems } from './contact-items.ts';
+import { contactPages } from './contact-list.ts';
+import { changeWrites, createWrites, isAboutContact, retireWrites, takenIn } from './contact-writes.ts';
+
+/** A contact as it was written, or why it was not. */
+export type Written = { readonly contact: KeptContact } | { readonly taken: readonly Taken[] };
+
+export interface NewContact {
+  readonly id: string;
+  readonly details: ContactDetails;
+}
+
+/** Contacts: each is written together with the locks of its addresses, its index rows and the account's counts, or not at all. */
+export const contactStore = (table: Table, vault: Vault) => {
+  const consents = consentStore(table, vault);
+
+  const read = async (account: AccountRef, id: string) => {
+    const item = isId(id) ? await table.get(itemKeys.contact(account.id, id)) : undefined;
+    if (!item) return undefined;
+    const cipher = await vault.unlock(account);
+    return { item, cipher, contact: contactFrom(account.id, cipher, item) };
+  };
+
+  const find = async (account: AccountRef, id: string): Promise<KeptContact | undefined> =>
+    (await read(account, id))?.contact;
+
+  /** What an earlier try has created under this id counts as created now. */
+  const create = async (account: AccountRef, { id, details }: NewContact, nowMs: number): Promise<Written> => {
+    const cipher = await vault.unlock(account);
+    const refused = await table.transact(createWrites(account.id, cipher, id, details, nowMs));
+    if (refused && !isAboutContact(refused)) return { taken: takenIn(refused) };
+    return { contact: (refused && (await find(account, id))) ?? newContact(id, details, nowMs) };
+  };
+
+  /**
+   * Makes the contact what `to` says of it: again, from what is there then, when somebody else was faster. Undefined: there is none. Consents
+   * to sms and whatsapp were given for one phone, and end with it.
+   */
+  const change = async (
+    account: AccountRef,
+    id: string,
+    to: (before: KeptContact) => KeptContact,
+  ): Promise<Written | undefined> => {
+    const found = await read(account, id);
+    if (!found) return undefined;
+    const after = to(found.contact);
+    if (after === found.contact) return { contact: after };
+    const isOtherPhone = after.phone !== found.contact.phone;
+    const refused = await table.transact([
+      ...changeWrites(account.id, found.cipher, found.contact, after),
+      ...(isOtherPhone ? await consents.phoneChangeWrites(account, after) : []),
+    ]);
+    if (!refused) return { contact: after };
+    const taken = takenIn(refused);
+    return isAboutContact(refused) || taken.length === 0 ? change(account, id, to) : { taken };
+  };
+
+  /** Takes the contact out of the account's lists and look-ups. Gives false when there is none. */
+  const retire = async (account: AccountRef, id: string, nowMs: number): Promise<boolean> => {
+    const found = await read(account, id);
+    if (!found) return false;
+    const refused = await table.transact(retireWrites(account.id, found.cipher, found.item, found.contact, nowMs));
+    return refused ? retire(account, id, nowMs) : true;
+  };
+
+  return {
+    find,
+    create,
+    change,
+    retire,
+    list: contactPages(table, vault),
+
+    /** Many creations with the outcome that they have one after the other: each waits for those before it that write an item it writes too. */
+    createInTurn: async (account: AccountRef, nowMs: number) => {
+      const cipher = await vault.unlock(account);
+      const latest = new Map<string, Promise<Written>>();
+      return (contact: NewContact): Promise<Written> => {
+        const locks = lockItems(account.id, cipher, { id: contact.id, ...contact.details });
+        const written = [countKey(account.id, contact.id), ...locks].map(({ PK, SK }) => `${PK}\n${SK}`);
+        const earlier = Promise.all(written.map((key) => latest.get(key)));
+        const creation = earlier.then(() => create(account, contact, nowMs));
+        for (const key of written) latest.set(key, creation);
+        return creation;
+      };
+    },
+
+    /** Gives undefined when there is no such contact. */
+    setStatus: async (
+      account: AccountRef,
+      id: string,
+      status: ContactStatus,
+      nowMs: number,
+    ): Promise<KeptContact | undefined> => {
+      const written = await change(account, id, (before) => withStatus(before, status, nowMs));
+      return written && 'contact' in written ? written.contact : undefined;
+    },
+
+    /** Adds to the engagement score, which stays between 0 and 100. */
+    addScore: async (account: AccountRef, id: string, delta: number): Promise<void> => {
+      await change(account, id, (before) => withScore(before, delta));
+    },
+
+    /** The id of the account that has, or had, a contact with this id. */
+    accountOf: async (id: string): Promise<string | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.contactAccount(id)) : undefined;
+      return item && String(item['account']);
+    },
+  };
+};
+
+export type Contacts = ReturnType<typeof contactStore>;

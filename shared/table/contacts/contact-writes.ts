@@ -1,0 +1,147 @@
+import {
+  type ContactDetails,
+  type ContactStatus,
+  type KeptContact,
+  newContact,
+  type Taken,
+} from '../../contacts/contact.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { iso } from '../../kit/time.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Refused, Write } from '../table.ts';
+import { contactAttributes, contactItem, countKey, indexRows, lockItems } from './contact-items.ts';
+
+const put = <Stored extends ItemKey>(item: Stored): Write => ({ Put: { Item: { ...item } } });
+const putNew = <Stored extends ItemKey>(item: Stored): Write => ({
+  Put: { Item: { ...item }, ConditionExpression: 'attribute_not_exists(PK)' },
+});
+const remove = ({ PK, SK }: ItemKey): Write => ({ Delete: { Key: { PK, SK } } });
+
+const without = <Keyed extends ItemKey>(items: readonly Keyed[], others: readonly ItemKey[]): Keyed[] =>
+  items.filter(({ PK, SK }) => !others.some((other) => other.PK === PK && other.SK === SK));
+
+/** Adds to the account's counts of contacts by status. */
+const countWrite = (
+  accountId: string,
+  contactId: string,
+  changes: readonly (readonly [ContactStatus, number])[],
+): Write => ({
+  Update: {
+    Key: countKey(accountId, contactId),
+    UpdateExpression: `ADD ${changes.map((_, n) => `#s${n} :n${n}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(changes.map(([status], n) => [`#s${n}`, status])),
+    ExpressionAttributeValues: Object.fromEntries(changes.map(([, change], n) => [`:n${n}`, change])),
+  },
+});
+
+/** True while the contact is as it was read; its score moves without a new `updatedAt`. */
+const asRead = 'updatedAt = :readAt AND score = :readScore';
+const valuesRead = ({ updatedAt, score }: KeptContact) => ({ ':readAt': updatedAt, ':readScore': score });
+
+/** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. */
+export const contactCheck = (accountId: string, { id, updatedAt }: Pick<KeptContact, 'id' | 'updatedAt'>): Write => ({
+  ConditionCheck: {
+    Key: itemKeys.contact(accountId, id),
+    ConditionExpression: 'updatedAt = :readAt',
+    ExpressionAttributeValues: { ':readAt': updatedAt },
+  },
+});
+
+/** The first write is refused because of the contact itself, those after it because of its locks. */
+export const isAboutContact = ({ failed }: Refused): boolean => failed.some(({ position }) => position === 0);
+
+/** The addresses that other contacts hold, as the refused writes of locks tell. */
+export const takenIn = ({ failed }: Refused): Taken[] =>
+  failed.flatMap(({ item }) =>
+    item?.['holds'] === 'email' || item?.['holds'] === 'phone'
+      ? [{ field: item['holds'], byRetired: item['isRetired'] === true }]
+      : [],
+  );
+
+/**
+ * A new contact with its locks. Refused in its first write when a contact was created under this id before, even if it has been retired
+ * since; in the writes of locks when an address is taken.
+ */
+export const createWrites = (
+  accountId: string,
+  cipher: Cipher,
+  id: string,
+  details: ContactDetails,
+  nowMs: number,
+): Write[] => {
+  const contact = newContact(id, details, nowMs);
+  return [
+    // An item of its own and not an index key: it is written once, an index would be with every change of the contact.
+    putNew({ ...itemKeys.contactAccount(id), entity: 'contact-account', account: accountId }),
+    ...lockItems(accountId, cipher, contact).map(putNew),
+    put(contactItem(accountId, cipher, contact)),
+    ...indexRows(accountId, cipher, contact).map(put),
+    countWrite(accountId, id, [[contact.status, 1]]),
+  ];
+};
+
+/** One version of a contact in place of another. Refused in its first write when that other is no longer there. */
+export const changeWrites = (accountId: string, cipher: Cipher, before: KeptContact, after: KeptContact): Write[] => {
+  const { status, score, updatedAt, unsubscribedAt, details } = contactAttributes(accountId, cipher, after);
+  const oldLocks = lockItems(accountId, cipher, before);
+  const newLocks = lockItems(accountId, cipher, after);
+  const oldRows = indexRows(accountId, cipher, before);
+  const newRows = indexRows(accountId, cipher, after);
+  return [
+    {
+      Update: {
+        Key: itemKeys.contact(accountId, after.id),
+        UpdateExpression:
+          'SET #status = :status, score = :score, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details',
+        ConditionExpression: asRead,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ...valuesRead(before),
+          ':status': status,
+          ':score': score,
+          ':updatedAt': updatedAt,
+          ':unsubscribedAt': unsubscribedAt,
+          ':details': details,
+        },
+      },
+    },
+    ...without(newLocks, oldLocks).map(putNew),
+    ...without(oldLocks, newLocks).map(remove),
+    ...without(oldRows, newRows).map(remove),
+    ...without(newRows, oldRows).map(put),
+    ...(before.status === status
+      ? []
+      : [
+          countWrite(accountId, after.id, [
+            [before.status, -1],
+            [status, 1],
+          ]),
+        ]),
+  ];
+};
+
+/** Takes a contact out of everything that finds it. Its phone is free, its email stays held. Refused as `changeWrites` is. */
+export const retireWrites = (
+  accountId: string,
+  cipher: Cipher,
+  item: Item,
+  contact: KeptContact,
+  nowMs: number,
+): Write[] => {
+  const { id, status } = contact;
+  return [
+    {
+      Delete: {
+        Key: itemKeys.contact(accountId, id),
+        ConditionExpression: asRead,
+        ExpressionAttributeValues: valuesRead(contact),
+      },
+    },
+    put({ ...item, ...itemKeys.retiredContact(accountId, id), entity: 'retired-contact', retiredAt: iso(nowMs) }),
+    ...lockItems(accountId, cipher, contact).map((lock) =>
+      lock.holds === 'email' ? put({ ...lock, isRetired: true }) : remove(lock),
+    ),
+    ...indexRows(accountId, cipher, contact).map(remove),
+    countWrite(accountId, id, [[status, -1]]),
+  ];
+};

@@ -1,0 +1,37 @@
+import type { ConsentEntry } from '../../compliance/consent.ts';
+import { heard, type OptOut } from '../../compliance/opt-out.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Write } from '../table.ts';
+
+/** The opt-out of a phone as it was read. It stays with the phone, whatever becomes of the contact. */
+export interface KeptOptOut {
+  readonly key: ItemKey;
+  readonly said: OptOut;
+  readonly version: number;
+}
+
+export const optOutKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
+  itemKeys.optOut(accountId, cipher.fingerprint('phone', phone));
+
+export const optOutFrom = (key: ItemKey, item: Item | undefined): KeptOptOut => ({
+  key,
+  said: (item?.['said'] ?? {}) as OptOut,
+  version: Number(item?.['version'] ?? 0),
+});
+
+const asRead = ({ version }: KeptOptOut) => ({
+  ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
+  ExpressionAttributeValues: { ':read': version },
+});
+
+/** Refused when something was said for the phone since. */
+export const optOutCheck = (kept: KeptOptOut): Write => ({ ConditionCheck: { Key: { ...kept.key }, ...asRead(kept) } });
+
+/** Keeps what was said, where it tells something new. Refused when something else was said since. */
+export const optOutWrites = (kept: KeptOptOut, entry: ConsentEntry): Write[] => {
+  const said = heard(kept.said, entry);
+  if (said === kept.said) return [];
+  const item = { ...kept.key, entity: 'opt-out', said, version: kept.version + 1 };
+  return [{ Put: { Item: item, ...asRead(kept) } }];
+};

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { isOptedOut } from '../../compliance/opt-out.ts';
+import { detailsOf } from '../../contacts/contact.ts';
+import { newId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { textChannels } from '../../messages/message.ts';
+import type { Inbound } from './inbound-store.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const startMs = Date.parse('2026-11-20T12:00:00Z');
+const dayMs = 24 * 60 * 60 * 1_000;
+let phones = 0;
+const somePhone = () => `+88018${String(++phones).padStart(8, '0')}`;
+
+const newContact = async (phone: string) => {
+  const id = newId(Date.now());
+  await world.contacts.create(account.ref, { id, details: detailsOf({ phone }) }, startMs);
+  return id;
+};
+const receive = (message: Partial<Inbound> & Pick<Inbound, 'from'>) =>
+  world.inbounds.receive(account.ref, {
+    channel: 'sms',
+    text: 'STOP',
+    atMs: startMs,
+    id: newId(Date.now()),
+    ...message,
+  });
+
+/** All that inbound messages change. */
+const stateOf = async (phone: string, contactId: string) => {
+  const standing = async (channel: 'sms' | 'whatsapp') =>
+    (await world.consents.standing(account.ref, contactId, channel))?.status;
+  const { windowOpenUntilMs, optOut } = await world.sends.prepare(account.ref, { phone }, { channel: 'whatsapp' });
+  return {
+    out: textChannels.filter((channel) => isOptedOut(optOut?.said ?? {}, channel)),
+    status: (await world.contacts.find(account.ref, contactId))?.status,
+    sms: await standing('sms'),
+    whatsapp: await standing('whatsapp'),
+    openUntilMs: windowOpenUntilMs,
+  };
+};
+
+describe('an inbound message', () => {
+  it.each(['STOP', ' stop. ', 'Unsubscribe', 'QUIT'])(
+    '%j withdraws the consent of the sender, who is unsubscribed',
+    async (text) => {
+      const from = somePhone();
+      const id = await newContact(from);
+      await receive({ from, text });
+      expect(await stateOf(from, id)).toEqual({
+        out: ['sms', 'whatsapp'],
+        status: 'unsubscribed',
+        sms: 'withdrawn',
+        whatsapp: undefined,
+        openUntilMs: undefined,
+      });
+      expect(await world.consents.list(account.ref, id)).toMatchObject([
+        { channel: 'sms', status: 'withdrawn', source: 'keyword', text, by: 'recipient', at: iso(startMs) },
+      ]);
+    },
+  );
+
+  it('START gives consent, and makes the sender active again', async () => {
+    const from = somePhone();
+    const id = await newContact(from);
+    await receive({ from });
+    await receive({ from, text: 'Start', atMs: startMs + 1 });
+    expect(await stateOf(from, id)).toMatchObject({ status: 'active', sms: 'active' });
+  });
+
+  it('START gives consent to somebody who never stopped, and does not lift a quarantine', async () => {
+    const from = somePhone();
+    const id = await newContact(from);
+    await world.contacts.setStatus(account.ref, id, 'quarantined', startMs);
+    await receive({ from, text: 'START' });
+    expect(await stateOf(from, id)).toMatchObject({ status: 'quarantined', sms: 'active' });
+  });
+
+  it.each(['Hello', 'HELP', 'please stop', ''])('%j on sms changes nothing', async (text) => {
+    const from = somePhone();
+    const id = await newContact(from);
+    const before = await world.scan();
+    await receive({ from, text });
+    expect(await world.scan()).toEqual(before);
+    expect(await stateOf(from, id)).toMatchObject({ status: 'active', sms: undefined });
+  });
+
+  it('on whatsapp opens the window, but for STOP, which closes it', async () => {
+    const from = somePhone();
+    const id = await newContact(from);
+    await receive({ from: from.slice(1), text: 'Hello', channel: 'whatsapp' });
+    expect(await stateOf(from, id)).toEqual({
+      out: [],
+      status: 'active',
+      sms: undefined,
+      whatsapp: undefined,
+      openUntilMs: startMs + dayMs,
+    });
+    await receive({ from, channel: 'whatsapp', atMs: startMs + 1 });
+    expect(await stateOf(from, id)).toEqual({
+      out: ['sms', 'whatsapp'],
+      status: 'unsubscribed',
+      sms: undefined,
+      whatsapp: 'withdrawn',
+      openUntilMs: startMs + 1,
+    });
+  });
+
+  it('of somebody unknown opens and closes the window, opts the phone out and in, and leaves nothing else', async () => {
+    const from = somePhone();
+    const before = (await world.scan()).length;
+    for (const text of ['Hello', 'START', 'STOP']) await receive({ from, text, channel: 'whatsapp' });
+    await receive({ from, text: 'STOP' });
+    expect((await world.scan()).length).toBe(before + 2);
+  });
+
+  it.each(['Vodafone', '12345', '', '+88017000000000000'])('from %j means nothing', async (from) => {
+    const before = await world.scan();
+    await receive({ from, channel: 'whatsapp', text: 'Hello' });
+    expect(await world.scan()).toEqual(before);
+  });
+
+  it('of a retired contact concerns whoever has the phone now', async () => {
+    const from = somePhone();
+    const first = await newContact(from);
+    await world.contacts.retire(account.ref, first, startMs);
+    const second = await newContact(from);
+    await receive({ from });
+    expect(await world.consents.list(account.ref, first)).toEqual([]);
+    expect(await stateOf(from, second)).toMatchObject({ status: 'unsubscribed', sms: 'withdrawn' });
+  });
+});
+
+const told = fc.record({
+  id: fc.uuid(),
+  channel: fc.constantFrom('sms' as const, 'whatsapp' as const),
+  text: fc.constantFrom('STOP', 'START', 'Hello'),
+});
+
+/** What a recipient's messages leave, when they are heard in the order in which they were written. */
+const expectedOf = (messages: readonly Inbound[]) => {
+  const last = (channel: string) =>
+    messages.findLast((message) => message.channel === channel && message.text !== 'Hello')?.text;
+  const consent = (channel: string) => ({ STOP: 'withdrawn', START: 'active' })[last(channel) ?? ''];
+  const whatsapp = messages.findLast(({ channel }) => channel === 'whatsapp');
+  const lastKeyword = messages.findLast(({ text }) => text !== 'Hello')?.text;
+  return {
+    out: textChannels.filter((channel) => lastKeyword === 'STOP' || last(channel) === 'STOP'),
+    status: lastKeyword === 'STOP' ? 'unsubscribed' : 'active',
+    sms: consent('sms'),
+    whatsapp: consent('whatsapp'),
+    openUntilMs: whatsapp && whatsapp.atMs + (whatsapp.text === 'STOP' ? 0 : dayMs),
+  };
+};
+
+describe('messages that arrive in another order, and more than once', () => {
+  const sequences = fc.uniqueArray(told, { minLength: 1, maxLength: 6, selector: ({ id }) => id });
+
+  it.each([
+    ['one after the other', 30],
+    ['all at the same time', 30],
+  ])('leave what they leave in order: %s', async (way, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(sequences, fc.infiniteStream(fc.nat()), async (sequence, order) => {
+        const from = somePhone();
+        const contactId = await newContact(from);
+        const written = sequence.map((message, n) => ({ ...message, from, atMs: startMs + n * 1_000 }));
+        const arriving = [...written, ...written.slice(0, 3)]
+          .map((message) => ({ message, turn: order.next().value }))
+          .sort((a, b) => a.turn - b.turn)
+          .map(({ message }) => message);
+        if (way === 'all at the same time') await Promise.all(arriving.map(receive));
+        else for (const message of arriving) await receive(message);
+        expect(await stateOf(from, contactId)).toEqual(expectedOf(written));
+      }),
+      { numRuns },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import type { Cipher } from '../../kit/cipher.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
+import { iso } from '../../kit/time.ts';
+import type { AcceptedMessage, Price } from '../../messages/accept.ts';
+import type { Channel, Message, Status } from '../../messages/message.ts';
+import { moveBy, type Trigger } from '../../messages/moves.ts';
+import type { TrafficJob } from '../../messages/traffic.ts';
+import { indexKeys, itemKeys } from '../keys.ts';
+import type { Item, Write } from '../table.ts';
+
+/** A message as it lies in the table, with the contact that it went to. */
+export type StoredMessage = AcceptedMessage & {
+  readonly contactId: string | undefined;
+  /** While it is `sending` by a worker: its provider was called, and nobody has heard the answer yet. */
+  readonly isUncertain: boolean;
+};
+
+export interface Failure {
+  readonly code: string;
+  readonly reason: string;
+}
+
+const place = (account: string, id: string, field: string) => `${itemKeys.message(account, id).PK}/${id}/${field}`;
+
+/** Reasons may quote who a message went to. */
+export const sealedReason = (accountId: string, cipher: Cipher, id: string, reason: string): Uint8Array =>
+  cipher.seal(place(accountId, id, 'failureReason'), reason);
+
+/** A message's item, opened. */
+export const messageFrom = (accountId: string, cipher: Cipher, item: Item): StoredMessage => {
+  const id = String(item['SK']);
+  const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
+  const open = (field: string): string => cipher.open(place(accountId, id, field), item[field] as Uint8Array);
+  const sealed = parseJson(open('sealed')) as Pick<Message, 'to' | 'tags'> & { readonly metadata: object };
+  return {
+    id,
+    channel: item['channel'] as Channel,
+    status: item['status'] as Status,
+    to: sealed.to,
+    tags: sealed.tags,
+    metadata: JsonText.of(sealed.metadata),
+    createdAt: iso(timeOfId(id)),
+    sentAt: text('sentAt'),
+    deliveredAt: text('deliveredAt'),
+    failedAt: text('failedAt'),
+    failureReason: item['failureReason'] === undefined ? null : open('failureReason'),
+    failureCode: text('failureCode'),
+    price: item['price'] as Price,
+    contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
+    isUncertain: item['claim'] !== undefined,
+  };
+};
+
+/** What a message says that is yet to be sent; undefined for any other. */
+export const textFrom = (accountId: string, cipher: Cipher, item: Item): string | undefined => {
+  if (item['content'] === undefined) return undefined;
+  const content = cipher.open(place(accountId, String(item['SK']), 'content'), item['content'] as Uint8Array);
+  return (JSON.parse(content) as { text: string }).text;
+};
+
+/** What only a message has that is yet to be sent: what it says, and who is at work on it. */
+const unsentOnly = ['content', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'];
+
+interface Belongings {
+  readonly origin: 'api' | TrafficJob['origin'];
+  readonly contactId?: string;
+  /** What a message says that is sent later. */
+  readonly text?: string | undefined;
+}
+
+/** A message's item, sealed. Only a message of origin `api` makes events. */
+export const messageItem = (
+  accountId: string,
+  cipher: Cipher,
+  { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
+  { text, ...more }: Belongings,
+) => ({
+  ...itemKeys.message(accountId, id),
+  ...indexKeys.message(accountId, channel, status, id),
+  entity: 'message',
+  account: accountId,
+  channel,
+  status,
+  price,
+  sealed: cipher.seal(place(accountId, id, 'sealed'), jsonOf({ to, tags, metadata })),
+  sentAt: message.sentAt ?? undefined,
+  deliveredAt: message.deliveredAt ?? undefined,
+  failedAt: message.failedAt ?? undefined,
+  failureCode: message.failureCode ?? undefined,
+  failureReason:
+    message.failureReason === null ? undefined : sealedReason(accountId, cipher, id, message.failureReason),
+  content: text === undefined ? undefined : cipher.seal(place(accountId, id, 'content'), JSON.stringify({ text })),
+  ...more,
+});
+
+/**
+ * The writes that accept a message: its row, and its price off the account's credits where it has one. Either may be refused, in this
+ * order. `text` is what a message says that is sent later.
+ */
+export const acceptWrites = (
+  accountId: string,
+  cipher: Cipher,
+  message: AcceptedMessage,
+  contactId: string,
+  text?: string,
+): Write[] => {
+  const { counter, credits } = message.price;
+  const item = messageItem(accountId, cipher, message, { origin: 'api', contactId, text });
+  const payment: Write = {
+    Update: {
+      Key: itemKeys.credits(accountId),
+      UpdateExpression: 'ADD #counter :taken',
+      ConditionExpression: '#counter >= :needed',
+      ExpressionAttributeNames: { '#counter': counter },
+      ExpressionAttributeValues: { ':taken': -credits, ':needed': credits },
+    },
+  };
+  return [
+    { Put: { Item: item, ConditionExpression: 'attribute_not_exists(PK)' } },
+    ...(credits === 0 ? [] : [payment]),
+  ];
+};
+
+/**
+ * The writes that take a price back, with the message's row gone or, after `endUnsentWrites`, saying that it cost nothing: the prices of all
+ * rows are what sends have taken.
+ */
+export const refundWrites = (accountId: string, { counter, credits }: Price): Write[] => {
+  const refund: Write = {
+    Update: {
+      Key: itemKeys.credits(accountId),
+      UpdateExpression: 'ADD #counter :returned',
+      ExpressionAttributeNames: { '#counter': counter },
+      ExpressionAttributeValues: { ':returned': credits },
+    },
+  };
+  return credits === 0 ? [] : [refund];
+};
+
+/** The move of a message that a trigger makes, refused where the table of moves does not have it. */
+export const moveUpdate = (
+  accountId: string,
+  cipher: Cipher,
+  { id, channel }: Pick<Message, 'id' | 'channel'>,
+  trigger: Trigger,
+  nowMs: number,
+  failure?: Failure,
+) => {
+  const { on, from, to, stamps = [] } = moveBy(trigger);
+  const assignments = [
+    '#status = :to',
+    'GSI1PK = :partition',
+    ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
+    ...(failure ? ['failureCode = :code', 'failureReason = :reason'] : []),
+  ];
+  const stale = [
+    ...(to === 'sending' ? [] : unsentOnly),
+    // A report that was given up on may come after all.
+    ...(stamps.includes('deliveredAt') && !failure ? ['failureCode', 'failureReason'] : []),
+  ];
+  const fromValues = numbered('from', from);
+  const onValues = numbered('on', on);
+  return {
+    Key: itemKeys.message(accountId, id),
+    UpdateExpression: `SET ${assignments.join(', ')}${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
+    ConditionExpression: `#status IN (${Object.keys(fromValues)}) AND channel IN (${Object.keys(onValues)})`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ...fromValues,
+      ...onValues,
+      ':to': to,
+      ':partition': indexKeys.message(accountId, channel, to, id).GSI1PK,
+      ...(stamps.length > 0 && { ':now': iso(nowMs) }),
+      ...(failure && {
+        ':code': failure.code,
+        ':reason': sealedReason(accountId, cipher, id, failure.reason),
+      }),
+    },
+  };
+};
+
+type Move = ReturnType<typeof moveUpdate>;
+
+/** A move that takes one condition more. */
+export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>> = {}) => ({
+  ...move,
+  ConditionExpression: `${move.ConditionExpression} AND (${condition})`,
+  ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ...values },
+});
+
+/** The writes that end a message that was not sent and give its price back. The first is refused unless the status and `only` permit it. */
+export const endUnsentWrites = (
+  accountId: string,
+  cipher: Cipher,
+  message: Pick<AcceptedMessage, 'id' | 'channel' | 'price'>,
+  { trigger, failure, nowMs }: { readonly trigger: Trigger; readonly failure: Failure; readonly nowMs: number },
+  only: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
+): Write[] => {
+  const move = onlyIf(moveUpdate(accountId, cipher, message, trigger, nowMs, failure), only.condition, only.values);
+  const end = {
+    ...move,
+    UpdateExpression: move.UpdateExpression.replace('SET ', 'SET price.credits = :nothing, '),
+    ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ':nothing': 0 },
+  };
+  return [{ Update: end }, ...refundWrites(accountId, message.price)];
+};
+
+const numbered = (name: string, values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(values.map((value, n) => [`:${name}${n}`, value]));

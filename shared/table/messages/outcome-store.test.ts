@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelRuns } from '../../../test/model-runs.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { reacted } from '../../contacts/reaction.ts';
+import { newId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { acceptEmail } from '../../messages/accept.ts';
+import type { Status } from '../../messages/message.ts';
+import { moveBy, moves, permits, type Trigger } from '../../messages/moves.ts';
+import { indexKeys, itemKeys } from '../keys.ts';
+
+const triggers = Object.keys(moves) as Trigger[];
+const startMs = Date.parse('2026-11-20T12:00:00Z');
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount({ credits: { email: 100_000 } });
+});
+afterAll(() => world.close());
+
+/** An accepted email, `sending`, and the id of its contact. */
+const accepted = async (to: string) => {
+  const message = acceptEmail({ channel: 'email', to }, newId(Date.now()));
+  const { holder } = await world.sends.prepare(account.ref, { email: to });
+  await world.sends.accept(account.ref, message, { email: to }, holder);
+  const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';
+  return { id: message.id, contactId };
+};
+const record = (id: string, trigger: Trigger, nowMs = startMs) =>
+  world.outcomes.record(account.ref, id, { trigger }, nowMs);
+const messageOf = async (id: string) => world.messages.find(account.ref, id);
+const contactOf = async (id: string) => world.contacts.find(account.ref, id);
+
+describe('recording an outcome', () => {
+  it('moves the message and changes the contact, once, however often and at once it is told', async () => {
+    const { id, contactId } = await accepted('once@example.com');
+    const told = await Promise.all(Array.from({ length: 6 }, () => record(id, 'deliveryConfirmed')));
+    expect(told.filter(Boolean)).toHaveLength(1);
+    expect(await messageOf(id)).toMatchObject({
+      status: 'delivered',
+      sentAt: '2026-11-20T12:00:00.000Z',
+      deliveredAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect((await contactOf(contactId))?.score).toBe(51);
+  });
+
+  it('loses nothing when many messages tell of one contact at once', async () => {
+    const mails = [];
+    for (let n = 0; n < 6; n += 1) mails.push(await accepted('many@example.com'));
+    await Promise.all(mails.map(({ id }) => record(id, 'opened')));
+    expect((await contactOf(mails[0]?.contactId ?? ''))?.score).toBe(50 + 6 * 5);
+  });
+
+  it('keeps the reason sealed, and the code', async () => {
+    const { id, contactId } = await accepted('sealed@example.com');
+    const failure = { code: '5.1.1', reason: '550 nobody called sealed@example.com' };
+    await world.outcomes.record(account.ref, id, { trigger: 'addressRejected', failure }, startMs);
+    expect(await messageOf(id)).toMatchObject({
+      status: 'bounced',
+      failureCode: '5.1.1',
+      failureReason: failure.reason,
+      failedAt: null,
+    });
+    expect(await contactOf(contactId)).toMatchObject({ status: 'bounced', score: 25 });
+    expect(JSON.stringify(await world.scan())).not.toContain('nobody called');
+  });
+
+  it('moves a message whose contact is retired', async () => {
+    const { id, contactId } = await accepted('retired@example.com');
+    await world.contacts.retire(account.ref, contactId, startMs);
+    expect(await record(id, 'complained')).toBe(true);
+    expect((await messageOf(id))?.status).toBe('complained');
+  });
+
+  it('does nothing to a message that is unknown, of another account, or not on its way', async () => {
+    const { id, contactId } = await accepted('nothing@example.com');
+    const foreign = await world.newAccount();
+    expect(await record(newId(Date.now()), 'opened')).toBe(false);
+    expect(await record('no id', 'opened')).toBe(false);
+    expect(await world.outcomes.record(foreign.ref, id, { trigger: 'opened' }, startMs)).toBe(false);
+    expect(await record(id, 'read')).toBe(false);
+    expect((await messageOf(id))?.status).toBe('sending');
+    expect((await contactOf(contactId))?.score).toBe(50);
+  });
+
+  it('gives no credit back', async () => {
+    const { id } = await accepted('paid@example.com');
+    const before = await world.accounts.credits(account.ref.id);
+    await record(id, 'contentRejected');
+    expect(await world.accounts.credits(account.ref.id)).toEqual(before);
+  });
+
+  it('follows the table of moves, whatever is told in which order', async () => {
+    let nth = 0;
+    const told = fc.array(fc.constantFrom(...triggers), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(told, async (sequence) => {
+        nth += 1;
+        const { id, contactId } = await accepted(`model${nth}@example.com`);
+        let state = await seen(id, contactId);
+        for (const [n, trigger] of sequence.entries()) {
+          state = modelOf(state, trigger, startMs + n);
+          await record(id, trigger, startMs + n);
+          expect(await seen(id, contactId)).toEqual(state);
+        }
+      }),
+      { numRuns: modelRuns(25) },
+    );
+  });
+});
+
+/** All that outcomes change. */
+const seen = async (id: string, contactId: string) => {
+  const [item, contact] = [await world.table.get(itemKeys.message(account.ref.id, id)), await contactOf(contactId)];
+  if (!item || !contact) throw new Error('missing');
+  const { status, sentAt, deliveredAt, failedAt, GSI1PK } = item;
+  return { message: { status: status as Status, sentAt, deliveredAt, failedAt, GSI1PK }, contact };
+};
+
+/** The same by the rules alone. */
+const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowMs: number): typeof state => {
+  const { message, contact } = state;
+  if (!permits(trigger, { channel: 'email', status: message.status })) return state;
+  const { to, stamps = [] } = moveBy(trigger);
+  return {
+    message: {
+      ...message,
+      ...Object.fromEntries(stamps.map((stamp) => [stamp, message[stamp] ?? iso(nowMs)])),
+      status: to,
+      GSI1PK: indexKeys.message(account.ref.id, 'email', to, '').GSI1PK,
+    },
+    contact: reacted(contact, to, nowMs),
+  };
+};
+
+describe('opting out', () => {
+  it('unsubscribes message and contact; once more, only consents since then end as well', async () => {
+    const { id, contactId } = await accepted('out@example.com');
+    await record(id, 'deliveryConfirmed');
+    expect(await world.outcomes.optOut(account.ref, id, startMs)).toBe(true);
+    const once = [await messageOf(id), await contactOf(contactId)];
+    expect(once).toMatchObject([{ status: 'unsubscribed' }, { status: 'unsubscribed', score: 51 }]);
+    expect(await world.outcomes.optOut(account.ref, id, startMs + 1_000)).toBe(true);
+    const unsubscribedAt = iso(startMs + 1_000);
+    expect([await messageOf(id), await contactOf(contactId)]).toEqual([once[0], { ...once[1], unsubscribedAt }]);
+  });
+
+  it('counts also where the message is believed to have failed', async () => {
+    const { id, contactId } = await accepted('failed@example.com');
+    await record(id, 'sendInterrupted');
+    expect(await world.outcomes.optOut(account.ref, id, startMs)).toBe(true);
+    expect([await messageOf(id), await contactOf(contactId)]).toMatchObject([
+      { status: 'failed' },
+      { status: 'unsubscribed' },
+    ]);
+  });
+
+  it('leaves a contact complained that has complained', async () => {
+    const { id, contactId } = await accepted('angry@example.com');
+    await record(id, 'complained');
+    await world.outcomes.optOut(account.ref, id, startMs);
+    expect([await messageOf(id), await contactOf(contactId)]).toMatchObject([
+      { status: 'complained' },
+      { status: 'complained' },
+    ]);
+  });
+
+  it('knows no message that is not there', async () => {
+    expect(await world.outcomes.optOut(account.ref, newId(Date.now()), startMs)).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import type { TextJob } from '../../messages/jobs.ts';
+import type { TextChannel } from '../../messages/message.ts';
+import type { Trigger } from '../../messages/moves.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+import {
+  endUnsentWrites,
+  type Failure,
+  messageFrom,
+  moveUpdate,
+  type StoredMessage,
+  textFrom,
+} from './message-items.ts';
+
+/** Longer than any function runs: whoever holds a claim this old is dead. */
+const claimMs = 30_000;
+
+/** A message that one run, and no other, may hand over. */
+export interface Claimed {
+  readonly message: StoredMessage;
+  readonly text: string;
+  /** The fencing token: what a run that has lost its claim says of the message is not heard. */
+  readonly token: string;
+  /** How often the message has been claimed, this time included. */
+  readonly attempt: number;
+}
+
+/**
+ * `held`: another run is at work on it. `uncertain`: a run has called the provider and never told what it answered. `over`: it has left
+ * already, was settled otherwise, or was never there.
+ */
+export type PickUp =
+  | ({ readonly kind: 'claimed' } & Claimed)
+  | { readonly kind: 'held'; readonly untilMs: number }
+  | { readonly kind: 'uncertain' }
+  | { readonly kind: 'over' };
+
+interface PickUpWishes {
+  /** What the claim is to be called; unique. */
+  readonly token: string;
+  readonly isRepeatable: boolean;
+  readonly nowMs: number;
+}
+
+/** Why a message was not claimed. */
+const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<PickUp, { readonly kind: 'claimed' }> => {
+  if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
+    return { kind: 'over' };
+  const untilMs = Number(item['claimedUntil']);
+  return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'held', untilMs };
+};
+
+/**
+ * Texts between being accepted and being sent. As long as a message is `sending` and has no claim, its provider has taken nothing; a claim
+ * that is there, in force or run out, says that it was called and may have taken it.
+ */
+export const textSendStore = (table: Table, vault: Vault) => ({
+  /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
+  pickUp: async (
+    account: AccountRef,
+    { message: id, channel }: Pick<TextJob, 'message' | 'channel'>,
+    { token, isRepeatable, nowMs }: PickUpWishes,
+  ): Promise<PickUp> => {
+    const cipher = await vault.unlock(account);
+    const move = moveUpdate(account.id, cipher, { id, channel }, 'pickedUp', nowMs);
+    const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';
+    const taken = await table.update({
+      ...move,
+      UpdateExpression: `${move.UpdateExpression}, claim = :token, claimedUntil = :until, earlierClaim = if_not_exists(claim, :none) ADD attempts :one`,
+      ConditionExpression: `channel = :channel AND attribute_exists(content) AND (${move.ConditionExpression} OR #status = :to AND (${isFree}))`,
+      ExpressionAttributeValues: {
+        ...move.ExpressionAttributeValues,
+        ':channel': channel,
+        ':token': token,
+        ':until': nowMs + claimMs,
+        ':free': isRepeatable ? nowMs : 0,
+        ':none': '',
+        ':one': 1,
+      },
+    });
+    const item = taken.item ?? {};
+    if (!taken.done) return notClaimed(item, channel, nowMs);
+    const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
+    const text = textFrom(account.id, cipher, item) ?? '';
+    return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
+  },
+
+  /** Takes back a claim under which the provider took nothing: what was known before it counts again. */
+  undoClaim: async (account: AccountRef, id: string, unusedClaim: string): Promise<void> => {
+    const claim = {
+      Key: itemKeys.message(account.id, id),
+      ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '' },
+    };
+    await table.update({
+      ...claim,
+      UpdateExpression: 'REMOVE claim, claimedUntil',
+      ConditionExpression: 'claim = :unused AND earlierClaim = :none',
+    });
+    await table.update({
+      ...claim,
+      UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended',
+      ConditionExpression: 'claim = :unused AND earlierClaim <> :none',
+      ExpressionAttributeValues: { ...claim.ExpressionAttributeValues, ':ended': 0 },
+    });
+  },
+
+  /** Gives a message back that is to be handed over another time. `isUncertain`: the provider may have taken it this time. */
+  release: async (
+    account: AccountRef,
+    { message, token }: Claimed,
+    { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
+  ): Promise<void> => {
+    // What may have been taken at an earlier attempt may still have been.
+    const mayBeOut = isUncertain || message.isUncertain;
+    await table.update({
+      Key: itemKeys.message(account.id, message.id),
+      UpdateExpression: mayBeOut ? 'SET claimedUntil = :ended' : 'REMOVE claim, claimedUntil',
+      ConditionExpression: 'claim = :token',
+      ExpressionAttributeValues: { ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
+    });
+  },
+
+  /** Ends a claimed message that its provider has not taken and gives its price back, both or neither. */
+  fail: async (
+    account: AccountRef,
+    { message, token }: Claimed,
+    trigger: Trigger,
+    failure: Failure,
+    nowMs: number,
+  ): Promise<void> => {
+    const cipher = await vault.unlock(account);
+    const claimed = { condition: 'claim = :token', values: { ':token': token } };
+    await table.transact(endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, claimed));
+  },
+});
+
+export type TextSends = ReturnType<typeof textSendStore>;

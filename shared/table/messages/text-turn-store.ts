@@ -1,0 +1,13 @@
+import type { TextChannel } from '../../messages/message.ts';
+import { appoint } from '../appointments.ts';
+import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+/** Turns at an account's senders, which take only so many messages a second, known to all who send. */
+export const textTurnStore = (table: Table) => ({
+  /** Takes a stretch of a sender's time, behind all that was taken before: the instant that it begins at. */
+  take: async (accountId: string, channel: TextChannel, lastsMs: number, nowMs: number): Promise<number> =>
+    (await appoint(table, itemKeys.textTurn(accountId, channel), lastsMs, nowMs)) - lastsMs,
+});
+
+export type TextTurns = ReturnType<typeof textTurnStore>;

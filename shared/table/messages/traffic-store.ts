@@ -1,0 +1,41 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { statusesBefore } from '../../messages/moves.ts';
+import { type TrafficJob, trafficMessage } from '../../messages/traffic.ts';
+import type { Table } from '../table.ts';
+import { messageItem } from './message-items.ts';
+
+/** Messages that sister services sent: listed and counted with the others, and without events of their own. */
+export const trafficStore = (table: Table, vault: Vault) => ({
+  /**
+   * Writes the message as it is told. What is already further changes nothing.
+   * @throws Error when the id belongs to a message of another origin or channel
+   */
+  record: async (account: AccountRef, job: TrafficJob): Promise<void> => {
+    const { origin, channel, status } = job;
+    const { PK, SK, ...row } = messageItem(account.id, await vault.unlock(account), trafficMessage(job), { origin });
+    const fields = Object.entries(row).filter(([, value]) => value !== undefined);
+    const statuses = [...statusesBefore(status), status].map((each, n) => [`:s${n}`, each] as const);
+    const { done, item } = await table.update({
+      Key: { PK, SK },
+      UpdateExpression: `SET ${fields.map((_, n) => `#f${n} = :v${n}`).join(', ')}`,
+      ConditionExpression: `attribute_not_exists(PK) OR (#o = :origin AND #c = :channel AND #s IN (${statuses.map(([name]) => name).join()}))`,
+      ExpressionAttributeNames: {
+        ...Object.fromEntries(fields.map(([name], n) => [`#f${n}`, name])),
+        '#o': 'origin',
+        '#c': 'channel',
+        '#s': 'status',
+      },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(fields.map(([, value], n) => [`:v${n}`, value])),
+        ...Object.fromEntries(statuses),
+        ':origin': origin,
+        ':channel': channel,
+      },
+    });
+    if (!done && (item?.['origin'] !== origin || item['channel'] !== channel))
+      throw new Error('the id belongs to another message');
+  },
+});
+
+export type Traffic = ReturnType<typeof trafficStore>;

@@ -1,0 +1,47 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+/** How long an account may write to somebody who has written to it (specification, "POST /messages", rule 3). */
+const windowMs = 24 * 60 * 60 * 1_000;
+
+export const windowKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
+  itemKeys.whatsappWindow(accountId, cipher.fingerprint('phone', phone));
+
+/** When the window of an item ends. */
+export const openUntilIn = (item: Item | undefined): number | undefined => item && Number(item['openUntilMs']);
+
+/** The whatsapp windows of phone numbers, whether they are a contact's or not. What was said last counts, in whichever order it is heard of. */
+export const windowStore = (table: Table, vault: Vault) => {
+  const set = async (
+    account: AccountRef,
+    phone: string,
+    condition: string,
+    { saidMs, openUntilMs }: { readonly saidMs: number; readonly openUntilMs: number },
+  ): Promise<void> => {
+    await table.update({
+      Key: windowKey(account.id, await vault.unlock(account), phone),
+      UpdateExpression: 'SET entity = :entity, saidMs = :said, openUntilMs = :until, expiresAt = :expires',
+      ConditionExpression: `attribute_not_exists(PK) OR ${condition}`,
+      ExpressionAttributeValues: {
+        ':entity': 'whatsapp-window',
+        ':said': saidMs,
+        ':until': openUntilMs,
+        ':expires': Math.ceil((saidMs + windowMs) / 1_000),
+      },
+    });
+  };
+
+  return {
+    /** The holder of this phone wrote to the account at this time. */
+    open: (account: AccountRef, phone: string, atMs: number): Promise<void> =>
+      set(account, phone, 'saidMs < :said', { saidMs: atMs, openUntilMs: atMs + windowMs }),
+
+    /** The holder of this phone wants no more messages. Of what is said at the same instant, this counts. */
+    close: (account: AccountRef, phone: string, atMs: number): Promise<void> =>
+      set(account, phone, 'saidMs <= :said', { saidMs: atMs, openUntilMs: atMs }),
+  };
+};
+
+export type Windows = ReturnType<typeof windowStore>;

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { newId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { newTemplate, type Template, type TemplateBody, whatsappStatuses } from '../../templates/template.ts';
+import { itemKeys } from '../keys.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const email = (name = 'Receipt') => newTemplate({ channel: 'email', name, subject: 'Your receipt' }, newId(Date.now()));
+const contentOf = async ({ id }: Template) =>
+  (await world.sends.prepare(account.ref, undefined, { templateId: id })).template?.content;
+
+/** A whatsapp template as a sync brings it. */
+const synced = (whatsappStatus: Template['whatsappStatus'], updatedAtMs = Date.now()): Template => ({
+  id: newId(Date.now()),
+  channel: 'whatsapp',
+  locale: 'bn-BD',
+  name: 'order_update',
+  description: null,
+  variables: ['1'],
+  isActive: whatsappStatus === 'APPROVED',
+  whatsappStatus,
+  createdAt: iso(updatedAtMs - 1_000),
+  updatedAt: iso(updatedAtMs),
+});
+
+describe('a body', () => {
+  it('comes back whole, in any script', async () => {
+    const body = fc.record({ html: fc.string({ unit: 'binary' }), text: fc.string({ unit: 'binary' }) });
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const template = await world.templates.create(account.ref, email(), sent);
+        expect(await contentOf(template)).toEqual({ subject: 'Your receipt', ...sent });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('comes back whole at 200,000 characters that hardly compress', async () => {
+    const wide = fc.infiniteStream(fc.integer({ min: 0x10000, max: 0x10ffff }));
+    await fc.assert(
+      fc.asyncProperty(wide, async (stream) => {
+        const points = [...stream.take(200_000)];
+        const html = points.map((point) => String.fromCodePoint(point)).join('');
+        const template = await world.templates.create(account.ref, email(), { html, text: undefined });
+        const row = await world.table.get(itemKeys.template(account.ref.id, template.id));
+        expect(row?.['parts']).toBeGreaterThan(1);
+        expect((await contentOf(template))?.html === html).toBe(true);
+      }),
+      { numRuns: 3 },
+    );
+  }, 60_000);
+
+  it('of 200,000 ordinary characters is one item', async () => {
+    const html = '<p>Thank you for your order, {{name}}.</p>\n'.repeat(5_000).slice(0, 200_000);
+    const template = await world.templates.create(account.ref, email(), { html, text: undefined });
+    expect((await world.table.get(itemKeys.template(account.ref.id, template.id)))?.['parts']).toBe(1);
+    expect((await contentOf(template))?.html).toBe(html);
+  });
+
+  it('keeps surrogates that have lost their other half', async () => {
+    const body = { html: '\ud83d<p>', text: '\ude00' };
+    expect(await contentOf(await world.templates.create(account.ref, email(), body))).toMatchObject(body);
+  });
+
+  it('is sealed, and the names with it', async () => {
+    const template = await world.templates.create(account.ref, email('Secret name'), { text: 'Secret body' });
+    const items = await world.table.getAll([
+      itemKeys.template(account.ref.id, template.id),
+      itemKeys.templateBody(account.ref.id, template.id, 0),
+    ]);
+    for (const item of items) {
+      expect(Buffer.from(item?.['sealed'] as Uint8Array).length).toBeGreaterThan(0);
+      expect(JSON.stringify(item)).not.toContain('Secret');
+      expect(Buffer.from(item?.['sealed'] as Uint8Array).includes('Secret')).toBe(false);
+    }
+  });
+
+  it('does not open in the place of another', async () => {
+    const [mine, other] = await Promise.all(
+      ['mine', 'other'].map((text) => world.templates.create(account.ref, email(), { text })),
+    );
+    const stolen = await world.table.get(itemKeys.templateBody(account.ref.id, other?.id ?? '', 0));
+    await world.table.put({ Item: { ...stolen, ...itemKeys.templateBody(account.ref.id, mine?.id ?? '', 0) } });
+    await expect(contentOf(mine ?? email())).rejects.toThrow();
+  });
+});
+
+describe('create', () => {
+  it('leaves what an earlier try has written, and gives it', async () => {
+    const first = email('First');
+    await world.templates.create(account.ref, first, { text: 'first' });
+    const second = { ...email('Second'), id: first.id };
+    expect(await world.templates.create(account.ref, second, { text: 'second' })).toEqual(first);
+    expect((await contentOf(first))?.text).toBe('first');
+  });
+
+  it('writes once when two try at the same time', async () => {
+    const { id } = email();
+    const tries = ['a', 'b', 'c'].map((name) =>
+      world.templates.create(account.ref, { ...email(name), id }, { text: name }),
+    );
+    const given = new Set((await Promise.all(tries)).map(({ name }) => name));
+    expect([...given]).toEqual([(await world.templates.find(account.ref, id))?.name]);
+  });
+});
+
+describe('put', () => {
+  it.each(whatsappStatuses)('keeps a synced whatsapp template that is %s', async (whatsappStatus) => {
+    const { ref } = await world.newAccount();
+    const template = synced(whatsappStatus);
+    await world.templates.put(ref, template, { text: 'Your order {{1}} is on its way.' });
+    expect(await world.templates.find(ref, template.id)).toEqual(template);
+    expect(await world.templates.list(ref)).toEqual([template]);
+    expect(await world.templates.list(ref, 'whatsapp')).toEqual([template]);
+    expect(await world.templates.list(ref, 'email')).toEqual([]);
+  });
+
+  it('replaces what was synced before, its body too', async () => {
+    const before = synced('PENDING');
+    const after: Template = { ...before, isActive: true, whatsappStatus: 'APPROVED', updatedAt: iso(Date.now() + 1) };
+    const bodies: TemplateBody[] = [{ text: 'before' }, { text: 'after' }];
+    for (const [n, template] of [before, after].entries())
+      await world.templates.put(account.ref, template, bodies[n] ?? {});
+    expect(await world.templates.find(account.ref, before.id)).toEqual(after);
+    expect((await contentOf(after))?.text).toBe('after');
+  });
+});
+
+describe('list', () => {
+  it('is channel by channel, the newest-updated first in each, the newer id first where that is equal', async () => {
+    const { ref } = await world.newAccount();
+    const updates = [3, 1, 2, 2];
+    const all = (['whatsapp', 'sms', 'email'] as const).flatMap((channel) =>
+      updates.map((atMs): Template => ({ ...synced('APPROVED', atMs), channel })),
+    );
+    for (const template of all) await world.templates.put(ref, template, { text: 't' });
+    const listed = await world.templates.list(ref);
+    const wanted = (['email', 'sms', 'whatsapp'] as const).flatMap((channel) =>
+      all
+        .filter((template) => template.channel === channel)
+        .sort((a, b) => (a.updatedAt + a.id < b.updatedAt + b.id ? 1 : -1)),
+    );
+    expect(listed).toEqual(wanted);
+    expect(await world.templates.list(ref, 'sms')).toEqual(wanted.filter(({ channel }) => channel === 'sms'));
+  });
+
+  it('shows all of more than a megabyte of templates, without their bodies', async () => {
+    const { ref } = await world.newAccount();
+    const description = '😀'.repeat(500);
+    const variables = Array.from({ length: 50 }, (_, n) => `${n}`.padEnd(32, '😀'));
+    const ids = [];
+    for (let n = 0; n < 250; n += 1) {
+      const template = newTemplate({ channel: 'email', name: `${n}`, description, subject: 's', variables }, newId(n));
+      await world.templates.create(ref, template, { text: 't' });
+      ids.unshift(template.id);
+    }
+    expect((await world.templates.list(ref)).map(({ id }) => id)).toEqual(ids);
+  }, 60_000);
+});

@@ -1,0 +1,45 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import {
+  changesBySync,
+  inState,
+  type RemoteTemplate,
+  type SyncedTemplate,
+  whatsappStatusOf,
+  whatsappTemplateId,
+} from '../../templates/whatsapp-template.ts';
+import type { Templates } from './template-store.ts';
+
+/** WhatsApp templates, which are made and judged at Meta and only shown here. */
+export const templateSyncStore = (templates: Templates) => {
+  const find = async (account: AccountRef, ids: readonly string[]): Promise<SyncedTemplate[]> =>
+    (await templates.findAll(account, ids)).map(({ template, content }) => ({ template, text: content.text ?? '' }));
+
+  const write = async (account: AccountRef, changes: readonly SyncedTemplate[]): Promise<void> => {
+    for (const { template, text } of changes) await templates.put(account, template, { text });
+  };
+
+  return {
+    /** Makes the account's templates as Meta has them, and gives how many changed. Two syncs at a time do each other no harm. */
+    sync: async (account: AccountRef, remote: readonly RemoteTemplate[], nowMs: number): Promise<number> => {
+      const listed = await templates.list(account, 'whatsapp');
+      const known = await find(
+        account,
+        listed.map(({ id }) => id),
+      );
+      const changes = changesBySync(account.id, known, remote, nowMs);
+      await write(account, changes);
+      return changes.length;
+    },
+
+    /** Meta has decided about one template; false when it is not known here yet, or was in that state. */
+    decide: async (account: AccountRef, decided: Omit<RemoteTemplate, 'text'>, nowMs: number): Promise<boolean> => {
+      const [known] = await find(account, [whatsappTemplateId(account.id, decided)]);
+      const template = known && inState(known.template, whatsappStatusOf(decided.status), nowMs);
+      if (!template || template === known.template) return false;
+      await write(account, [{ template, text: known.text }]);
+      return true;
+    },
+  };
+};
+
+export type TemplateSync = ReturnType<typeof templateSyncStore>;

@@ -1,0 +1,129 @@
+import type { Cipher } from '../../kit/cipher.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Delivery, DeliveryState, RecordedAttempt, Total } from '../../webhooks/delivery.ts';
+import { openKeyOf } from '../accounts/stranded-store.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item } from '../table.ts';
+
+/** How long an event and its deliveries are kept. */
+const keptMs = 30 * 24 * 60 * 60 * 1_000;
+
+/** What was kept too long is not there any more, whether the table has tidied it up or not. */
+export const keptSinceMs = (nowMs: number): number => nowMs - keptMs;
+
+/** When the table tidies up what belongs to an event of this instant. */
+export const expiryOf = (eventMs: number): number => Math.ceil((eventMs + keptMs) / 1_000);
+
+type Owned = Pick<Delivery, 'id' | 'webhookId'>;
+
+const place = ({ id, webhookId }: Owned, field: string) => `${itemKeys.delivery(webhookId, id).PK}/${id}/${field}`;
+
+/** Where an attempt's answer is sealed for. Numbers in places count from 0. */
+const attemptPlace = (delivery: Owned, number: number) => place(delivery, `attempts/${number - 1}`);
+
+/** What attempts change in a delivery's item. What a target answers may name people, so it is sealed. */
+export const progressItem = (cipher: Cipher, delivery: Delivery): Item => ({
+  state: delivery.state,
+  attempts: delivery.attempts.map(({ number, startedMs, statusCode, responseTime, responseBody }) => ({
+    number,
+    at: iso(startedMs),
+    statusCode,
+    responseTime,
+    responseBody: cipher.seal(attemptPlace(delivery, number), responseBody),
+  })),
+  attemptsMade: delivery.attemptsMade,
+  ...(delivery.countedAs && { countedAs: delivery.countedAs }),
+});
+
+export const deliveryItem = (accountId: string, cipher: Cipher, delivery: Delivery): Item => ({
+  ...newDeliveryItem(accountId, delivery),
+  ...progressItem(cipher, delivery),
+  ...(delivery.payload !== undefined && { payload: cipher.seal(place(delivery, 'payload'), delivery.payload) }),
+});
+
+/** A delivery that nothing has happened to has nothing to seal. */
+export const newDeliveryItem = (accountId: string, delivery: Delivery): Item => ({
+  ...itemKeys.delivery(delivery.webhookId, delivery.id),
+  ...(delivery.state === 'pending' && openKeyOf('delivery', delivery.id)),
+  entity: 'delivery',
+  account: accountId,
+  event: delivery.event,
+  ...(delivery.eventId !== undefined && { eventId: delivery.eventId }),
+  state: delivery.state,
+  attempts: [],
+  attemptsMade: 0,
+  earlierAttempts: delivery.earlierAttempts,
+  pauses: delivery.pauses,
+  expiresAt: expiryOf(timeOfId(delivery.id)),
+});
+
+/** Of the first release's items, which have no number, all attempts are there. */
+export const attemptsMadeIn = (item: Item): number =>
+  Number(item['attemptsMade'] ?? (item['attempts'] as unknown[]).length);
+
+/** The subscription of a delivery, as far as it decides about it. */
+export interface Subscription {
+  readonly id: string;
+  readonly isActive: boolean;
+  /** How often it was paused. */
+  readonly pauses: number;
+}
+
+/** What is pending when its subscription is paused is cancelled at once, though its item says so only when its next attempt is due. */
+export const stateIn = (item: Item, { isActive, pauses }: Omit<Subscription, 'id'>): DeliveryState => {
+  const state = item['state'] as DeliveryState;
+  const isPaused = !isActive || Number(item['pauses'] ?? 0) !== pauses;
+  return state === 'pending' && isPaused ? 'cancelled' : state;
+};
+
+/** A delivery's item, opened. */
+export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: Item): Delivery => {
+  const id = String(item['SK']);
+  const webhookId = subscription.id;
+  const open = (where: string, sealed: unknown) => cipher.open(where, sealed as Uint8Array);
+  const attemptFrom = (attempt: Item, index: number): RecordedAttempt => {
+    const number = Number(attempt['number'] ?? index + 1);
+    return {
+      number,
+      startedMs: Date.parse(String(attempt['at'])),
+      statusCode: Number(attempt['statusCode']),
+      responseTime: Number(attempt['responseTime']),
+      responseBody: open(attemptPlace({ id, webhookId }, number), attempt['responseBody']),
+    };
+  };
+  return {
+    id,
+    webhookId,
+    event: String(item['event']),
+    eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
+    payload: item['payload'] === undefined ? undefined : open(place({ id, webhookId }, 'payload'), item['payload']),
+    state: stateIn(item, subscription),
+    attempts: (item['attempts'] as Item[]).map(attemptFrom),
+    attemptsMade: attemptsMadeIn(item),
+    earlierAttempts: Number(item['earlierAttempts']),
+    countedAs: item['countedAs'] as Total | undefined,
+    pauses: Number(item['pauses'] ?? 0),
+  };
+};
+
+const decisive = ['state', 'attemptsMade', 'earlierAttempts', 'pauses'];
+
+/** An update of a delivery that is refused if anything has happened to it since this item was read. */
+export const updateAsRead = (webhookId: string, read: Item, changes: Item) => {
+  const set = Object.keys(changes);
+  const there = decisive.filter((name) => name in read);
+  return {
+    Key: itemKeys.delivery(webhookId, String(read['SK'])),
+    // What is not pending is not looked for as open any more.
+    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}${changes['state'] === 'pending' ? '' : ' REMOVE GSI1PK, GSI1SK'}`,
+    ConditionExpression: decisive
+      .map((name) => (name in read ? `#${name} = :was_${name}` : `attribute_not_exists(#${name})`))
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries([...set, ...decisive].map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(set.map((name) => [`:${name}`, changes[name]])),
+      ...Object.fromEntries(there.map((name) => [`:was_${name}`, read[name]])),
+    },
+  };
+};

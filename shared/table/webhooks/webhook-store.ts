@@ -1,0 +1,230 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import { tooManyWebhooks, type Webhook, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
+import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+/** All that calling a subscription's target takes. */
+export interface Target {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly isActive: boolean;
+  /** How often it was paused. */
+  readonly pauses: number;
+  readonly api: WebhookApi;
+}
+
+/** A subscription with what decides about its deliveries. */
+export interface StoredWebhook extends Webhook {
+  readonly pauses: number;
+}
+
+/** A subscription that is not paused, and what it wants to hear of. */
+export interface Listener {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly events: readonly string[];
+  readonly pauses: number;
+}
+
+type Written = WebhookFields & { readonly secret: string };
+type Changes = { readonly [Field in keyof Written]?: Written[Field] | undefined };
+
+const place = (account: string, id: string, field: string) => `${itemKeys.webhook(account, id).PK}/${id}/${field}`;
+
+const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'paused');
+
+/** Messaging's items say nothing of it. */
+const apiIn = (item: Item): WebhookApi => (item['api'] === undefined ? 'messaging' : 'checkout');
+
+const existing: Readonly<Record<WebhookApi, string>> = {
+  messaging: 'attribute_exists(PK) AND attribute_not_exists(api)',
+  checkout: 'attribute_exists(PK) AND attribute_exists(api)',
+};
+
+const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
+
+const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
+
+/** The account's sealed key lies in the item too: whoever delivers needs nothing else of the account. */
+const accountIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
+
+const textIn = (cipher: Cipher, item: Item, field: string): string =>
+  cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
+
+const webhookFrom = (cipher: Cipher, item: Item): StoredWebhook => {
+  const id = String(item['SK']);
+  const time = (field: string) => (item[field] === undefined ? null : String(item[field]));
+  return {
+    id,
+    name: textIn(cipher, item, 'name'),
+    url: textIn(cipher, item, 'url'),
+    events: item['events'] as string[],
+    isActive: isActiveIn(item),
+    totalSent: Number(item['totalSent']),
+    totalFailed: Number(item['totalFailed']),
+    lastSentAt: time('lastSentAt'),
+    lastFailedAt: time('lastFailedAt'),
+    createdAt: iso(timeOfId(id)),
+    updatedAt: String(item['updatedAt']),
+    hasSecret: item['secret'] !== undefined,
+    pauses: pausesIn(item),
+  };
+};
+
+/** The target in a subscription's item. */
+export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
+  const account = accountIn(item);
+  const cipher = await vault.unlock(account);
+  return {
+    account,
+    id: String(item['SK']),
+    name: textIn(cipher, item, 'name'),
+    url: textIn(cipher, item, 'url'),
+    secret: textIn(cipher, item, 'secret'),
+    isActive: isActiveIn(item),
+    pauses: pausesIn(item),
+    api: apiIn(item),
+  };
+};
+
+/** Webhook subscriptions: of one API, as if there were none of another, or of all. Name, url and secret are sealed: a url may carry a secret of its own. */
+export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
+  const isOurs = (item: Item): boolean => api === undefined || apiIn(item) === api;
+
+  const attributesOf = (
+    account: AccountRef,
+    cipher: Cipher,
+    id: string,
+    { name, url, secret, events, isActive }: Changes,
+  ): Record<string, unknown> => {
+    const sealed = { name, url, secret };
+    return {
+      ...Object.fromEntries(
+        Object.entries(sealed).flatMap(([field, text]) =>
+          text === undefined ? [] : [[field, cipher.seal(place(account.id, id, field), text)]],
+        ),
+      ),
+      ...(events && { events: [...events] }),
+      ...(isActive !== undefined && { state: stateOf(isActive) }),
+    };
+  };
+
+  const itemsOf = async (accountId: string): Promise<Item[]> => {
+    const items = await table.query(partitions.webhooks(accountId), {
+      from: firstIdAt(0),
+      to: lastIdAt(Number.MAX_SAFE_INTEGER),
+      newestFirst: true,
+    });
+    return items.filter(isOurs);
+  };
+
+  const itemOf = async (account: AccountRef, id: string): Promise<Item | undefined> => {
+    const item = isId(id) ? await table.get(itemKeys.webhook(account.id, id)) : undefined;
+    return item && isOurs(item) ? item : undefined;
+  };
+
+  /** Gives undefined when there is no such subscription. */
+  const change = async (
+    account: AccountRef,
+    id: string,
+    changes: Changes,
+    nowMs: number,
+  ): Promise<StoredWebhook | undefined> => {
+    if (!isId(id)) return undefined;
+    const cipher = await vault.unlock(account);
+    const set = Object.entries({ ...attributesOf(account, cipher, id, changes), updatedAt: iso(nowMs) });
+    // Deliveries that began before are cancelled by it: their number is another one.
+    const isPause = changes.isActive === false;
+    const { done, item } = await table.update({
+      Key: itemKeys.webhook(account.id, id),
+      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}${isPause ? ' ADD pauses :one' : ''}`,
+      ConditionExpression: api === undefined ? 'attribute_exists(PK)' : existing[api],
+      ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
+        ...(isPause && { ':one': 1 }),
+      },
+    });
+    return done ? webhookFrom(cipher, item) : undefined;
+  };
+
+  const creationsOf = async (key: ItemKey): Promise<number> => Number((await table.get(key))?.['creations'] ?? 0);
+
+  /**
+   * Refuses when the account has `most` already. Creations are counted, and each is written only while no other has come between its
+   * look at the list and its write: two at once cannot both be the last.
+   */
+  const create = async (
+    account: AccountRef,
+    id: string,
+    fields: WebhookFields,
+    { secret, most }: { readonly secret: string; readonly most: number },
+  ): Promise<StoredWebhook> => {
+    const cipher = await vault.unlock(account);
+    const item = {
+      ...itemKeys.webhook(account.id, id),
+      entity: 'webhook',
+      account: account.id,
+      sealedKey: account.sealedKey,
+      ...(api === 'checkout' && { api }),
+      ...attributesOf(account, cipher, id, { ...fields, secret }),
+      totalSent: 0,
+      totalFailed: 0,
+      pauses: 0,
+      updatedAt: iso(timeOfId(id)),
+    };
+    const key = itemKeys.webhookCreations(account.id, api ?? 'messaging');
+    const before = await creationsOf(key);
+    const others = await itemsOf(account.id);
+    if (others.length >= most) throw tooManyWebhooks(most);
+    const counted = {
+      Key: key,
+      UpdateExpression: 'SET creations = :after',
+      ConditionExpression: before === 0 ? 'attribute_not_exists(creations)' : 'creations = :before',
+      ExpressionAttributeValues: { ':after': before + 1, ...(before > 0 && { ':before': before }) },
+    };
+    const refused = await table.transact([{ Put: { Item: item } }, { Update: counted }]);
+    return refused ? create(account, id, fields, { secret, most }) : webhookFrom(cipher, item);
+  };
+
+  return {
+    create,
+
+    /** All of an account, newest first. */
+    list: async (account: AccountRef): Promise<StoredWebhook[]> => {
+      const cipher = await vault.unlock(account);
+      return (await itemsOf(account.id)).map((item) => webhookFrom(cipher, item));
+    },
+
+    find: async (account: AccountRef, id: string): Promise<StoredWebhook | undefined> => {
+      const item = await itemOf(account, id);
+      return item && webhookFrom(await vault.unlock(account), item);
+    },
+
+    target: async (account: AccountRef, id: string): Promise<Target | undefined> => {
+      const item = await itemOf(account, id);
+      return item && targetFrom(item, vault);
+    },
+
+    /** Who in an account listens to anything. */
+    listeners: async (accountId: string): Promise<Listener[]> =>
+      (await itemsOf(accountId)).filter(isActiveIn).map((item) => ({
+        account: accountIn(item),
+        id: String(item['SK']),
+        events: item['events'] as string[],
+        pauses: pausesIn(item),
+      })),
+
+    change,
+
+    remove: (account: AccountRef, id: string): Promise<void> => table.remove(itemKeys.webhook(account.id, id)),
+  };
+};
+
+export type Webhooks = ReturnType<typeof webhookStore>;
