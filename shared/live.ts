@@ -129,36 +129,37 @@ export const redelivery = () =>
   openRedelivery(sqs(), process.env['AWS_ENDPOINT_URL_SQS'] ?? `https://sqs.${setting('AWS_REGION')}.amazonaws.com`);
 
 /** Messages that have begun to be sent, to be looked at again later. */
-export const interruptedSends = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
+export const interruptedSendsQueue = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
 
 /** Texts that are to be sent. */
-export const texts = () => ({
+export const textQueues = () => ({
   sms: openQueue<TextJob>(sqs(), setting('SMS_QUEUE_URL')),
   whatsapp: openQueue<TextJob>(sqs(), setting('WHATSAPP_QUEUE_URL')),
 });
 
 /** What goes round all accounts, a page of them at a time. */
-export const strandedWork = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
-export const templateSyncs = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
+export const strandedWorkQueue = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
+export const templateSyncsQueue = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
 
 /** Events whose deliveries are to begin. */
-export const webhookEvents = () => openQueue<FanOutJob>(sqs(), setting('WEBHOOK_EVENTS_QUEUE_URL'));
+export const webhookEventsQueue = () => openQueue<FanOutJob>(sqs(), setting('WEBHOOK_EVENTS_QUEUE_URL'));
 
-export const webhookDeliveries = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
+export const webhookDeliveriesQueue = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
 
 /** Attempts that have their turn later. */
-export const lateWebhookDeliveries = () =>
+export const lateWebhookDeliveriesQueue = () =>
   openLateQueue<DeliveryJob>({
-    queue: webhookDeliveries(),
+    queue: webhookDeliveriesQueue(),
     queueArn: setting('WEBHOOK_DELIVERIES_QUEUE_ARN'),
     scheduler: new SchedulerClient(retriedSettings),
     roleArn: setting('SCHEDULER_ROLE_ARN'),
   });
 
 /** Attempts at targets that take long. */
-export const slowWebhookDeliveries = () => openQueue<DeliveryJob>(sqs(), setting('SLOW_WEBHOOK_DELIVERIES_QUEUE_URL'));
+export const slowWebhookDeliveriesQueue = () =>
+  openQueue<DeliveryJob>(sqs(), setting('SLOW_WEBHOOK_DELIVERIES_QUEUE_URL'));
 
-export const deletedWebhooks = () => openQueue<DeletionJob>(sqs(), setting('DELETED_WEBHOOKS_QUEUE_URL'));
+export const deletedWebhooksQueue = () => openQueue<DeletionJob>(sqs(), setting('DELETED_WEBHOOKS_QUEUE_URL'));
 
 /** Unless a deployment says otherwise, what accounts may have called is on the public internet. */
 const allowedTargets = () => (setting('WEBHOOK_TARGETS') === 'any' ? () => true : isPublicAddress);
@@ -228,11 +229,11 @@ export const webhookCallers = () => ({ ...apiKeyCallers(), faultBody: olderEnvel
 export const checkoutAddresses = () => addresses.checkoutAddresses(setting('PUBLIC_BASE_URL'));
 
 /** What is to be done with sessions' money. */
-export const payments = () => openQueue<PaymentJob>(sqs(), setting('PAYMENTS_QUEUE_URL'));
+export const paymentsQueue = () => openQueue<PaymentJob>(sqs(), setting('PAYMENTS_QUEUE_URL'));
 
-export const latePayments = () =>
+export const latePaymentsQueue = () =>
   openLateQueue<PaymentJob>({
-    queue: payments(),
+    queue: paymentsQueue(),
     queueArn: setting('PAYMENTS_QUEUE_ARN'),
     scheduler: new SchedulerClient(retriedSettings),
     roleArn: setting('SCHEDULER_ROLE_ARN'),

@@ -2,13 +2,13 @@ import { eachCounter, mostCredits } from '../../../shared/accounts/credits.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { CreditLedger } from '../../../shared/table/accounts/credit-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { adjustCreditsContract } from './contract.ts';
 
 export interface AdjustCreditsNeeds {
-  readonly accounts: Pick<Accounts, 'credits'>;
-  readonly credits: Pick<CreditLedger, 'adjust'>;
+  readonly accounts: Pick<AccountStore, 'credits'>;
+  readonly credits: Pick<CreditStore, 'adjust'>;
 }
 
 /** Changes the counters by these amounts, all or none, once for each idempotency key. */

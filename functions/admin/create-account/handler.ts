@@ -2,11 +2,11 @@ import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import type { DataKeys } from '../../../shared/aws/vault.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { createAccountContract } from './contract.ts';
 
 export interface CreateAccountNeeds {
-  readonly accounts: Pick<Accounts, 'create'>;
+  readonly accounts: Pick<AccountStore, 'create'>;
   readonly dataKeys: DataKeys;
 }
 

@@ -1,13 +1,13 @@
 import { makeApiKey } from '../../../shared/accounts/api-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { ApiKeys } from '../../../shared/table/accounts/api-key-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
 import type { createApiKeyContract } from './contract.ts';
 
 export interface CreateApiKeyNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly apiKeys: Pick<ApiKeys, 'create'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly apiKeys: Pick<ApiKeyStore, 'create'>;
 }
 
 /** A key works at once, until it is revoked. Only its hash is kept. */

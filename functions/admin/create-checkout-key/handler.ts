@@ -1,13 +1,13 @@
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { CheckoutKeys } from '../../../shared/table/checkout/checkout-key-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { createCheckoutKeyContract } from './contract.ts';
 
 export interface CreateCheckoutKeyNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkoutKeys: Pick<CheckoutKeys, 'create'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkoutKeys: Pick<CheckoutKeyStore, 'create'>;
 }
 
 /** A key works at once, until it is revoked. Only its hash is kept. */

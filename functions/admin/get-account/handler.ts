@@ -1,10 +1,10 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { getAccountContract } from './contract.ts';
 
 export interface GetAccountNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
 }
 
 /** One account with its settings. */

@@ -1,10 +1,10 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { getCreditsContract } from './contract.ts';
 
 export interface GetCreditsNeeds {
-  readonly accounts: Pick<Accounts, 'credits'>;
+  readonly accounts: Pick<AccountStore, 'credits'>;
 }
 
 /** What the account may still send, by counter. */

@@ -1,12 +1,12 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { ApiKeys } from '../../../shared/table/accounts/api-key-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
 import type { listApiKeysContract } from './contract.ts';
 
 export interface ListApiKeysNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly apiKeys: Pick<ApiKeys, 'list'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly apiKeys: Pick<ApiKeyStore, 'list'>;
 }
 
 /** Keys by name and beginning; the keys themselves are not kept. */

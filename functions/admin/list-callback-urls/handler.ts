@@ -1,11 +1,11 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { CallbackUrls } from '../../../shared/messages/callback-urls.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { listCallbackUrlsContract } from './contract.ts';
 
 export interface ListCallbackUrlsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly callbackUrls: CallbackUrls;
 }
 

@@ -1,12 +1,12 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { CheckoutKeys } from '../../../shared/table/checkout/checkout-key-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { listCheckoutKeysContract } from './contract.ts';
 
 export interface ListCheckoutKeysNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkoutKeys: Pick<CheckoutKeys, 'list'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkoutKeys: Pick<CheckoutKeyStore, 'list'>;
 }
 
 /** Keys by name and beginning; the keys themselves are not kept. */

@@ -1,13 +1,13 @@
 import { shown } from '../../../shared/checkout/methods.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Methods } from '../../../shared/table/checkout/method-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { listCheckoutMethodsContract } from './contract.ts';
 
 export interface ListCheckoutMethodsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly methods: Pick<Methods, 'list'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly methods: Pick<MethodStore, 'list'>;
 }
 
 /** The methods of both modes, disabled ones included; their credentials are never shown again. */

@@ -1,10 +1,10 @@
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
-import type { CreditLedger } from '../../../shared/table/accounts/credit-store.ts';
+import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { listCreditChangesContract } from './contract.ts';
 
 export interface ListCreditChangesNeeds {
-  readonly credits: Pick<CreditLedger, 'ledger'>;
+  readonly credits: Pick<CreditStore, 'ledger'>;
 }
 
 /** One page of the account's ledger of credits. */

@@ -1,12 +1,12 @@
 import type { RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
 import type { recordInboundContract } from './contract.ts';
 
 export interface RecordInboundNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly inbounds: Pick<Inbounds, 'receive'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly inbounds: Pick<InboundStore, 'receive'>;
 }
 
 /** Takes a whatsapp message as the provider's callback would. */

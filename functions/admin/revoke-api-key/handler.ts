@@ -1,10 +1,10 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { ApiKeys } from '../../../shared/table/accounts/api-key-store.ts';
+import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
 import type { revokeApiKeyContract } from './contract.ts';
 
 export interface RevokeApiKeyNeeds {
-  readonly apiKeys: Pick<ApiKeys, 'revoke'>;
+  readonly apiKeys: Pick<ApiKeyStore, 'revoke'>;
 }
 
 /** The key's next request is refused. Revoking it again changes nothing. */

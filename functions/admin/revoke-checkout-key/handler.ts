@@ -1,10 +1,10 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { CheckoutKeys } from '../../../shared/table/checkout/checkout-key-store.ts';
+import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { revokeCheckoutKeyContract } from './contract.ts';
 
 export interface RevokeCheckoutKeyNeeds {
-  readonly checkoutKeys: Pick<CheckoutKeys, 'revoke'>;
+  readonly checkoutKeys: Pick<CheckoutKeyStore, 'revoke'>;
 }
 
 /** The key's next request is refused. Revoking it again changes nothing. */

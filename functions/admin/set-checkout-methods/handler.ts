@@ -1,13 +1,13 @@
 import { shown } from '../../../shared/checkout/methods.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Methods } from '../../../shared/table/checkout/method-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { setCheckoutMethodsContract } from './contract.ts';
 
 export interface SetCheckoutMethodsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly methods: Pick<Methods, 'replace'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly methods: Pick<MethodStore, 'replace'>;
 }
 
 /** New sessions offer the list from now on. A method that was there keeps its id and, unless others are sent, its credentials. */

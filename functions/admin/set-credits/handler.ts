@@ -1,10 +1,10 @@
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
-import type { CreditLedger } from '../../../shared/table/accounts/credit-store.ts';
+import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { setCreditsContract } from './contract.ts';
 
 export interface SetCreditsNeeds {
-  readonly credits: Pick<CreditLedger, 'set'>;
+  readonly credits: Pick<CreditStore, 'set'>;
 }
 
 /** Sets all three counters to these values, whatever they were. */

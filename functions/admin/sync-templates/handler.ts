@@ -3,15 +3,15 @@ import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { TemplateSync } from '../../../shared/table/templates/template-sync.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { TemplateSyncStore } from '../../../shared/table/templates/template-sync.ts';
 import type { syncTemplatesContract } from './contract.ts';
 
 export interface SyncTemplatesNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
   readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
-  readonly templateSync: Pick<TemplateSync, 'sync'>;
+  readonly templateSync: Pick<TemplateSyncStore, 'sync'>;
 }
 
 /** Does now for one account what is done every day for all. */

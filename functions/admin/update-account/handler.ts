@@ -1,11 +1,11 @@
 import { changed } from '../../../shared/accounts/account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { updateAccountContract } from './contract.ts';
 
 export interface UpdateAccountNeeds {
-  readonly accounts: Pick<Accounts, 'find' | 'save'>;
+  readonly accounts: Pick<AccountStore, 'find' | 'save'>;
 }
 
 /** Changes only what was sent. When two operators change an account at once, the later change is made on top of the earlier. */

@@ -2,11 +2,11 @@ import { channelsOf } from '../../../shared/analytics/message-analytics.ts';
 import { rangeOf } from '../../../shared/analytics/range.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Analytics } from '../../../shared/table/messages/analytics-store.ts';
+import type { AnalyticsStore } from '../../../shared/table/messages/analytics-store.ts';
 import type { getMessageAnalyticsContract } from './contract.ts';
 
 export interface GetMessageAnalyticsNeeds {
-  readonly analytics: Pick<Analytics, 'count'>;
+  readonly analytics: Pick<AnalyticsStore, 'count'>;
 }
 
 /** The account's messages created in a range of time, by what they are now. */

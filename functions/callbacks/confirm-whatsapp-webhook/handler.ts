@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 
 export interface ConfirmWhatsappWebhookNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
 }
 

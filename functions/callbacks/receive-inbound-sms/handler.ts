@@ -4,14 +4,14 @@ import { log } from '../../../shared/kit/log.ts';
 import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
 import { inboundSmsIn } from '../../../shared/messages/inbound-sms.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
 
 export interface ReceiveInboundSmsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly inboundTokens: InboundTokens;
   readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
-  readonly inbounds: Inbounds;
+  readonly inbounds: InboundStore;
 }
 
 /** Somebody has answered an sms: the account's own gateway says so, by the URL that only it was given. */

@@ -3,10 +3,10 @@ import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Gateways } from '../../../shared/providers/gateways/gateway.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
-  readonly checkouts: Pick<Checkouts, 'payment' | 'mayPoll'>;
+  readonly checkouts: Pick<CheckoutStore, 'payment' | 'mayPoll'>;
   readonly gateways: Gateways;
   readonly payments: Queue<PaymentJob>;
 }

@@ -6,6 +6,6 @@ export const handler = callback(
   receivePaymentNotification({
     checkouts: live.checkouts(),
     gateways: live.realGateways(),
-    payments: live.payments(),
+    payments: live.paymentsQueue(),
   }),
 );

@@ -1,11 +1,11 @@
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 import { meaningOf, type SesNotification } from './ses-notification.ts';
 
 export interface ReceiveSesNotificationNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly outcomes: Pick<Outcomes, 'record'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly outcomes: Pick<OutcomeStore, 'record'>;
 }
 
 /** What SES tells of a mail moves its message and its contact. The mail's tags say which message, even where SES's answer to us was lost. */

@@ -1,13 +1,13 @@
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
-import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
+import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 import { meaningOf, type SmsNews } from './sms-event.ts';
 
 export interface ReceiveSmsEventNeeds {
-  readonly accounts: Pick<Accounts, 'find' | 'allBySender'>;
-  readonly outcomes: Pick<Outcomes, 'record'>;
-  readonly inbounds: Inbounds;
+  readonly accounts: Pick<AccountStore, 'find' | 'allBySender'>;
+  readonly outcomes: Pick<OutcomeStore, 'record'>;
+  readonly inbounds: InboundStore;
 }
 
 /**

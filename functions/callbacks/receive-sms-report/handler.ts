@@ -4,14 +4,14 @@ import { log } from '../../../shared/kit/log.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import { reportedIn } from '../../../shared/messages/sms-report.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 
 export interface ReceiveSmsReportNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly messageTokens: MessageTokens;
   readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
-  readonly outcomes: Pick<Outcomes, 'record'>;
+  readonly outcomes: Pick<OutcomeStore, 'record'>;
 }
 
 /** What an sms gateway reports moves the message whose own URL was called, and its contact. Only whoever was given that URL can know it. */

@@ -5,17 +5,17 @@ import { log } from '../../../shared/kit/log.ts';
 import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
 import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Inbounds } from '../../../shared/table/messages/inbound-store.ts';
-import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
-import type { TemplateSync } from '../../../shared/table/templates/template-sync.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
+import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
+import type { TemplateSyncStore } from '../../../shared/table/templates/template-sync.ts';
 
 export interface ReceiveWhatsappNewsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
-  readonly outcomes: Pick<Outcomes, 'record'>;
-  readonly inbounds: Inbounds;
-  readonly templateSync: Pick<TemplateSync, 'decide'>;
+  readonly outcomes: Pick<OutcomeStore, 'record'>;
+  readonly inbounds: InboundStore;
+  readonly templateSync: Pick<TemplateSyncStore, 'decide'>;
 }
 
 /** What Meta tells of an account: what became of messages, who wrote to it, which templates it may use. Only what Meta has signed is believed. */

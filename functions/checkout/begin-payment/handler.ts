@@ -2,11 +2,11 @@ import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { type BeginNeeds, beginPayment as begin } from '../../../shared/checkout/begin.ts';
 import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { beginPaymentContract } from './contract.ts';
 
 export interface BeginPaymentNeeds extends BeginNeeds {
-  readonly checkouts: BeginNeeds['checkouts'] & Pick<Checkouts, 'find'>;
+  readonly checkouts: BeginNeeds['checkouts'] & Pick<CheckoutStore, 'find'>;
   readonly addresses: Pick<CheckoutAddresses, 'next'>;
 }
 

@@ -2,10 +2,10 @@ import { pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { cancellationOf } from '../../../shared/checkout/settle.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface CancelPaymentNeeds {
-  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'settle'>;
+  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'settle'>;
 }
 
 /**

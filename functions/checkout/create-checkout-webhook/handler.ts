@@ -1,13 +1,13 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { createCheckoutWebhookContract } from './contract.ts';
 
 export interface CreateCheckoutWebhookNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkoutWebhooks: Pick<Webhooks, 'create'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkoutWebhooks: Pick<WebhookStore, 'create'>;
   /** The local stack's merchants are on this machine, without TLS. */
   readonly allowsHttp: boolean;
 }

@@ -2,13 +2,13 @@ import type { Refund } from '../../../shared/checkout/payment.ts';
 import { newRefund, refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
-import type { Refunds } from '../../../shared/table/checkout/refund-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { createRefundContract } from './contract.ts';
 
 export interface CreateRefundNeeds {
-  readonly checkouts: Pick<Checkouts, 'payment'>;
-  readonly refunds: Pick<Refunds, 'add' | 'under'>;
+  readonly checkouts: Pick<CheckoutStore, 'payment'>;
+  readonly refunds: Pick<RefundStore, 'add' | 'under'>;
 }
 
 type Answer = Reply<typeof createRefundContract>;

@@ -6,19 +6,19 @@ import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
-import type { Methods } from '../../../shared/table/checkout/method-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { createSessionContract } from './contract.ts';
 
 export interface CreateSessionNeeds {
-  readonly checkouts: Pick<Checkouts, 'createSession' | 'sessionUnder'>;
-  readonly methods: Pick<Methods, 'list'>;
+  readonly checkouts: Pick<CheckoutStore, 'createSession' | 'sessionUnder'>;
+  readonly methods: Pick<MethodStore, 'list'>;
   readonly addresses: Pick<CheckoutAddresses, 'page'>;
   readonly lifetimeSeconds: number;
 }
 
 type Answer = Reply<typeof createSessionContract>;
-type Offered = Awaited<ReturnType<Methods['list']>>;
+type Offered = Awaited<ReturnType<MethodStore['list']>>;
 
 /** A new session of the key's mode or, under an idempotency key of the last 24 hours, the session that the key made, as it is now. */
 export const createSession = ({ checkouts, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) => {

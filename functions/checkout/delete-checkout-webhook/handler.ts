@@ -1,14 +1,14 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { type DeletionJob, deletionDelaySeconds } from '../../../shared/webhooks/jobs.ts';
 import type { deleteCheckoutWebhookContract } from './contract.ts';
 
 export interface DeleteCheckoutWebhookNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkoutWebhooks: Pick<Webhooks, 'find' | 'remove'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkoutWebhooks: Pick<WebhookStore, 'find' | 'remove'>;
   readonly deletedWebhooks: Queue<DeletionJob>;
 }
 

@@ -2,11 +2,11 @@ import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
 import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { getSessionStatusContract } from './contract.ts';
 
 export interface GetSessionStatusNeeds extends PollNeeds {
-  readonly checkouts: PollNeeds['checkouts'] & Pick<Checkouts, 'find'>;
+  readonly checkouts: PollNeeds['checkouts'] & Pick<CheckoutStore, 'find'>;
 }
 
 /** How a session stands. Whoever asks sets going that the payment under way is asked about, which finds callbacks that were lost. */

@@ -3,15 +3,15 @@ import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
-import type { Methods } from '../../../shared/table/checkout/method-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { getSessionContract } from './contract.ts';
 
 export interface GetSessionNeeds {
-  readonly checkouts: Pick<Checkouts, 'find'>;
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly methods: Pick<Methods, 'list'>;
+  readonly checkouts: Pick<CheckoutStore, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly methods: Pick<MethodStore, 'list'>;
 }
 
 /** What a payer may know of a session: neither the merchant's metadata nor the customer's data. */

@@ -1,12 +1,12 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { listCheckoutWebhooksContract } from './contract.ts';
 
 export interface ListCheckoutWebhooksNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkoutWebhooks: Pick<Webhooks, 'list'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkoutWebhooks: Pick<WebhookStore, 'list'>;
 }
 
 /** Every checkout subscription of the account, without its secret. */

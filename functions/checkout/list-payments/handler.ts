@@ -1,13 +1,13 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { listPaymentsContract } from './contract.ts';
 
 export interface ListPaymentsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkouts: Pick<Checkouts, 'payments'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkouts: Pick<CheckoutStore, 'payments'>;
 }
 
 /** One page of an account's payments, for an operator to see which hang and why. */

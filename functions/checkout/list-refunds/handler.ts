@@ -1,13 +1,13 @@
 import { refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
-import type { Refunds } from '../../../shared/table/checkout/refund-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { listRefundsContract } from './contract.ts';
 
 export interface ListRefundsNeeds {
-  readonly checkouts: Pick<Checkouts, 'payment'>;
-  readonly refunds: Pick<Refunds, 'list'>;
+  readonly checkouts: Pick<CheckoutStore, 'payment'>;
+  readonly refunds: Pick<RefundStore, 'list'>;
 }
 
 /** Every refund of a payment, the automatic one too. */

@@ -4,15 +4,15 @@ import { eventOfPayment, eventOfRefund } from '../../../shared/checkout/events.t
 import { paymentMarks, refundStatuses } from '../../../shared/checkout/payment.ts';
 import { paymentStatuses } from '../../../shared/checkout/session.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
-import type { Events } from '../../../shared/table/webhooks/event-store.ts';
+import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
 import type { Happening } from '../../../shared/table/webhooks/event-teller.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface PublishCheckoutEventsNeeds {
-  readonly checkoutWebhooks: Pick<Webhooks, 'listeners'>;
-  readonly events: Pick<Events, 'keep'>;
+  readonly checkoutWebhooks: Pick<WebhookStore, 'listeners'>;
+  readonly events: Pick<EventStore, 'keep'>;
   readonly webhookEvents: Queue<FanOutJob>;
 }
 

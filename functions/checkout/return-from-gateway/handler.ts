@@ -5,10 +5,10 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { isSameToken, paymentIn } from '../../../shared/checkout/return-token.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ReturnFromGatewayNeeds {
-  readonly checkouts: Pick<Checkouts, 'payment' | 'mayPoll'>;
+  readonly checkouts: Pick<CheckoutStore, 'payment' | 'mayPoll'>;
   readonly addresses: CheckoutAddresses;
   readonly payments: Queue<PaymentJob>;
 }

@@ -3,13 +3,13 @@ import { reviewOf } from '../../../shared/checkout/review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { reviewPaymentContract } from './contract.ts';
 
 export interface ReviewPaymentNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly checkouts: Pick<Checkouts, 'payment' | 'settle'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly checkouts: Pick<CheckoutStore, 'payment' | 'settle'>;
 }
 
 /** A person has looked at a payment that is held, and says what it is: once. If anything has changed meanwhile, it is judged anew. */

@@ -1,10 +1,10 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { setChaosContract } from './contract.ts';
 
 export interface SetChaosNeeds {
-  readonly checkouts: Pick<Checkouts, 'setChaos'>;
+  readonly checkouts: Pick<CheckoutStore, 'setChaos'>;
 }
 
 /** Lets a merchant try what happens seldom. Live sessions are never touched. */

@@ -4,10 +4,10 @@ import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ShowResultNeeds extends SceneNeeds {
-  readonly checkouts: Pick<Checkouts, 'find' | 'attempts'>;
+  readonly checkouts: Pick<CheckoutStore, 'find' | 'attempts'>;
 }
 
 /** What was paid. As long as nothing is, the session's own page tells how it stands. */

@@ -5,8 +5,8 @@ import { watchCheckouts } from './handler.ts';
 
 export const handler = streamReader(
   watchCheckouts({
-    payments: live.payments(),
-    latePayments: live.latePayments(),
+    payments: live.paymentsQueue(),
+    latePayments: live.latePaymentsQueue(),
     simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
   }),
 );

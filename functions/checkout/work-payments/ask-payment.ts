@@ -2,10 +2,10 @@ import { isOver } from '../../../shared/checkout/claim.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface AskPaymentNeeds {
-  readonly checkouts: Pick<Checkouts, 'releaseConfirm'>;
+  readonly checkouts: Pick<CheckoutStore, 'releaseConfirm'>;
   readonly resolver: Pick<PaymentResolver, 'ask' | 'settle'>;
 }
 

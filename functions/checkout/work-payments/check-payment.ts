@@ -1,12 +1,12 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 import { sendAgain } from './confirm-payment.ts';
 
 export interface CheckPaymentNeeds extends AskPaymentNeeds {
-  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'releaseConfirm'>;
+  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'releaseConfirm'>;
   readonly latePayments: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
 }

@@ -7,11 +7,11 @@ import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Gateway, Gateways } from '../../../shared/providers/gateways/gateway.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 
 export interface ConfirmPaymentNeeds extends AskPaymentNeeds {
-  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'claimConfirm' | 'releaseConfirm'>;
+  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'claimConfirm' | 'releaseConfirm'>;
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
   readonly resolver: PaymentResolver;

@@ -2,10 +2,10 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ExpireSessionNeeds {
-  readonly checkouts: Pick<Checkouts, 'find' | 'paymentIn' | 'expire'>;
+  readonly checkouts: Pick<CheckoutStore, 'find' | 'paymentIn' | 'expire'>;
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
   readonly latePayments: LateQueue<PaymentJob>;
 }

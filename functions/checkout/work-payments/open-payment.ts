@@ -6,10 +6,10 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import type { Gateways, Opening } from '../../../shared/providers/gateways/gateway.ts';
-import type { Checkouts } from '../../../shared/table/checkout/checkout-store.ts';
+import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface OpenPaymentNeeds {
-  readonly checkouts: Pick<Checkouts, 'paymentIn' | 'opened'>;
+  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'opened'>;
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
   readonly resolver: Pick<PaymentResolver, 'settle'>;

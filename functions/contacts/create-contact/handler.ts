@@ -1,11 +1,11 @@
 import { detailsOf, takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { createContactContract } from './contract.ts';
 
 export interface CreateContactNeeds {
-  readonly contacts: Pick<Contacts, 'create'>;
+  readonly contacts: Pick<ContactStore, 'create'>;
 }
 
 /** Creates an active contact whose email and phone no other contact holds. */

@@ -1,11 +1,11 @@
 import { takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { nthId } from '../../../shared/kit/id.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { createContactsContract } from './contract.ts';
 
 export interface CreateContactsNeeds {
-  readonly contacts: Pick<Contacts, 'createInTurn'>;
+  readonly contacts: Pick<ContactStore, 'createInTurn'>;
 }
 
 type Answer = Reply<typeof createContactsContract>;

@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { getContactContract } from './contract.ts';
 
 export interface GetContactNeeds {
-  readonly contacts: Pick<Contacts, 'find'>;
+  readonly contacts: Pick<ContactStore, 'find'>;
 }
 
 /** One contact of the caller's account. A retired one and another account's are as unknown as none. */

@@ -1,15 +1,15 @@
 import { consentChannels, standing } from '../../../shared/compliance/consent.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Consents } from '../../../shared/table/contacts/consent-store.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { ConsentStore } from '../../../shared/table/contacts/consent-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { listConsentsContract } from './contract.ts';
 
 export interface ListConsentsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly contacts: Pick<Contacts, 'accountOf' | 'find'>;
-  readonly consents: Pick<Consents, 'list'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly contacts: Pick<ContactStore, 'accountOf' | 'find'>;
+  readonly consents: Pick<ConsentStore, 'list'>;
 }
 
 /** What a contact of any account has said of each channel, and when. */

@@ -1,10 +1,10 @@
 import { searchTerms } from '../../../shared/contacts/search.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { listContactsContract } from './contract.ts';
 
 export interface ListContactsNeeds {
-  readonly contacts: Pick<Contacts, 'list'>;
+  readonly contacts: Pick<ContactStore, 'list'>;
 }
 
 /** One page of the contacts that pass every filter, with the exact number of all of them. */

@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { retireContactContract } from './contract.ts';
 
 export interface RetireContactNeeds {
-  readonly contacts: Pick<Contacts, 'retire'>;
+  readonly contacts: Pick<ContactStore, 'retire'>;
 }
 
 /** Retires a contact, once: afterwards it is as unknown as if it had never been, but for its email, which stays held. */

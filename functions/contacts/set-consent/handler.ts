@@ -2,15 +2,15 @@ import type { ConsentEntry } from '../../../shared/compliance/consent.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Consents } from '../../../shared/table/contacts/consent-store.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { ConsentStore } from '../../../shared/table/contacts/consent-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { setConsentContract } from './contract.ts';
 
 export interface SetConsentNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly contacts: Pick<Contacts, 'accountOf'>;
-  readonly consents: Pick<Consents, 'record' | 'standing'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly contacts: Pick<ContactStore, 'accountOf'>;
+  readonly consents: Pick<ConsentStore, 'record' | 'standing'>;
 }
 
 /** Adds to what a contact of any account has agreed to. Nothing that was said before is changed or lost. */

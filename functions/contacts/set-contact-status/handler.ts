@@ -1,12 +1,12 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { setContactStatusContract } from './contract.ts';
 
 export interface SetContactStatusNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly contacts: Pick<Contacts, 'accountOf' | 'setStatus'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly contacts: Pick<ContactStore, 'accountOf' | 'setStatus'>;
 }
 
 /** Gives a contact of any account any status. */

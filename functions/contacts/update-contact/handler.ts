@@ -1,11 +1,11 @@
 import { changed, takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Contacts } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { updateContactContract } from './contract.ts';
 
 export interface UpdateContactNeeds {
-  readonly contacts: Pick<Contacts, 'change'>;
+  readonly contacts: Pick<ContactStore, 'change'>;
 }
 
 /** Changes only what was sent. A new email or phone must be free, and gives the old one free. */

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { creditCounters } from '../../../shared/accounts/credits.ts';
 import type { StatusChange } from '../../../shared/analytics/status-change.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { Analytics } from '../../../shared/table/messages/analytics-store.ts';
+import type { AnalyticsStore } from '../../../shared/table/messages/analytics-store.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface CountMessagesNeeds {
-  readonly analytics: Pick<Analytics, 'record'>;
+  readonly analytics: Pick<AnalyticsStore, 'record'>;
 }
 
 const price = z.object({ counter: z.enum(creditCounters), credits: z.int() });

@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { getMessageContract } from './contract.ts';
 
 export interface GetMessageNeeds {
-  readonly messages: Pick<Messages, 'find'>;
+  readonly messages: Pick<MessageStore, 'find'>;
 }
 
 /** One message of the caller's account. Another account's message is as unknown as none. */

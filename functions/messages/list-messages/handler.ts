@@ -1,9 +1,9 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { listMessagesContract } from './contract.ts';
 
 export interface ListMessagesNeeds {
-  readonly messages: Pick<Messages, 'list'>;
+  readonly messages: Pick<MessageStore, 'list'>;
 }
 
 /** Every message of the account, campaigns and automations included. One row more than asked tells whether there is another page. */

@@ -1,10 +1,10 @@
 import type { TrafficJob } from '../../../shared/messages/traffic.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Traffic } from '../../../shared/table/messages/traffic-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { TrafficStore } from '../../../shared/table/messages/traffic-store.ts';
 
 export interface RecordTrafficNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly traffic: Pick<Traffic, 'record'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly traffic: Pick<TrafficStore, 'record'>;
 }
 
 /** A campaign's or an automation's message joins the account's other messages. A job for an account that is not there is parked in the end. */

@@ -2,8 +2,8 @@ import { blockOf, type GateFacts } from '../../../shared/compliance/gate.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import { type AcceptedMessage, acceptEmail, acceptText } from '../../../shared/messages/accept.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
-import type { SendContext, Sends } from '../../../shared/table/messages/send-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { SendContext, SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { TextAcceptance } from '../../../shared/table/messages/text-acceptance.ts';
 import type { Body, CheckedSend } from './checked-send.ts';
 
@@ -17,8 +17,8 @@ interface Admission extends CheckedSend {
 }
 
 interface Needs {
-  readonly sends: Sends;
-  readonly messages: Pick<Messages, 'withdraw'>;
+  readonly sends: SendStore;
+  readonly messages: Pick<MessageStore, 'withdraw'>;
 }
 
 interface Admitted {

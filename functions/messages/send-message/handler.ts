@@ -10,17 +10,17 @@ import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { emailAddress, recipientOf } from '../../../shared/messages/recipient.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { Strikes } from '../../../shared/table/contacts/strike-store.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
-import type { Sends } from '../../../shared/table/messages/send-store.ts';
+import type { StrikeStore } from '../../../shared/table/contacts/strike-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import { admit } from './admit.ts';
 import { checkedSend } from './checked-send.ts';
 import type { sendMessageContract } from './contract.ts';
 
 export interface SendMessageNeeds {
-  readonly sends: Sends;
-  readonly strikes: Strikes;
-  readonly messages: Messages;
+  readonly sends: SendStore;
+  readonly strikes: StrikeStore;
+  readonly messages: MessageStore;
   readonly email: EmailProvider;
   readonly messageLinks: MessageLinks;
   /** Where mail comes from when the sender's own domain is not verified. */

@@ -8,12 +8,12 @@ import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
 import type { Failure } from '../../../shared/table/messages/message-items.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
-import type { Claimed, TextSends } from '../../../shared/table/messages/text-send-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
 export interface HandOverNeeds {
-  readonly messages: Pick<Messages, 'move'>;
-  readonly textSends: Pick<TextSends, 'release' | 'fail'>;
+  readonly messages: Pick<MessageStore, 'move'>;
+  readonly textSends: Pick<TextSendStore, 'release' | 'fail'>;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly clock: Clock;

@@ -1,13 +1,13 @@
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import type { Accounts, StoredAccount } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore, StoredAccount } from '../../../shared/table/accounts/account-store.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type SendOneNeeds, sendOne } from './send-one.ts';
 import { type TakeTurnsNeeds, takeTurns } from './take-turns.ts';
 
 export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly providers: Readonly<Record<TextChannel, (account: StoredAccount) => TextProvider | undefined>>;
 }
 

@@ -7,13 +7,13 @@ import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
-import type { TextSends } from '../../../shared/table/messages/text-send-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 import { type HandOverNeeds, handOver, type Next } from './hand-over.ts';
 
 export interface SendOneNeeds extends HandOverNeeds {
-  readonly messages: Pick<Messages, 'find' | 'move'>;
-  readonly textSends: Pick<TextSends, 'pickUp' | 'undoClaim' | 'release' | 'fail'>;
+  readonly messages: Pick<MessageStore, 'find' | 'move'>;
+  readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'release' | 'fail'>;
   readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that are given up on unless a report comes. */

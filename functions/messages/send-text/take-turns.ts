@@ -2,10 +2,10 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
-import type { TextTurns } from '../../../shared/table/messages/text-turn-store.ts';
+import type { TextTurnStore } from '../../../shared/table/messages/text-turn-store.ts';
 
 export interface TakeTurnsNeeds {
-  readonly textTurns: Pick<TextTurns, 'take'>;
+  readonly textTurns: Pick<TextTurnStore, 'take'>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly clock: Clock;
 }

@@ -1,12 +1,12 @@
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { MessageJob } from '../../../shared/messages/jobs.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 
 export interface SettleInterruptedSendNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly messages: Pick<Messages, 'find' | 'fail' | 'leaveUnconfirmed'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly messages: Pick<MessageStore, 'find' | 'fail' | 'leaveUnconfirmed'>;
 }
 
 /**

@@ -1,14 +1,14 @@
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { MessageJob } from '../../../shared/messages/jobs.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Messages } from '../../../shared/table/messages/message-store.ts';
-import type { TextSends } from '../../../shared/table/messages/text-send-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
 export interface SettleUnsentNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly messages: Pick<Messages, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
-  readonly textSends: Pick<TextSends, 'undoClaim'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
+  readonly textSends: Pick<TextSendStore, 'undoClaim'>;
 }
 
 /**

@@ -4,5 +4,8 @@ import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { watchSends } from './handler.ts';
 
 export const handler = streamReader(
-  watchSends({ interruptedSends: live.interruptedSends(), giveUpSeconds: Number(setting('SEND_GIVE_UP_SECONDS')) }),
+  watchSends({
+    interruptedSends: live.interruptedSendsQueue(),
+    giveUpSeconds: Number(setting('SEND_GIVE_UP_SECONDS')),
+  }),
 );

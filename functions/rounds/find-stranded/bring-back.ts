@@ -5,11 +5,11 @@ import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
-import type { OpenDelivery, OpenPayment, Stranded } from '../../../shared/table/accounts/stranded-store.ts';
+import type { OpenDelivery, OpenPayment, StrandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BringBackNeeds {
-  readonly stranded: Stranded;
+  readonly stranded: StrandedStore;
   readonly interruptedSends: Queue<MessageJob>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly payments: Queue<PaymentJob>;

@@ -9,13 +9,13 @@ import {
 } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Unreported } from '../../../shared/table/messages/unreported-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 import { type BringBackNeeds, bringBack } from './bring-back.ts';
 
 export interface FindStrandedNeeds extends BringBackNeeds {
-  readonly accounts: Pick<Accounts, 'page'>;
-  readonly unreported: Unreported;
+  readonly accounts: Pick<AccountStore, 'page'>;
+  readonly unreported: UnreportedStore;
   readonly strandedWork: Queue<StrandedJob>;
 }
 
@@ -43,7 +43,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
   };
 
   const visit = async (
-    { id, ref }: Pick<Awaited<ReturnType<Accounts['page']>>[number], 'id' | 'ref'>,
+    { id, ref }: Pick<Awaited<ReturnType<AccountStore['page']>>[number], 'id' | 'ref'>,
     roundMs: number,
   ) => {
     const toMs = roundMs - patienceMs;

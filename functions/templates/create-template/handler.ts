@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Templates } from '../../../shared/table/templates/template-store.ts';
+import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import { newTemplate } from '../../../shared/templates/template.ts';
 import type { createTemplateContract } from './contract.ts';
 
 export interface CreateTemplateNeeds {
-  readonly templates: Pick<Templates, 'create'>;
+  readonly templates: Pick<TemplateStore, 'create'>;
 }
 
 /** Stores a template, which may be sent from at once. An sms template says nothing but its text. */

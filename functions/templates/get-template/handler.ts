@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Templates } from '../../../shared/table/templates/template-store.ts';
+import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { getTemplateContract } from './contract.ts';
 
 export interface GetTemplateNeeds {
-  readonly templates: Pick<Templates, 'find'>;
+  readonly templates: Pick<TemplateStore, 'find'>;
 }
 
 /** One template of the caller's account. Another account's template is as unknown as none. */

@@ -1,9 +1,9 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Templates } from '../../../shared/table/templates/template-store.ts';
+import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { listTemplatesContract } from './contract.ts';
 
 export interface ListTemplatesNeeds {
-  readonly templates: Pick<Templates, 'list'>;
+  readonly templates: Pick<TemplateStore, 'list'>;
 }
 
 /** Every template of the account, or of one channel of it. */

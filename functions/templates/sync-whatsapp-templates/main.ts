@@ -13,7 +13,7 @@ export const handler = backingOff(
       whatsappSettings: live.whatsappSettings(),
       metaTemplates: live.metaTemplates,
       templateSync: live.templateSync(),
-      templateSyncs: live.templateSyncs(),
+      templateSyncs: live.templateSyncsQueue(),
     }),
   ),
 );

@@ -1,11 +1,11 @@
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Outcomes } from '../../../shared/table/messages/outcome-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 
 export interface UnsubscribeRecipientNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly messageTokens: MessageTokens;
-  readonly outcomes: Pick<Outcomes, 'optOut'>;
+  readonly outcomes: Pick<OutcomeStore, 'optOut'>;
 }
 
 /** The recipient of a message wants no more: by the button of a mail program, which knows no cookies and may repeat it, or of our page. */

@@ -2,14 +2,14 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { Attempts, Loaded } from '../../../shared/table/checkout/attempt-store.ts';
+import type { AttemptStore, Loaded } from '../../../shared/table/checkout/attempt-store.ts';
 import type { Attempt, Delivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { attemptsWith, nextDueMs } from '../../../shared/webhooks/retries.ts';
 import { makeAttempt } from './make-attempt.ts';
 
 export interface AttemptOneNeeds {
-  readonly attempts: Pick<Attempts, 'load' | 'payload' | 'cancel' | 'record'>;
+  readonly attempts: Pick<AttemptStore, 'load' | 'payload' | 'cancel' | 'record'>;
   readonly webhookTarget: WebhookTarget;
   readonly lateWebhookDeliveries: LateQueue<DeliveryJob>;
   /** Seconds before each attempt after the first. */

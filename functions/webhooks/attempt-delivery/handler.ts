@@ -1,7 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
-import type { Attempts } from '../../../shared/table/checkout/attempt-store.ts';
-import type { Paces, Turn } from '../../../shared/table/webhooks/pace-store.ts';
+import type { AttemptStore } from '../../../shared/table/checkout/attempt-store.ts';
+import type { PaceStore, Turn } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
@@ -9,8 +9,8 @@ import { type AttemptOneNeeds, attemptOne } from './attempt-one.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
-  readonly attempts: Pick<Attempts, 'url' | 'load' | 'payload' | 'cancel' | 'record'>;
-  readonly paces: Pick<Paces, 'enter' | 'leave' | 'appoint'>;
+  readonly attempts: Pick<AttemptStore, 'url' | 'load' | 'payload' | 'cancel' | 'record'>;
+  readonly paces: Pick<PaceStore, 'enter' | 'leave' | 'appoint'>;
   readonly lanes: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 

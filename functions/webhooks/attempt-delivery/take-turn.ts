@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { Paces, Place, Turn } from '../../../shared/table/webhooks/pace-store.ts';
+import type { PaceStore, Place, Turn } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 
@@ -19,7 +19,7 @@ const longestDelaySeconds = 900;
  * keeps others from being served, and one that comes again does not.
  */
 export const takeTurn = async (
-  paces: Pick<Paces, 'enter' | 'appoint'>,
+  paces: Pick<PaceStore, 'enter' | 'appoint'>,
   { account, webhook, lane }: DeliveryJob,
   url: string,
   clock: Clock,

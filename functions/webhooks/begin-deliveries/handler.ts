@@ -1,9 +1,9 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { Attempts } from '../../../shared/table/checkout/attempt-store.ts';
+import type { AttemptStore } from '../../../shared/table/checkout/attempt-store.ts';
 import type { DeliveryJob, FanOutJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BeginDeliveriesNeeds {
-  readonly attempts: Pick<Attempts, 'begin'>;
+  readonly attempts: Pick<AttemptStore, 'begin'>;
   readonly webhookDeliveries: Queue<DeliveryJob>;
 }
 

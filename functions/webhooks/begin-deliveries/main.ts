@@ -6,5 +6,8 @@ import { beginDeliveries } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  queueWorker(fanOutJob, beginDeliveries({ attempts: live.attempts(), webhookDeliveries: live.webhookDeliveries() })),
+  queueWorker(
+    fanOutJob,
+    beginDeliveries({ attempts: live.attempts(), webhookDeliveries: live.webhookDeliveriesQueue() }),
+  ),
 );

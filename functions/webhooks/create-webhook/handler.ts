@@ -1,12 +1,12 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { createWebhookContract } from './contract.ts';
 
 export interface CreateWebhookNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly webhooks: Pick<Webhooks, 'create'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'create'>;
 }
 
 /** Subscribes a url. Events that happen from now on are delivered to it, unless it begins paused. */

@@ -1,15 +1,15 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
-import type { Paces } from '../../../shared/table/webhooks/pace-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeletionJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface DeleteLogsNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly deliveries: Pick<Deliveries, 'removeSome'>;
-  readonly paces: Pick<Paces, 'forget'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'removeSome'>;
+  readonly paces: Pick<PaceStore, 'forget'>;
   readonly deletedWebhooks: Queue<DeletionJob>;
 }
 

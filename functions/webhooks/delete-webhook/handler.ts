@@ -1,12 +1,12 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { type DeletionJob, deletionDelaySeconds } from '../../../shared/webhooks/jobs.ts';
 import type { deleteWebhookContract } from './contract.ts';
 
 export interface DeleteWebhookNeeds {
-  readonly webhooks: Pick<Webhooks, 'find' | 'remove'>;
+  readonly webhooks: Pick<WebhookStore, 'find' | 'remove'>;
   readonly deletedWebhooks: Queue<DeletionJob>;
 }
 

@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { getWebhookContract } from './contract.ts';
 
 export interface GetWebhookNeeds {
-  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
 }
 
 /** One subscription of the account. Another account's is as unknown as none. */

@@ -1,15 +1,15 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { deliveryRecordOf } from '../../../shared/webhooks/delivery.ts';
 import type { listDeliveriesContract } from './contract.ts';
 
 export interface ListDeliveriesNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly deliveries: Pick<Deliveries, 'list'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'list'>;
 }
 
 /** One page of a subscription's deliveries, for an operator to see what went wrong. */

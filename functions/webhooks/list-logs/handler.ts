@@ -1,13 +1,13 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { logRowOf } from '../../../shared/webhooks/delivery.ts';
 import type { listLogsContract } from './contract.ts';
 
 export interface ListLogsNeeds {
-  readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly deliveries: Pick<Deliveries, 'page'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'page'>;
 }
 
 /** One page of what was delivered, or is being delivered, to a subscription. */

@@ -1,9 +1,9 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { listWebhooksContract } from './contract.ts';
 
 export interface ListWebhooksNeeds {
-  readonly webhooks: Pick<Webhooks, 'list'>;
+  readonly webhooks: Pick<WebhookStore, 'list'>;
 }
 
 /** Every subscription of the account. */

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { Events } from '../../../shared/table/webhooks/event-store.ts';
+import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
 import type { Happening } from '../../../shared/table/webhooks/event-teller.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface PublishEventsNeeds {
-  readonly webhooks: Pick<Webhooks, 'listeners'>;
-  readonly events: Pick<Events, 'keep'>;
+  readonly webhooks: Pick<WebhookStore, 'listeners'>;
+  readonly events: Pick<EventStore, 'keep'>;
   readonly webhookEvents: Queue<FanOutJob>;
 }
 

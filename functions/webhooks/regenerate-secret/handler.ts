@@ -1,11 +1,11 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { regenerateSecretContract } from './contract.ts';
 
 export interface RegenerateSecretNeeds {
-  readonly webhooks: Pick<Webhooks, 'change'>;
+  readonly webhooks: Pick<WebhookStore, 'change'>;
 }
 
 /** Attempts read the secret when they are made, so the new one is in force at once. */

@@ -1,16 +1,16 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Deliveries } from '../../../shared/table/webhooks/delivery-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { resendFailedContract } from './contract.ts';
 
 export interface ResendFailedNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly deliveries: Pick<Deliveries, 'endedAgain'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'endedAgain'>;
   readonly webhookDeliveries: Queue<DeliveryJob>;
 }
 

@@ -1,12 +1,12 @@
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { Accounts } from '../../../shared/table/accounts/account-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface TellOfPauseNeeds {
-  readonly accounts: Pick<Accounts, 'find'>;
-  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly email: EmailProvider;
   readonly platformAddress: string;
 }

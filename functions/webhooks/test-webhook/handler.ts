@@ -1,8 +1,8 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { Attempts } from '../../../shared/table/checkout/attempt-store.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { AttemptStore } from '../../../shared/table/checkout/attempt-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { isSuccess, newDelivery } from '../../../shared/webhooks/delivery.ts';
 import { testEvent } from '../../../shared/webhooks/events.ts';
 import { testBody } from '../../../shared/webhooks/payload.ts';
@@ -10,8 +10,8 @@ import { testHeaders } from '../../../shared/webhooks/signature.ts';
 import type { testWebhookContract } from './contract.ts';
 
 export interface TestWebhookNeeds {
-  readonly webhooks: Pick<Webhooks, 'target'>;
-  readonly attempts: Pick<Attempts, 'keep'>;
+  readonly webhooks: Pick<WebhookStore, 'target'>;
+  readonly attempts: Pick<AttemptStore, 'keep'>;
   readonly webhookTarget: WebhookTarget;
 }
 

@@ -1,10 +1,10 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { Webhooks } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { updateWebhookContract } from './contract.ts';
 
 export interface UpdateWebhookNeeds {
-  readonly webhooks: Pick<Webhooks, 'change'>;
+  readonly webhooks: Pick<WebhookStore, 'change'>;
 }
 
 /** Changes only what was sent. That a subscription was paused is seen in the table, and the admins are told from there. */

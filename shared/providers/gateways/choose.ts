@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { AcceptanceMethod } from '../../checkout/methods.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { GatewayTokens } from '../../table/checkout/gateway-token-store.ts';
-import type { Methods } from '../../table/checkout/method-store.ts';
+import type { GatewayTokenStore } from '../../table/checkout/gateway-token-store.ts';
+import type { MethodStore } from '../../table/checkout/method-store.ts';
 import { bkash } from './bkash.ts';
 import type { Gateway, Gateways } from './gateway.ts';
 import { sslcommerz } from './sslcommerz.ts';
 
 interface RealGatewaysNeeds {
-  readonly methods: Pick<Methods, 'find'>;
-  readonly tokens: GatewayTokens;
+  readonly methods: Pick<MethodStore, 'find'>;
+  readonly tokens: GatewayTokenStore;
   /** Where gateways are called instead of at their own hosts. Empty: there. */
   readonly urls: { readonly sslcommerz: string; readonly bkash: string };
 }

@@ -158,4 +158,4 @@ export const accountStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Accounts = ReturnType<typeof accountStore>;
+export type AccountStore = ReturnType<typeof accountStore>;

@@ -53,4 +53,4 @@ export const apiKeyStore = (table: Table) => {
   };
 };
 
-export type ApiKeys = ReturnType<typeof apiKeyStore>;
+export type ApiKeyStore = ReturnType<typeof apiKeyStore>;

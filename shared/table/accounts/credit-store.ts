@@ -102,7 +102,7 @@ export const creditStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type CreditLedger = ReturnType<typeof creditStore>;
+export type CreditStore = ReturnType<typeof creditStore>;
 
 const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, reason }: OwnEntry): Write => ({
   Put: {

@@ -104,4 +104,4 @@ export const strandedStore = (table: Table, pageSize = 500) => {
   };
 };
 
-export type Stranded = ReturnType<typeof strandedStore>;
+export type StrandedStore = ReturnType<typeof strandedStore>;

@@ -123,7 +123,7 @@ export const attemptStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Attempts = ReturnType<typeof attemptStore>;
+export type AttemptStore = ReturnType<typeof attemptStore>;
 
 const isEnded = ({ state }: Delivery): boolean => state === 'succeeded' || state === 'failed';
 

@@ -75,4 +75,4 @@ export const checkoutKeyStore = (table: Table) => {
   };
 };
 
-export type CheckoutKeys = ReturnType<typeof checkoutKeyStore>;
+export type CheckoutKeyStore = ReturnType<typeof checkoutKeyStore>;

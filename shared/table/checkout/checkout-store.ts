@@ -226,4 +226,4 @@ export const checkoutStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Checkouts = ReturnType<typeof checkoutStore>;
+export type CheckoutStore = ReturnType<typeof checkoutStore>;

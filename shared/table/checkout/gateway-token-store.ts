@@ -46,4 +46,4 @@ export const gatewayTokenStore = (table: Table, vault: Vault) => (account: Accou
   },
 });
 
-export type GatewayTokens = ReturnType<typeof gatewayTokenStore>;
+export type GatewayTokenStore = ReturnType<typeof gatewayTokenStore>;

@@ -69,4 +69,4 @@ export const methodStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Methods = ReturnType<typeof methodStore>;
+export type MethodStore = ReturnType<typeof methodStore>;

@@ -135,4 +135,4 @@ export const refundStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Refunds = ReturnType<typeof refundStore>;
+export type RefundStore = ReturnType<typeof refundStore>;

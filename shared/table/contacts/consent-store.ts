@@ -156,4 +156,4 @@ export const consentStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Consents = ReturnType<typeof consentStore>;
+export type ConsentStore = ReturnType<typeof consentStore>;

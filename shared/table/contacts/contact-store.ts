@@ -123,4 +123,4 @@ export const contactStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Contacts = ReturnType<typeof contactStore>;
+export type ContactStore = ReturnType<typeof contactStore>;

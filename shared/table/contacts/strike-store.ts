@@ -3,14 +3,17 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import type { Contacts } from './contact-store.ts';
+import type { ContactStore } from './contact-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** So many within a day quarantine a contact. */
 const mostStrikes = 3;
 
 /** What the spam scan has refused lately, by the contact that it was for. */
-export const strikeStore = (table: Table, { contacts }: { readonly contacts: Pick<Contacts, 'find' | 'change'> }) => ({
+export const strikeStore = (
+  table: Table,
+  { contacts }: { readonly contacts: Pick<ContactStore, 'find' | 'change'> },
+) => ({
   /** Holds a refused send against its contact. One that is not active is kept from messages already, or has asked for worse. */
   add: async (account: AccountRef, contactId: string, sendId: string, nowMs: number): Promise<void> => {
     const contact = await contacts.find(account, contactId);
@@ -32,4 +35,4 @@ export const strikeStore = (table: Table, { contacts }: { readonly contacts: Pic
   },
 });
 
-export type Strikes = ReturnType<typeof strikeStore>;
+export type StrikeStore = ReturnType<typeof strikeStore>;

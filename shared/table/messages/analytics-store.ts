@@ -64,7 +64,7 @@ export const analyticsStore = (table: Table) => ({
   },
 });
 
-export type Analytics = ReturnType<typeof analyticsStore>;
+export type AnalyticsStore = ReturnType<typeof analyticsStore>;
 
 /** @throws Error when another run has counted one of these messages meanwhile; nothing is counted then */
 const count = async (table: Table, steps: readonly Step[], nowMs: number): Promise<void> => {

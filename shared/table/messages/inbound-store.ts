@@ -6,10 +6,10 @@ import type { Vault } from '../../kit/cipher.ts';
 import { iso } from '../../kit/time.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import { knownPhone } from '../../messages/recipient.ts';
-import type { Consents } from '../contacts/consent-store.ts';
+import type { ConsentStore } from '../contacts/consent-store.ts';
 import { phoneLockKey } from '../contacts/contact-items.ts';
 import type { Table } from '../table.ts';
-import type { Windows } from './window-store.ts';
+import type { WindowStore } from './window-store.ts';
 
 /** What somebody wrote to an account. */
 export interface Inbound {
@@ -24,8 +24,8 @@ export interface Inbound {
 }
 
 interface Needs {
-  readonly consents: Consents;
-  readonly windows: Windows;
+  readonly consents: ConsentStore;
+  readonly windows: WindowStore;
 }
 
 /** What inbound messages mean for who may be written to. Told twice or in any order, they leave the same behind. */
@@ -74,4 +74,4 @@ export const inboundStore = (table: Table, vault: Vault, { consents, windows }: 
   };
 };
 
-export type Inbounds = ReturnType<typeof inboundStore>;
+export type InboundStore = ReturnType<typeof inboundStore>;

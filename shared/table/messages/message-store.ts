@@ -117,7 +117,7 @@ export const messageStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Messages = ReturnType<typeof messageStore>;
+export type MessageStore = ReturnType<typeof messageStore>;
 
 /** The greatest sort key below this id: ids end in a hexadecimal digit, and `/` comes right before `0`. */
 const before = (id: string): string => `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`;

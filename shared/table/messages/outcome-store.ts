@@ -2,11 +2,11 @@ import { reacted } from '../../contacts/reaction.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { moveBy, permits, type Trigger } from '../../messages/moves.ts';
-import type { Contacts } from '../contacts/contact-store.ts';
+import type { ContactStore } from '../contacts/contact-store.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
 import type { Table } from '../table.ts';
 import { type Failure, moveUpdate } from './message-items.ts';
-import type { Messages } from './message-store.ts';
+import type { MessageStore } from './message-store.ts';
 
 export interface Outcome {
   readonly trigger: Trigger;
@@ -14,8 +14,8 @@ export interface Outcome {
 }
 
 interface Needs {
-  readonly messages: Messages;
-  readonly contacts: Contacts;
+  readonly messages: MessageStore;
+  readonly contacts: ContactStore;
 }
 
 /** What becomes of messages at their recipients, and what that tells of the contacts. */
@@ -58,4 +58,4 @@ export const outcomeStore = (table: Table, vault: Vault, { messages, contacts }:
   };
 };
 
-export type Outcomes = ReturnType<typeof outcomeStore>;
+export type OutcomeStore = ReturnType<typeof outcomeStore>;

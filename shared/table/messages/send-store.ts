@@ -121,4 +121,4 @@ export const sendStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Sends = ReturnType<typeof sendStore>;
+export type SendStore = ReturnType<typeof sendStore>;

@@ -136,4 +136,4 @@ export const textSendStore = (table: Table, vault: Vault) => ({
   },
 });
 
-export type TextSends = ReturnType<typeof textSendStore>;
+export type TextSendStore = ReturnType<typeof textSendStore>;

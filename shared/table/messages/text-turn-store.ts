@@ -10,4 +10,4 @@ export const textTurnStore = (table: Table) => ({
     (await appoint(table, itemKeys.textTurn(accountId, channel), lastsMs, nowMs)) - lastsMs,
 });
 
-export type TextTurns = ReturnType<typeof textTurnStore>;
+export type TextTurnStore = ReturnType<typeof textTurnStore>;

@@ -38,4 +38,4 @@ export const trafficStore = (table: Table, vault: Vault) => ({
   },
 });
 
-export type Traffic = ReturnType<typeof trafficStore>;
+export type TrafficStore = ReturnType<typeof trafficStore>;

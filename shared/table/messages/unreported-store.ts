@@ -51,4 +51,4 @@ export const unreportedStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Unreported = ReturnType<typeof unreportedStore>;
+export type UnreportedStore = ReturnType<typeof unreportedStore>;

@@ -44,4 +44,4 @@ export const windowStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Windows = ReturnType<typeof windowStore>;
+export type WindowStore = ReturnType<typeof windowStore>;

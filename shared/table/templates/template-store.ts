@@ -130,4 +130,4 @@ export const templateStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Templates = ReturnType<typeof templateStore>;
+export type TemplateStore = ReturnType<typeof templateStore>;

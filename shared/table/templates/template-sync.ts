@@ -7,10 +7,10 @@ import {
   whatsappStatusOf,
   whatsappTemplateId,
 } from '../../templates/whatsapp-template.ts';
-import type { Templates } from './template-store.ts';
+import type { TemplateStore } from './template-store.ts';
 
 /** WhatsApp templates, which are made and judged at Meta and only shown here. */
-export const templateSyncStore = (templates: Templates) => {
+export const templateSyncStore = (templates: TemplateStore) => {
   const find = async (account: AccountRef, ids: readonly string[]): Promise<SyncedTemplate[]> =>
     (await templates.findAll(account, ids)).map(({ template, content }) => ({ template, text: content.text ?? '' }));
 
@@ -42,4 +42,4 @@ export const templateSyncStore = (templates: Templates) => {
   };
 };
 
-export type TemplateSync = ReturnType<typeof templateSyncStore>;
+export type TemplateSyncStore = ReturnType<typeof templateSyncStore>;

@@ -139,7 +139,7 @@ export const deliveryStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Deliveries = ReturnType<typeof deliveryStore>;
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 /** A new round of which nothing was made. */
 const isUnbegun = (item: Item): boolean =>

@@ -62,4 +62,4 @@ export const eventStore = (table: Table, vault: Vault) => {
   };
 };
 
-export type Events = ReturnType<typeof eventStore>;
+export type EventStore = ReturnType<typeof eventStore>;

@@ -132,4 +132,4 @@ export const paceStore = (table: Table) => {
   };
 };
 
-export type Paces = ReturnType<typeof paceStore>;
+export type PaceStore = ReturnType<typeof paceStore>;

@@ -227,4 +227,4 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
   };
 };
 
-export type Webhooks = ReturnType<typeof webhookStore>;
+export type WebhookStore = ReturnType<typeof webhookStore>;
