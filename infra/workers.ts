@@ -72,7 +72,7 @@ export interface Worker {
   readonly on: Source | readonly Source[];
   readonly needs: readonly Power[];
   readonly breaks: string;
-  /** What a person must settle when the function's log says so; it becomes the text of another alarm. */
+  /** What a person must resolve when the function's log says so; it becomes the text of another alarm. */
   readonly needsPerson?: string;
 }
 
@@ -90,7 +90,7 @@ export const workers: readonly Worker[] = [
     breaks: 'Emails whose sending was cut off stay `sending`.',
   },
   {
-    does: 'messages/settle-interrupted-send',
+    does: 'messages/end-interrupted-send',
     on: { queue: 'interrupted-sends', batchSize: 10 },
     needs: ['table:read', 'table:write', 'data:open'],
     breaks: 'Messages whose sending was cut off stay `sending`.',
@@ -126,7 +126,7 @@ export const workers: readonly Worker[] = [
     breaks: 'Sms and whatsapp messages stay `queued`.',
   },
   {
-    does: 'messages/settle-unsent',
+    does: 'messages/end-unsent-text',
     on: { queue: 'unsent-texts', batchSize: 10 },
     needs: ['table:read', 'table:write', 'data:open'],
     breaks:

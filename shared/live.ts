@@ -32,7 +32,7 @@ import { sesProvider } from './providers/email/ses.ts';
 import { realGateways as gatewaysWith } from './providers/gateways/choose.ts';
 import type { Gateways } from './providers/gateways/gateway.ts';
 import { simulator } from './providers/gateways/simulator.ts';
-import { handOverSettings } from './providers/http/aws-call.ts';
+import { singleCallSettings } from './providers/http/aws-call.ts';
 import { retriedSettings } from './providers/http/aws-retry.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
@@ -167,7 +167,7 @@ const allowedTargets = () => (setting('WEBHOOK_TARGETS') === 'any' ? () => true 
 export const webhookTarget = () => pinnedPost({ isAllowed: allowedTargets() });
 
 export const email = () =>
-  sesProvider(new SESClient(handOverSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
+  sesProvider(new SESClient(singleCallSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
 
 /** Where the simulator of providers is, which is on the local stack alone, its own variable says. */
 const simulatorUrl = () => process.env['SIMULATOR_URL'];
@@ -193,7 +193,7 @@ const requestAnywhere = () => pinnedRequest({ isAllowed: () => true });
 export const smsProviders = () =>
   smsProviderFor({
     deployment: smsDeployment(),
-    aws: new PinpointSMSVoiceV2Client(handOverSettings),
+    aws: new PinpointSMSVoiceV2Client(singleCallSettings),
     configurationSetName: setting('SMS_CONFIGURATION_SET'),
     request: pinnedRequest({ isAllowed: allowedTargets() }),
     requestAnywhere: requestAnywhere(),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { recipientDetails } from '../shared/contacts/contact.ts';
 import { newId, nthId } from '../shared/kit/id.ts';
-import { acceptText } from '../shared/messages/accept.ts';
 import type { TextJob } from '../shared/messages/jobs.ts';
 import type { TextChannel } from '../shared/messages/message.ts';
+import { newText } from '../shared/messages/new-message.ts';
 import { createWrites } from '../shared/table/contacts/contact-writes.ts';
 import { acceptWrites, type StoredMessage } from '../shared/table/messages/message-items.ts';
 import type { TestAccount, World } from './world.ts';
@@ -27,7 +27,7 @@ export const acceptedText = async (
   const id = newId(atMs);
   const contactId = nthId(id, 1);
   const cipher = await vault.unlock(ref);
-  const message = acceptText({ channel, to: phone }, id, text, 'masked');
+  const message = newText({ channel, to: phone }, id, text, 'masked');
   const refused = await table.transact([
     ...acceptWrites(ref.id, cipher, message, contactId, text),
     ...createWrites(ref.id, cipher, contactId, recipientDetails({ phone }), atMs),

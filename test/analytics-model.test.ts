@@ -8,9 +8,9 @@ import { hourMs } from '../shared/analytics/range.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { newId, nthId, timeOfId } from '../shared/kit/id.ts';
 import { iso } from '../shared/kit/time.ts';
-import { type AcceptedMessage, acceptEmail } from '../shared/messages/accept.ts';
 import type { Message } from '../shared/messages/message.ts';
 import { moves, type Trigger } from '../shared/messages/moves.ts';
+import { type AcceptedMessage, newEmail } from '../shared/messages/new-message.ts';
 import { trafficJob } from '../shared/messages/traffic.ts';
 import { analyticsStore } from '../shared/table/messages/analytics-store.ts';
 import type { Table } from '../shared/table/table.ts';
@@ -126,7 +126,7 @@ it('equals a recount of the rows, for any range, whatever happened and however i
       fc.integer({ min: startMs, max: endMs + 2 * hourMs }),
       async (created, actions, deliveries, ranges, nowMs) => {
         const account = await world.newAccount();
-        const messages = created.map((ms) => acceptEmail({ channel: 'email', to: address.email }, newId(ms)));
+        const messages = created.map((ms) => newEmail({ channel: 'email', to: address.email }, newId(ms)));
         for (const act of actions) await perform(account, messages, act);
         await deliver(await told(), deliveries);
 

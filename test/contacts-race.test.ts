@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nthId } from '../shared/kit/id.ts';
-import { acceptEmail } from '../shared/messages/accept.ts';
+import { newEmail } from '../shared/messages/new-message.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -73,7 +73,7 @@ describe('at once', () => {
   it('creations, sends and batches for one address: one contact', async () => {
     const email = 'everyone@example.com';
     const sends = numbers(10).map((n) => {
-      const message = acceptEmail({ channel: 'email', to: email }, nthId(account.ref.id, n));
+      const message = newEmail({ channel: 'email', to: email }, nthId(account.ref.id, n));
       return world.sends.accept(account.ref, message, { email }, undefined);
     });
     const others = numbers(10).flatMap((n) => [

@@ -6,9 +6,9 @@ import { countMessages } from '../functions/messages/count-messages/handler.ts';
 import { creditCounters, eachCounter } from '../shared/accounts/credits.ts';
 import { hourMs } from '../shared/analytics/range.ts';
 import { newId } from '../shared/kit/id.ts';
-import { type AcceptedMessage, acceptEmail, acceptText } from '../shared/messages/accept.ts';
 import { failures } from '../shared/messages/failures.ts';
 import { moves, type Trigger } from '../shared/messages/moves.ts';
+import { type AcceptedMessage, newEmail, newText } from '../shared/messages/new-message.ts';
 import { acceptWrites } from '../shared/table/messages/message-items.ts';
 import { streamReader } from '../shared/work/stream-reader.ts';
 import { readMessageRecords } from './message-records.ts';
@@ -48,9 +48,9 @@ afterAll(() => world.close());
 /** Emails, and texts of one to three segments from either sms counter, spread over three hours. */
 const messageAt = (n: number): AcceptedMessage => {
   const id = newId(startMs + n * (hourMs / 2));
-  if (n % 2 === 0) return acceptEmail({ channel: 'email', to: 'ada@example.com' }, id);
+  if (n % 2 === 0) return newEmail({ channel: 'email', to: 'ada@example.com' }, id);
   const asked = { channel: 'sms', to: '+8801700000000' } as const;
-  return acceptText(asked, id, 'x'.repeat(n * 90), n === 1 ? 'masked' : 'non_masked');
+  return newText(asked, id, 'x'.repeat(n * 90), n === 1 ? 'masked' : 'non_masked');
 };
 
 const perform = async ({ ref }: TestAccount, messages: readonly AcceptedMessage[], act: Action): Promise<void> => {

@@ -234,7 +234,7 @@ describe('stopping and starting', () => {
     second.forget();
   }, 180_000);
 
-  it('settles a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
+  it('ends a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
     const first = await startTestStack();
     await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });
     const cutOff = first.api('POST', '/messages', mail).catch(() => 'cut off');

@@ -5,7 +5,7 @@ import { listLogs } from '../functions/webhooks/list-logs/handler.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { newId } from '../shared/kit/id.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
-import { acceptEmail } from '../shared/messages/accept.ts';
+import { newEmail } from '../shared/messages/new-message.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
 import type { DeliveryJob, FanOutJob } from '../shared/webhooks/jobs.ts';
@@ -64,7 +64,7 @@ export const webhookCalls = (world: World) => {
     metadata: Record<string, unknown> = { orderId: 'A-17' },
   ) => {
     const asked = { channel: 'email', to: 'ada@example.com', metadata: JsonText.of(metadata) } as const;
-    const message = acceptEmail(asked, newId(nowMs));
+    const message = newEmail(asked, newId(nowMs));
     const contact = { email: asked.to };
     const { holder } = await world.sends.prepare(ref, contact);
     await world.sends.accept(ref, message, contact, holder);

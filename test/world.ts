@@ -26,7 +26,7 @@ import { newId } from '../shared/kit/id.ts';
 import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
 import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
 import { sesProvider } from '../shared/providers/email/ses.ts';
-import { handOverSettings } from '../shared/providers/http/aws-call.ts';
+import { singleCallSettings } from '../shared/providers/http/aws-call.ts';
 import { retriedSettings } from '../shared/providers/http/aws-retry.ts';
 import { accountStore } from '../shared/table/accounts/account-store.ts';
 import { apiKeyStore } from '../shared/table/accounts/api-key-store.ts';
@@ -163,7 +163,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     textTurns: textTurnStore(table),
     unreported: unreportedStore(table, vault),
     traffic: trafficStore(table, vault),
-    email: sesProvider(new SESClient({ ...localClient(ses.url), ...handOverSettings })),
+    email: sesProvider(new SESClient({ ...localClient(ses.url), ...singleCallSettings })),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
     messageTokens: messageTokens(vault),
     callbackUrls: callbackUrls(vault, 'https://api.example.com'),

@@ -1,5 +1,5 @@
-import type { Price } from '../messages/accept.ts';
 import type { Channel, Status } from '../messages/message.ts';
+import type { Price } from '../messages/new-message.ts';
 import { countName, takenName } from './counts.ts';
 
 /** What a message counts as: its status, and the credits that it has cost. */

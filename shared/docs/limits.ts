@@ -1,7 +1,6 @@
 import { usualSubscriptions } from '../accounts/account.ts';
 import { longest, mostAmountMinor, mostMetadata } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
-import { mostSegments } from '../compliance/segments.ts';
 import { longestSource, longestTag, mostTags } from '../contacts/contact-fields.ts';
 import { mostFilterTags } from '../contacts/contact-filter.ts';
 import { mostWords } from '../contacts/search.ts';
@@ -10,6 +9,7 @@ import { maximumDepth } from '../http/read-request.ts';
 import { longestHeader } from '../messages/attachment.ts';
 import { longestWhatsapp, mostFilledIn } from '../messages/content.ts';
 import { mostMetadataBytes, mostTagBytes } from '../messages/message.ts';
+import { mostSegments } from '../messages/segments.ts';
 import { longestEvent, longestName, longestUrl, mostEvents } from '../webhooks/webhook.ts';
 
 /** A limit beyond those of the specifications. */

@@ -1,7 +1,7 @@
-import { mostSegments, segmentsOf } from '../compliance/segments.ts';
 import { Fault } from '../kit/fault.ts';
 import { asLine } from '../kit/line.ts';
 import type { Channel } from './message.ts';
+import { mostSegments, segmentsOf } from './segments.ts';
 
 /** What a message says. On email there is a subject and at least one of html and text; elsewhere only text counts. */
 export interface Content {

@@ -59,7 +59,7 @@ describe('moves', () => {
     expect(permits(trigger, { channel, status })).toBe(false);
   });
 
-  it('settles a message whose provider’s answer was lost, and tells the skipped steps as taken', () => {
+  it('moves a message whose provider’s answer was lost, and sets the timestamps of the skipped steps', () => {
     expect(permits('deliveryConfirmed', { channel: 'email', status: 'sending' })).toBe(true);
     expect(moveBy('deliveryConfirmed').stamps).toEqual(['sentAt', 'deliveredAt']);
   });

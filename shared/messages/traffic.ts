@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isId, timeOfId } from '../kit/id.ts';
 import { emptyObject } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
-import { type AcceptedMessage, noPrice } from './accept.ts';
 import { channels, statuses } from './message.ts';
+import { type AcceptedMessage, noPrice } from './new-message.ts';
 
 export const trafficOrigins = ['campaign', 'automation'] as const;
 

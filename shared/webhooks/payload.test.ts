@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
-import { acceptEmail } from '../messages/accept.ts';
+import { newEmail } from '../messages/new-message.ts';
 import { eventNames } from './events.ts';
 import { eventBody, eventIdOf, testBody } from './payload.ts';
 
 const eventMs = Date.parse('2026-11-20T12:00:01.000Z');
-const message = acceptEmail(
+const message = newEmail(
   { channel: 'email', to: 'ada@example.com', metadata: new JsonText('{"b":1.0,"2":[1e400],"1":0}') },
   newId(eventMs - 1),
 );

@@ -1,7 +1,7 @@
 import type { StatusChange } from '../../shared/analytics/status-change.ts';
 import { newId } from '../../shared/kit/id.ts';
-import { noPrice } from '../../shared/messages/accept.ts';
 import type { Status } from '../../shared/messages/message.ts';
+import { noPrice } from '../../shared/messages/new-message.ts';
 import { trafficJob } from '../../shared/messages/traffic.ts';
 import { countConsumption } from '../consumption.ts';
 import type { TestAccount, World } from '../world.ts';

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../shared/kit/id.ts';
-import { acceptEmail } from '../../shared/messages/accept.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
+import { newEmail } from '../../shared/messages/new-message.ts';
 import { acceptWrites } from '../../shared/table/messages/message-items.ts';
 import { countConsumption } from '../consumption.ts';
 import { type TestAccount, tableSpec, type World } from '../world.ts';
@@ -15,7 +15,7 @@ const fill = async (world: World, { ref }: TestAccount, messages: number): Promi
   const document = DynamoDBDocumentClient.from(world.client, { marshallOptions: { removeUndefinedValues: true } });
   const cipher = await world.vault.unlock(ref);
   const rowOf = (n: number) => {
-    const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
     const [row] = acceptWrites(ref.id, cipher, { ...message, status }, ref.id);
     return row && 'Put' in row ? [{ PutRequest: { Item: row.Put.Item } }] : [];

@@ -10,18 +10,18 @@ export const benchTexts = async (world: World) => {
   const { give } = newBench(world);
   const settings = { provider: null, sender: 'Shop', senderKind: 'masked', messagesPerSecond: 500 } as const;
   const paced = await world.newAccount({ settings: { sms: settings } });
-  const handOver = async (count: number, of = account) => {
+  const work = async (count: number, of = account) => {
     const jobs = await Promise.all(Array.from({ length: count }, () => acceptedText(world, of)));
     return consumption.of(() => give(...jobs));
   };
   // The data key of an account is unlocked once.
-  await handOver(1);
+  await work(1);
   const sent = await handedOverText(world, account);
   const report = { trigger: 'deliveryConfirmed' } as const;
   return {
-    'worker, one sms': await handOver(1),
-    'worker, ten sms of one account': await handOver(10),
-    'worker, ten sms of an account with a pace': await handOver(10, paced),
+    'worker, one sms': await work(1),
+    'worker, ten sms of one account': await work(10),
+    'worker, ten sms of an account with a pace': await work(10, paced),
     'delivery report of one sms': await consumption.of(() =>
       world.outcomes.record(account.ref, sent.id, report, Date.now()),
     ),

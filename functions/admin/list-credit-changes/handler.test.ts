@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../../shared/accounts/credits.ts';
 import { hourMs } from '../../../shared/analytics/range.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { call } from '../../../test/call.ts';
 import { readMessageRecords } from '../../../test/message-records.ts';
@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const catchUp = async () => streamReader(countMessages(world), () => hour)({ Records: await read() });
 
 const send = async ({ ref }: TestAccount, atMs: number) => {
-  const message = acceptEmail({ channel: 'email', to: address.email }, newId(atMs));
+  const message = newEmail({ channel: 'email', to: address.email }, newId(atMs));
   const { holder } = await world.sends.prepare(ref, address);
   await world.sends.accept(ref, message, address, holder);
   return message;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sns, startSns } from '../../../infra/local/emulators/sns.ts';
 import { snsMessages } from '../../../shared/aws/sns-messages.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { topicListener } from '../../../shared/work/topic-listener.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSesNotification } from './handler.ts';
@@ -56,7 +56,7 @@ let recipients = 0;
 const send = async ({ isAnswered = true } = {}): Promise<Sent> => {
   recipients += 1;
   const to = `recipient${recipients}@example.com`;
-  const message = acceptEmail({ channel: 'email', to }, newId(Date.now()));
+  const message = newEmail({ channel: 'email', to }, newId(Date.now()));
   await world.sends.accept(account.ref, message, { email: to }, undefined);
   if (isAnswered) await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
   const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';
@@ -144,7 +144,7 @@ describe('an SES notification', () => {
     }
   });
 
-  it('settles a message whose answer from SES was lost', async () => {
+  it('moves on a message whose answer from SES was lost', async () => {
     const sent = await send({ isAnswered: false });
     await tell(sent, 'Delivery');
     const { message } = await seen(sent);

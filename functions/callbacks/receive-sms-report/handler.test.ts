@@ -79,7 +79,7 @@ describe('a gateway’s report', () => {
     }
   });
 
-  it('settles a message whose answer was lost; the credit stays taken', async () => {
+  it('moves on a message whose answer was lost; the credit stays taken', async () => {
     const before = await world.accounts.credits(account.ref.id);
     const { id, token } = await sent({ isAnswered: false });
     await tell(token, { body: '{"dlr": {"state": "DELIVRD"}}' });

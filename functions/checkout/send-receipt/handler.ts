@@ -3,9 +3,9 @@ import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
-import { handOver } from '../../../shared/messages/hand-over.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
+import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -44,7 +44,7 @@ export const sendReceipt = ({ accounts, checkouts, methods, sends, messages, ema
       tags: ['receipt'],
       metadata: JsonText.of({ paymentId: payment.id }),
     } as const;
-    const message = acceptEmail(asked, receiptIdOf(payment.id));
+    const message = newEmail(asked, receiptIdOf(payment.id));
     const { holder } = await sends.prepare(account.ref, { email: to });
     const acceptance = await sends.accept(account.ref, message, { email: to }, holder);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
@@ -65,7 +65,7 @@ export const sendReceipt = ({ accounts, checkouts, methods, sends, messages, ema
         paidMs,
       }),
     };
-    await handOver({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
+    await sendMail({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
   };
 
   return async (changes: readonly Change[]): Promise<void> => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countName } from '../../../shared/analytics/counts.ts';
 import { hourMs } from '../../../shared/analytics/range.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
 import type { Status } from '../../../shared/messages/message.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { readMessageRecords } from '../../../test/message-records.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const tell = (Records: DynamoDBRecord[]) => streamReader(countMessages(world), () => long)({ Records });
 
 const accept = async (createdMs: number, of = account) => {
-  const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(createdMs));
+  const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(createdMs));
   const { holder } = await world.sends.prepare(of.ref, { email: 'ada@example.com' });
   await world.sends.accept(of.ref, message, { email: 'ada@example.com' }, holder);
   return message;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { getMessageContract } from './contract.ts';
@@ -27,7 +27,7 @@ describe('GET /messages/{id}', () => {
       tags: ['a', 'b'],
     } as const;
     const metadata = '{"n": 1.0, "deep": {"list": [null, "x"]}, "1": 12345678901234567890}';
-    const message = acceptEmail({ ...asked, metadata: new JsonText(metadata) }, newId(Date.now()));
+    const message = newEmail({ ...asked, metadata: new JsonText(metadata) }, newId(Date.now()));
     await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, undefined);
     const sending = await get(message.id);
     expect(sending.status).toBe(200);
@@ -59,7 +59,7 @@ describe('GET /messages/{id}', () => {
   });
 
   it('404 answers an unknown id, a malformed id and another account’s message alike', async () => {
-    const message = acceptEmail({ channel: 'email', to: 'bob@example.com' }, newId(Date.now()));
+    const message = newEmail({ channel: 'email', to: 'bob@example.com' }, newId(Date.now()));
     await world.sends.accept(account.ref, message, { email: 'bob@example.com' }, undefined);
     const other = await world.newAccount();
     const answers = await Promise.all([

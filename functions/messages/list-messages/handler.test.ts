@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { listMessagesContract } from './contract.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   account = await world.newAccount();
   ids = Array.from({ length: count }, (_, n) => newId(startMs + n * 1_000));
   for (const [n, id] of ids.entries()) {
-    const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, id);
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, id);
     const { holder } = await world.sends.prepare(account.ref, { email: 'ada@example.com' });
     await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, holder);
     if (n % 3 === 1) await world.messages.move(account.ref, message, 'providerAccepted', startMs);

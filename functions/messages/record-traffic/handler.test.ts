@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { trafficJob } from '../../../shared/messages/traffic.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { contextWith } from '../../../test/call.ts';
@@ -92,7 +92,7 @@ describe('account traffic', () => {
   });
 
   it('fails a job for an unknown account, a malformed one, and one under the id of another message; the others are done', async () => {
-    const api = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.parse(createdAt)));
+    const api = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.parse(createdAt)));
     await world.sends.accept(account.ref, api, { email: 'ada@example.com' }, undefined);
     const job = newJob();
     const wrong = [

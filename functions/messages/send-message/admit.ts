@@ -1,7 +1,7 @@
 import { blockOf, type GateFacts } from '../../../shared/compliance/gate.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
-import { type AcceptedMessage, acceptEmail, acceptText } from '../../../shared/messages/accept.ts';
+import { type AcceptedMessage, newEmail, newText } from '../../../shared/messages/new-message.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendContext, SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { TextAcceptance } from '../../../shared/table/messages/text-acceptance.ts';
@@ -31,7 +31,7 @@ export const admit = async (needs: Needs, admission: Admission): Promise<Admitte
   const { account, body, context, contact, content, spam, newId, nowMs } = admission;
   if (body.channel === 'email' || 'email' in contact) return admitEmail(needs, admission);
   const { text = '' } = content;
-  const message = acceptText({ ...body, channel: body.channel }, newId, text, context.settings.sms.senderKind);
+  const message = newText({ ...body, channel: body.channel }, newId, text, context.settings.sms.senderKind);
   const send = { message, text, phone: contact.phone, spam };
   return { message, acceptance: await needs.sends.acceptText(account, send, context, nowMs) };
 };
@@ -57,7 +57,7 @@ const admitEmail = async (
   { sends, messages }: Needs,
   { account, body, context: { settings, holder }, contact, spam, newId, isResumed, nowMs }: Admission,
 ): Promise<Admitted> => {
-  const message = acceptEmail(body, newId);
+  const message = newEmail(body, newId);
   const isRetired = holder?.isRetired === true;
   const reason = blockOf({ ...unknown, channel: 'email', accountStatus: settings.status, isRetired, spam, nowMs });
   if (reason !== undefined) return { message, acceptance: { blocked: reason } };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { mostSegments } from '../../../shared/compliance/segments.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
 import { characters, notBlank } from '../../../shared/http/text.ts';
@@ -8,6 +7,7 @@ import { attachments } from '../../../shared/messages/attachment.ts';
 import { longestSubject, longestWhatsapp, requirements } from '../../../shared/messages/content.ts';
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
 import { emailAddress, emailPattern, longestRecipient, phonePattern } from '../../../shared/messages/recipient.ts';
+import { mostSegments } from '../../../shared/messages/segments.ts';
 
 const longestFromName = 200;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import type { Item } from '../../../shared/table/table.ts';
 import { openTexting, somePhone, spam, type Texting } from './text-fixture.ts';
 
@@ -72,7 +72,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     await world.contacts.change(ref, contactId, (before) => ({ ...before, email: to }));
     const id = newId(nowMs);
     const { holder } = await world.sends.prepare(ref, { email: to });
-    await world.sends.accept(ref, acceptEmail({ channel: 'email', to }, id), { email: to }, holder);
+    await world.sends.accept(ref, newEmail({ channel: 'email', to }, id), { email: to }, holder);
     const unsubscribe = (atMs: number) => world.outcomes.optOut(ref, id, atMs);
     const unsubscribed = ['send_blocked', 'The contact has unsubscribed.'];
 

@@ -2,12 +2,12 @@ import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { AcceptedMessage } from '../../../shared/messages/accept.ts';
 import { filesOf } from '../../../shared/messages/attachment.ts';
-import { handOver } from '../../../shared/messages/hand-over.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
+import type { AcceptedMessage } from '../../../shared/messages/new-message.ts';
 import { emailAddress, recipientOf } from '../../../shared/messages/recipient.ts';
+import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { StrikeStore } from '../../../shared/table/contacts/strike-store.ts';
@@ -78,7 +78,7 @@ export const sendMessage = ({
       ),
       ...checked.content,
     };
-    return handOver({ messages, email, clock }, { account, message, mail });
+    return sendMail({ messages, email, clock }, { account, message, mail });
   };
 };
 

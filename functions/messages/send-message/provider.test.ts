@@ -4,7 +4,7 @@ import { localClient } from '../../../infra/local/local-client.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { sesProvider } from '../../../shared/providers/email/ses.ts';
-import { handOverSettings } from '../../../shared/providers/http/aws-call.ts';
+import { singleCallSettings } from '../../../shared/providers/http/aws-call.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -56,7 +56,7 @@ describe('POST /messages when the mail provider', () => {
     const { key, ref } = await sending.world.newAccount();
     const to = 'unreachable@example.com';
     const headers = { 'idempotency-key': 'k' };
-    const email = sesProvider(new SESClient({ ...localClient('http://127.0.0.1:1'), ...handOverSettings }));
+    const email = sesProvider(new SESClient({ ...localClient('http://127.0.0.1:1'), ...singleCallSettings }));
     expect((await sending.send({ ...mail, to }, { key, headers, email })).status).toBe(500);
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
     expect((await sending.send({ ...mail, to }, { key, headers })).status).toBe(201);

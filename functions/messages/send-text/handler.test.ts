@@ -6,7 +6,7 @@ import { textChannels } from '../../../shared/messages/message.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { settleUnsent } from '../settle-unsent/handler.ts';
+import { endUnsentText } from '../end-unsent-text/handler.ts';
 import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';
 
 let world: World;
@@ -183,7 +183,7 @@ describe('while the table fails', () => {
     };
   };
   /** Gives the jobs that come back to the worker until none does. */
-  const settle = async (bench: ReturnType<typeof newBench>, job: TextJob) => {
+  const end = async (bench: ReturnType<typeof newBench>, job: TextJob) => {
     expect(await bench.give(job)).toBe(0);
     for (let [again] = bench.texts.sms.take(); again; [again] = bench.texts.sms.take()) {
       bench.wait(again.delaySeconds);
@@ -196,7 +196,7 @@ describe('while the table fails', () => {
     const bench = newBench(world, { tableFault: failing('move', how) });
     const job = await acceptedText(world, account);
     const acceptedMs = bench.time.nowMs;
-    await settle(bench, job);
+    await end(bench, job);
     expect(bench.sent).toHaveLength(1);
     expect(bench.interruptedSends.entries).toEqual([]);
     expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: iso(acceptedMs), failureCode: null });
@@ -206,7 +206,7 @@ describe('while the table fails', () => {
   it.each(faults)('(%s the write) a text that could not be claimed is sent, once', async (how) => {
     const bench = newBench(world, { tableFault: failing('pickUp', how) });
     const job = await acceptedText(world, account);
-    await settle(bench, job);
+    await end(bench, job);
     expect(bench.sent).toHaveLength(1);
     expect(bench.interruptedSends.entries).toEqual([]);
     expect(await seen(job)).toMatchObject({ status: 'sent' });
@@ -218,7 +218,7 @@ describe('while the table fails', () => {
       const before = await creditsLeft();
       const bench = newBench(world, { takesReference, tableFault: failing('fail', how), answer: () => refused });
       const job = await acceptedText(world, account);
-      await settle(bench, job);
+      await end(bench, job);
       expect(bench.interruptedSends.entries).toEqual([]);
       expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'blocked' });
       expect(await creditsLeft()).toBe(before);
@@ -228,7 +228,7 @@ describe('while the table fails', () => {
   it.each(faults)('(%s the write) a text that a busy provider did not take is offered again', async (how) => {
     const bench = newBench(world, { tableFault: failing('release', how), answer: answering(unavailable, accepted) });
     const job = await acceptedText(world, account);
-    await settle(bench, job);
+    await end(bench, job);
     expect(bench.sent).toHaveLength(2);
     expect(await seen(job)).toMatchObject({ status: 'sent' });
   });
@@ -240,7 +240,7 @@ describe('while the table fails', () => {
     expect(await bench.give(job)).toBe(0);
     const [again] = bench.texts.sms.take();
     expect(await bench.give(again?.job)).toBe(1);
-    await settleUnsent(world)(again?.job ?? job, bench.time.nowMs + 60_000);
+    await endUnsentText(world)(again?.job ?? job, bench.time.nowMs + 60_000);
     expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: iso(bench.time.nowMs) });
     expect(bench.sent).toHaveLength(1);
     expect(await creditsLeft()).toBe(before - 1);
@@ -259,7 +259,7 @@ describe('while the table fails', () => {
     const job = await acceptedText(world, account);
     await bench.give(job);
     const [again] = bench.texts.sms.take();
-    await settleUnsent(world)(again?.job ?? job, bench.time.nowMs + 1_000);
+    await endUnsentText(world)(again?.job ?? job, bench.time.nowMs + 1_000);
     expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     expect(await creditsLeft()).toBe(before);
   });

@@ -13,7 +13,7 @@ import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
 import { contextWith } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { settleUnsent } from '../settle-unsent/handler.ts';
+import { endUnsentText } from '../end-unsent-text/handler.ts';
 import { accepted, newBench } from './send-text-fixture.ts';
 
 let world: World;
@@ -53,10 +53,10 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
       return accepted;
     },
   });
-  const settle = queueWorker(messageJob, settleUnsent(world), () => Date.now() + 3_600_000);
+  const end = queueWorker(messageJob, endUnsentText(world), () => Date.now() + 3_600_000);
   const handlers: Readonly<Record<string, (event: SQSEvent) => Promise<unknown>>> = {
     sms: bench.worker,
-    'unsent-texts': (event) => settle(event, contextWith()),
+    'unsent-texts': (event) => end(event, contextWith()),
   };
   const invoke: Invoke = async (name, event) => ({ ok: true, payload: await handlers[name]?.(event as SQSEvent) });
   for (const name of ['sms', 'unsent-texts']) {

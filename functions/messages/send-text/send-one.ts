@@ -9,9 +9,9 @@ import { retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
-import { type HandOverNeeds, handOver, type Next } from './hand-over.ts';
+import { type CallProviderNeeds, callProvider, type Next } from './call-provider.ts';
 
-export interface SendOneNeeds extends HandOverNeeds {
+export interface SendOneNeeds extends CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move'>;
   readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'release' | 'fail'>;
   readonly messageLinks: MessageLinks;
@@ -21,7 +21,7 @@ export interface SendOneNeeds extends HandOverNeeds {
   readonly giveUpSeconds: number;
 }
 
-/** In a row, over three quarters of an hour. After that the job fails, and is settled with what it knows. */
+/** In a row, over three quarters of an hour. After that the job fails, and `end-unsent-text` ends the message with what the job knows. */
 const mostTableFailures = 12;
 
 /**
@@ -30,7 +30,7 @@ const mostTableFailures = 12;
  */
 export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, ...needs }: SendOneNeeds) => {
   const { messages, textSends, clock } = needs;
-  const handOverClaimed = handOver(needs);
+  const callWithClaimed = callProvider(needs);
 
   const attempt = async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<Next> => {
     const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
@@ -45,7 +45,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (!picked) return { unwritten: { unusedClaim: token } };
     switch (picked.kind) {
       case 'claimed':
-        return handOverClaimed({ account, provider, reportUrl, claimed: picked });
+        return callWithClaimed({ account, provider, reportUrl, claimed: picked });
       case 'held':
         return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':

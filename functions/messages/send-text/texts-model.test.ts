@@ -8,8 +8,8 @@ import type { StoredMessage } from '../../../shared/table/messages/message-items
 import { acceptedText } from '../../../test/accepted-text.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { settleInterruptedSend } from '../settle-interrupted-send/handler.ts';
-import { settleUnsent } from '../settle-unsent/handler.ts';
+import { endInterruptedSend } from '../end-interrupted-send/handler.ts';
+import { endUnsentText } from '../end-unsent-text/handler.ts';
 import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
 
 // Texts under any order of hand-overs, deaths, repeated jobs, reports, inbound messages and waits.
@@ -27,7 +27,7 @@ const reports = ['providerAccepted', 'deliveryConfirmed', 'read', 'sendFailed', 
 
 type Fault = (typeof tableFaults)[number];
 
-interface HandOver {
+interface ProviderCall {
   readonly kind: 'hand over';
   readonly nth: number;
   readonly answer: string;
@@ -38,10 +38,10 @@ interface HandOver {
 /** `nth`: whichever of the messages there are. */
 type Action =
   | { readonly kind: 'accept'; readonly channel: TextChannel }
-  | HandOver
+  | ProviderCall
   | { readonly kind: 'report'; readonly nth: number; readonly trigger: (typeof reports)[number] }
   | { readonly kind: 'inbound'; readonly nth: number; readonly text: string }
-  | { readonly kind: 'settle'; readonly nth: number; readonly by: 'interrupted' | 'unsent' }
+  | { readonly kind: 'end'; readonly nth: number; readonly by: 'interrupted' | 'unsent' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
 const nth = fc.nat({ max: 2 });
@@ -71,7 +71,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('settle' as const),
+      kind: fc.constant('end' as const),
       nth,
       by: fc.constantFrom('interrupted' as const, 'unsent' as const),
     }),
@@ -109,7 +109,7 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
     },
   });
 
-  const handOver = async (job: TextJob, one: HandOver): Promise<void> => {
+  const runWorker = async (job: TextJob, one: ProviderCall): Promise<void> => {
     ({ answer, fault } = one);
     // What a run knew that could not write it is given to the next.
     const [known] = bench.texts[job.channel].take().filter(({ job: again }) => again.message === job.message);
@@ -131,8 +131,8 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
   };
 
   /** While a worker is at work on it, the job fails and comes again. */
-  const settle = async (job: TextJob, by: 'interrupted' | 'unsent'): Promise<void> => {
-    const work = by === 'unsent' ? settleUnsent(world) : settleInterruptedSend(world);
+  const end = async (job: TextJob, by: 'interrupted' | 'unsent'): Promise<void> => {
+    const work = by === 'unsent' ? endUnsentText(world) : endInterruptedSend(world);
     await work(job, bench.time.nowMs).catch(() => {});
   };
 
@@ -141,9 +141,9 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
     if (one.kind === 'accept') return jobs.length < 3 && jobs.push(await acceptedText(world, account, one));
     const job = jobs[one.nth % jobs.length];
     if (!job) return;
-    if (one.kind === 'hand over') return handOver(job, one);
+    if (one.kind === 'hand over') return runWorker(job, one);
     if (one.kind === 'report') return report(job, one.trigger);
-    return one.kind === 'inbound' ? receive(job, one.text) : settle(job, one.by);
+    return one.kind === 'inbound' ? receive(job, one.text) : end(job, one.by);
   };
 
   const checkMessage = (message: StoredMessage): void => {

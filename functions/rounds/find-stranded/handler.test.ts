@@ -5,9 +5,9 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
@@ -131,9 +131,9 @@ describe('work whose job was lost', () => {
     expect(queuedFor({ queued }, 'sms', id)).toEqual([{ account: anAccount().ref.id, message: id, channel: 'sms' }]);
   });
 
-  it('is queued again for what settles it: an email that is still sending', async () => {
+  it('is queued again for `end-interrupted-send`: an email that is still sending', async () => {
     const { ref } = anAccount();
-    const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
     const { holder } = await world.sends.prepare(ref, { email: 'ada@example.com' });
     await world.sends.accept(ref, message, { email: 'ada@example.com' }, holder);
     const { queued } = await wholeRound();

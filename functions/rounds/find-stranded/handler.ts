@@ -47,11 +47,11 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     roundMs: number,
   ) => {
     const toMs = roundMs - patienceMs;
-    const [settled] = await Promise.all([
-      unreported.settle(ref, { fromMs: toMs - lookBackMs, toMs }),
+    const [marked] = await Promise.all([
+      unreported.mark(ref, { fromMs: toMs - lookBackMs, toMs }),
       ...messagePlacesOf(id).map((place) => sweep(place, roundMs)),
     ]);
-    if (settled > 0) log('warn', 'texts without a report', { account: id, settled });
+    if (marked > 0) log('warn', 'texts without a report', { account: id, marked });
   };
 
   return async (job: StrandedJob, nowMs: number): Promise<void> => {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { form } from '../../../shared/http/form.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { answerPages } from '../../../shared/messages/unsubscribe-pages.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { unsubscribeRecipient } from './handler.ts';
@@ -22,9 +22,9 @@ const post = async (token: string, body = 'List-Unsubscribe=One-Click') => {
 };
 
 const send = async (to: string) => {
-  const { id } = acceptEmail({ channel: 'email', to }, newId(Date.now()));
+  const { id } = newEmail({ channel: 'email', to }, newId(Date.now()));
   const { holder } = await world.sends.prepare(account.ref, { email: to });
-  await world.sends.accept(account.ref, acceptEmail({ channel: 'email', to }, id), { email: to }, holder);
+  await world.sends.accept(account.ref, newEmail({ channel: 'email', to }, id), { email: to }, holder);
   const token = (await world.messageLinks.urlFor('unsubscribe', account.ref, id)).split('/').at(-1) ?? '';
   return { id, token };
 };

@@ -4,7 +4,7 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
 import type { Mail } from '../../messages/mail.ts';
-import { handOverSettings } from '../http/aws-call.ts';
+import { singleCallSettings } from '../http/aws-call.ts';
 import { sesProvider } from './ses.ts';
 
 type Answer = (response: ServerResponse) => void;
@@ -72,7 +72,7 @@ afterEach(async () => {
 
 const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000) => {
   answers = [script].flat();
-  return sesProvider(new SESClient({ ...localClient(url), ...handOverSettings }), { answerWithinMs }).send(mail);
+  return sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }), { answerWithinMs }).send(mail);
 };
 
 describe('a mail', () => {
@@ -141,7 +141,7 @@ describe('a mail', () => {
 
   it('goes over a connection of its own', async () => {
     answers = [accept];
-    const provider = sesProvider(new SESClient({ ...localClient(url), ...handOverSettings }));
+    const provider = sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }));
     for (let n = 0; n < 3; n += 1) await provider.send(mail);
     expect([requests, connections]).toEqual([3, 3]);
   });

@@ -4,7 +4,7 @@ import * as z from 'zod';
  * The settings of an AWS client that hands things over which must not go twice. It never repeats a call by itself, and never sends over a
  * connection that was kept: one that died while the function was frozen would leave the fate of what was sent unknown.
  */
-export const handOverSettings = {
+export const singleCallSettings = {
   maxAttempts: 1,
   requestHandler: { connectionTimeout: 2_000, httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
 } as const;

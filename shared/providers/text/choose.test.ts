@@ -4,7 +4,7 @@ import { localClient } from '../../../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../../accounts/account.ts';
 import type { TextDeployment } from '../../messages/text-settings.ts';
 import { isPublicAddress } from '../../webhooks/public-address.ts';
-import { handOverSettings } from '../http/aws-call.ts';
+import { singleCallSettings } from '../http/aws-call.ts';
 import { pinnedRequest } from '../http/pinned-request.ts';
 import { type Receiver, startReceiver } from '../webhook/receiver-fixture.ts';
 import { smsProviderFor, whatsappProviderFor } from './choose.ts';
@@ -22,7 +22,7 @@ const smsFor = (deployment: TextDeployment, sms: Partial<AccountSettings['sms']>
   const here = `http://127.0.0.1:${receiver.port}`;
   const choose = smsProviderFor({
     deployment,
-    aws: new PinpointSMSVoiceV2Client({ ...localClient(here), ...handOverSettings }),
+    aws: new PinpointSMSVoiceV2Client({ ...localClient(here), ...singleCallSettings }),
     configurationSetName: 'deployments',
     request: pinnedRequest({ isAllowed: isPublicAddress }),
     requestAnywhere: pinnedRequest({ isAllowed: () => true }),

@@ -4,8 +4,8 @@ import { type Counted, effectOf, type StatusChange, uncounted } from '../../anal
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import { noPrice, type Price } from '../../messages/accept.ts';
 import type { Channel, Status } from '../../messages/message.ts';
+import { noPrice, type Price } from '../../messages/new-message.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 

@@ -1,10 +1,10 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
-import type { AcceptedMessage } from '../../messages/accept.ts';
 import { failures } from '../../messages/failures.ts';
 import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
+import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 import {

@@ -5,9 +5,9 @@ import { startWorld, type TestAccount, type World } from '../../../test/world.ts
 import { reacted } from '../../contacts/reaction.ts';
 import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import { acceptEmail } from '../../messages/accept.ts';
 import type { Status } from '../../messages/message.ts';
 import { moveBy, moves, permits, type Trigger } from '../../messages/moves.ts';
+import { newEmail } from '../../messages/new-message.ts';
 import { indexKeys, itemKeys } from '../keys.ts';
 
 const triggers = Object.keys(moves) as Trigger[];
@@ -23,7 +23,7 @@ afterAll(() => world.close());
 
 /** An accepted email, `sending`, and the id of its contact. */
 const accepted = async (to: string) => {
-  const message = acceptEmail({ channel: 'email', to }, newId(Date.now()));
+  const message = newEmail({ channel: 'email', to }, newId(Date.now()));
   const { holder } = await world.sends.prepare(account.ref, { email: to });
   await world.sends.accept(account.ref, message, { email: to }, holder);
   const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';

@@ -3,7 +3,7 @@ import { openSession } from '../../../test/checkout-fixture.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { newId } from '../../kit/id.ts';
 import { JsonText } from '../../kit/json-text.ts';
-import { acceptEmail } from '../../messages/accept.ts';
+import { newEmail } from '../../messages/new-message.ts';
 import { sessionFrom, sessionItem } from '../checkout/checkout-items.ts';
 import { messageFrom, messageItem } from './message-items.ts';
 
@@ -17,7 +17,7 @@ const account = { id: 'account-1', sealedKey: 'key' };
 const verbatim = new JsonText('{ "b": 1.0, "2": 1e400, "1": "\\u0041" }');
 
 const messageWith = (metadata: JsonText) => {
-  const message = acceptEmail({ channel: 'email', to: 'ada@example.com', metadata }, newId(Date.now()));
+  const message = newEmail({ channel: 'email', to: 'ada@example.com', metadata }, newId(Date.now()));
   return messageItem(account.id, open, message, { origin: 'api' });
 };
 const sessionWith = (metadata: JsonText) => sessionItem(account, open, openSession(account.id, { metadata }));

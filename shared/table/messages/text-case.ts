@@ -4,7 +4,7 @@ import { blockOf, type GateFacts } from '../../compliance/gate.ts';
 import { isOptedOut } from '../../compliance/opt-out.ts';
 import { quietUntil } from '../../compliance/quiet-hours.ts';
 import type { ContactStatus } from '../../contacts/contact.ts';
-import type { AcceptedMessage } from '../../messages/accept.ts';
+import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { consentTime } from '../contacts/consent-store.ts';
 import type { Item } from '../table.ts';
 import type { SendContext } from './send-store.ts';

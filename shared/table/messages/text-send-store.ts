@@ -29,7 +29,7 @@ export interface Claimed {
 
 /**
  * `held`: another run is at work on it. `uncertain`: a run has called the provider and never told what it answered. `over`: it has left
- * already, was settled otherwise, or was never there.
+ * already, was ended otherwise, or was never there.
  */
 export type PickUp =
   | ({ readonly kind: 'claimed' } & Claimed)

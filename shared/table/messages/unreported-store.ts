@@ -12,7 +12,7 @@ const atATime = 20;
 
 /** Texts that were sent and of which no report has come. */
 export const unreportedStore = (table: Table, vault: Vault) => {
-  const mark = async (account: AccountRef, id: string): Promise<boolean> => {
+  const markOne = async (account: AccountRef, id: string): Promise<boolean> => {
     const cipher = await vault.unlock(account);
     const { done } = await table.update({
       Key: itemKeys.message(account.id, id),
@@ -30,7 +30,7 @@ export const unreportedStore = (table: Table, vault: Vault) => {
 
   return {
     /** Has those that were accepted in this time say that no report has come, and gives how many. Their status stays as it is: they may have arrived. */
-    settle: async (account: AccountRef, time: { readonly fromMs: number; readonly toMs: number }): Promise<number> => {
+    mark: async (account: AccountRef, time: { readonly fromMs: number; readonly toMs: number }): Promise<number> => {
       const stretch = { from: firstIdAt(time.fromMs), to: lastIdAt(time.toMs), newestFirst: false };
       const found = await Promise.all(
         textChannels.map((channel) =>
@@ -41,12 +41,12 @@ export const unreportedStore = (table: Table, vault: Vault) => {
         ),
       );
       const ids = found.flat().flatMap(({ SK, failureCode }) => (failureCode === undefined ? [String(SK)] : []));
-      let settled = 0;
+      let count = 0;
       for (let start = 0; start < ids.length; start += atATime) {
-        const marked = await Promise.all(ids.slice(start, start + atATime).map((id) => mark(account, id)));
-        settled += marked.filter(Boolean).length;
+        const marked = await Promise.all(ids.slice(start, start + atATime).map((id) => markOne(account, id)));
+        count += marked.filter(Boolean).length;
       }
-      return settled;
+      return count;
     },
   };
 };

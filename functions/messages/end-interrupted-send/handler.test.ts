@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
-import { acceptEmail } from '../../../shared/messages/accept.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
 import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { settleInterruptedSend } from './handler.ts';
+import { endInterruptedSend } from './handler.ts';
 
 let world: World;
 let account: TestAccount;
@@ -15,20 +15,19 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const accepted = async () => {
-  const message = acceptEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
+  const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
   const { holder } = await world.sends.prepare(account.ref, { email: 'ada@example.com' });
   await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, holder);
   return message;
 };
-const settle = (message: string, id = account.ref.id) =>
-  settleInterruptedSend(world)({ account: id, message }, Date.now());
+const end = (message: string, id = account.ref.id) => endInterruptedSend(world)({ account: id, message }, Date.now());
 const emailCredits = async () => (await world.accounts.credits(account.ref.id))?.email;
 
-describe('settling interrupted sends', () => {
+describe('ending interrupted sends', () => {
   it('ends a message that is still sending and gives its credit back, once', async () => {
     const before = await emailCredits();
     const { id } = await accepted();
-    await Promise.all([settle(id), settle(id), settle(id)]);
+    await Promise.all([end(id), end(id), end(id)]);
     expect(await world.messages.find(account.ref, id)).toMatchObject({
       status: 'failed',
       failureCode: 'send_interrupted',
@@ -41,9 +40,9 @@ describe('settling interrupted sends', () => {
     const job = await acceptedText(world, account);
     const nowMs = Date.now();
     await world.textSends.pickUp(account.ref, job, { token: randomUUID(), isRepeatable: false, nowMs });
-    await settle(job.message);
+    await end(job.message);
     expect(await world.messages.find(account.ref, job.message)).toMatchObject({ status: 'sending' });
-    await settleInterruptedSend(world)(job, nowMs + 900_000);
+    await endInterruptedSend(world)(job, nowMs + 900_000);
     expect(await world.messages.find(account.ref, job.message)).toMatchObject({
       status: 'sent',
       sentAt: null,
@@ -54,7 +53,7 @@ describe('settling interrupted sends', () => {
 
   it('still hears a report that comes after the wait for it was over', async () => {
     const { id } = await handedOverText(world, account, { isAnswered: false, atMs: Date.now() - 900_000 });
-    await settle(id);
+    await end(id);
     await world.outcomes.record(account.ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
     expect(await world.messages.find(account.ref, id)).toMatchObject({
       status: 'delivered',
@@ -68,9 +67,9 @@ describe('settling interrupted sends', () => {
     const sent = await accepted();
     await world.messages.move(account.ref, sent, 'providerAccepted', Date.now());
     const before = await emailCredits();
-    await settle(sent.id);
-    await settle(newId(Date.now()));
-    await settle(sent.id, newId(Date.now()));
+    await end(sent.id);
+    await end(newId(Date.now()));
+    await end(sent.id, newId(Date.now()));
     expect(await world.messages.find(account.ref, sent.id)).toMatchObject({ status: 'sent' });
     expect(await emailCredits()).toBe(before);
   });

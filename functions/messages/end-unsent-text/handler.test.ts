@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { acceptedText } from '../../../test/accepted-text.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { settleUnsent } from './handler.ts';
+import { endUnsentText } from './handler.ts';
 
 let world: World;
 let account: TestAccount;
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const nowMs = Date.now();
 const claimOf = (job: TextJob) =>
   world.textSends.pickUp(account.ref, job, { token: randomUUID(), isRepeatable: false, nowMs });
-const settle = (job: TextJob, atMs = nowMs + 60_000) => settleUnsent(world)(job, atMs);
+const end = (job: TextJob, atMs = nowMs + 60_000) => endUnsentText(world)(job, atMs);
 const seen = ({ message }: TextJob) => world.messages.find(account.ref, message);
 const creditsLeft = async () => (await world.accounts.credits(account.ref.id))?.smsMasked ?? 0;
 
@@ -29,7 +29,7 @@ describe('a text whose worker failed too often', () => {
     if (claimed.kind !== 'claimed') throw new Error('it was not claimed');
     await world.textSends.release(account.ref, claimed, { isUncertain: false, nowMs });
     for (const job of [queued, released]) {
-      await Promise.allSettled([settle(job), settle(job), settle(job)]);
+      await Promise.allSettled([end(job), end(job), end(job)]);
       expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     }
     expect(await creditsLeft()).toBe(before);
@@ -39,7 +39,7 @@ describe('a text whose worker failed too often', () => {
     const before = await creditsLeft();
     const job = await acceptedText(world, account);
     await claimOf(job);
-    await settle(job);
+    await end(job);
     expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: null, failureCode: 'send_unconfirmed' });
     expect(await creditsLeft()).toBe(before - 1);
   });
@@ -47,7 +47,7 @@ describe('a text whose worker failed too often', () => {
   it('is left alone while a worker is at work on it, and looked at again', async () => {
     const job = await acceptedText(world, account);
     await claimOf(job);
-    await expect(settle(job, nowMs + 1_000)).rejects.toThrow();
+    await expect(end(job, nowMs + 1_000)).rejects.toThrow();
     expect(await seen(job)).toMatchObject({ status: 'sending' });
   });
 
@@ -57,12 +57,12 @@ describe('a text whose worker failed too often', () => {
     const claimed = await claimOf(job);
     if (claimed.kind !== 'claimed') throw new Error('it was not claimed');
     await world.messages.move(account.ref, claimed.message, 'providerAccepted', nowMs);
-    await settle(job);
+    await end(job);
     expect(await seen(job)).toMatchObject({ status: 'sent' });
     expect(await creditsLeft()).toBe(before - 1);
   });
 });
 
 it('a job that names no account fails', async () => {
-  await expect(settle({ account: 'x', message: 'y', channel: 'sms' })).rejects.toThrow();
+  await expect(end({ account: 'x', message: 'y', channel: 'sms' })).rejects.toThrow();
 });

@@ -2,12 +2,12 @@ import * as live from '../../../shared/live.ts';
 import { messageJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
-import { settleUnsent } from './handler.ts';
+import { endUnsentText } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
   queueWorker(
     messageJob,
-    settleUnsent({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() }),
+    endUnsentText({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() }),
   ),
 );

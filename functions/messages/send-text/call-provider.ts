@@ -11,7 +11,7 @@ import type { Failure } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
-export interface HandOverNeeds {
+export interface CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'move'>;
   readonly textSends: Pick<TextSendStore, 'release' | 'fail'>;
   /** From 0 to 1. */
@@ -25,7 +25,7 @@ type Unwritten = Pick<TextJob, 'acceptedMs' | 'unusedClaim'>;
 /** What is left to do for a text: nothing, to wait for a report, or another run. */
 export type Next = 'nothing' | 'await-report' | { readonly againSeconds: number } | { readonly unwritten: Unwritten };
 
-interface HandOver {
+interface ProviderCall {
   readonly account: AccountRef;
   readonly provider: TextProvider | undefined;
   readonly reportUrl: string;
@@ -33,7 +33,7 @@ interface HandOver {
 }
 
 /** Calls the provider with a claimed text, once, and records the outcome. Between the claim and the call nothing can fail. */
-export const handOver = ({ messages, textSends, random, clock }: HandOverNeeds) => {
+export const callProvider = ({ messages, textSends, random, clock }: CallProviderNeeds) => {
   const fail = async (account: AccountRef, claimed: Claimed, trigger: Trigger, failure: Failure): Promise<Next> => {
     await textSends.fail(account, claimed, trigger, failure, clock());
     return 'nothing';
@@ -55,7 +55,7 @@ export const handOver = ({ messages, textSends, random, clock }: HandOverNeeds) 
 
   const call = async (
     provider: TextProvider,
-    { account, reportUrl, claimed: { message, text, attempt } }: HandOver,
+    { account, reportUrl, claimed: { message, text, attempt } }: ProviderCall,
   ) => {
     const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
@@ -63,7 +63,7 @@ export const handOver = ({ messages, textSends, random, clock }: HandOverNeeds) 
     return outcome;
   };
 
-  return async (order: HandOver): Promise<Next> => {
+  return async (order: ProviderCall): Promise<Next> => {
     const { account, provider, claimed } = order;
     const { message, attempt, token } = claimed;
     const notTaken: Unwritten = { unusedClaim: token };

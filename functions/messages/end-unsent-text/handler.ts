@@ -5,7 +5,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
-export interface SettleUnsentNeeds {
+export interface EndUnsentTextNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
   readonly textSends: Pick<TextSendStore, 'undoClaim'>;
@@ -15,8 +15,8 @@ export interface SettleUnsentNeeds {
  * Ends a text whose worker failed too often. Its price is given back only when no provider can have taken it; otherwise it counts as sent,
  * and without its provider's yes as unconfirmed. A job that names no account is parked in the end.
  */
-export const settleUnsent =
-  ({ accounts, messages, textSends }: SettleUnsentNeeds) =>
+export const endUnsentText =
+  ({ accounts, messages, textSends }: EndUnsentTextNeeds) =>
   async ({ account: accountId, message: id, acceptedMs, unusedClaim }: MessageJob, nowMs: number): Promise<void> => {
     const account = await accounts.find(accountId);
     if (!account) throw new Error('no account has this id');

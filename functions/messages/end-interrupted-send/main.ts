@@ -2,9 +2,9 @@ import * as live from '../../../shared/live.ts';
 import { messageJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
-import { settleInterruptedSend } from './handler.ts';
+import { endInterruptedSend } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  queueWorker(messageJob, settleInterruptedSend({ accounts: live.accounts(), messages: live.messages() })),
+  queueWorker(messageJob, endInterruptedSend({ accounts: live.accounts(), messages: live.messages() })),
 );

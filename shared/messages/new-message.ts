@@ -1,10 +1,10 @@
 import type { AccountSettings } from '../accounts/account.ts';
 import type { CreditCounter } from '../accounts/credits.ts';
-import { segmentsOf } from '../compliance/segments.ts';
 import { timeOfId } from '../kit/id.ts';
 import { emptyObject, type JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import type { Channel, Message, TextChannel } from './message.ts';
+import { segmentsOf } from './segments.ts';
 
 /** What was taken for a message, to be given back if it is not sent. */
 export interface Price {
@@ -47,7 +47,7 @@ const accepted = ({ to, tags = [], metadata = emptyObject }: Asked, id: string) 
 });
 
 /** An email as it stands between being accepted and being handed to the provider. */
-export const acceptEmail = (asked: Asked, id: string): AcceptedMessage => ({
+export const newEmail = (asked: Asked, id: string): AcceptedMessage => ({
   ...accepted(asked, id),
   channel: 'email',
   status: 'sending',
@@ -55,7 +55,7 @@ export const acceptEmail = (asked: Asked, id: string): AcceptedMessage => ({
 });
 
 /** An sms or a whatsapp message as it waits for a worker. An sms spends one credit for each segment, whatsapp none. */
-export const acceptText = (
+export const newText = (
   asked: Asked & { readonly channel: TextChannel },
   id: string,
   text: string,

@@ -1,9 +1,9 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import type { AcceptedMessage } from './accept.ts';
 import type { Mail, MailOutcome } from './mail.ts';
 import type { Trigger } from './moves.ts';
+import type { AcceptedMessage } from './new-message.ts';
 
 interface Messages {
   find(account: AccountRef, id: string): Promise<AcceptedMessage | undefined>;
@@ -30,20 +30,20 @@ interface Needs {
   readonly clock: Clock;
 }
 
-interface HandOver {
+interface SendMail {
   readonly account: AccountRef;
   readonly message: AcceptedMessage;
   readonly mail: Mail;
 }
 
 /**
- * Gives an accepted mail to the provider, once, and writes down what became of it. A mail whose fate is unknown stays `sending`:
- * a notification settles it, or the watch over sends gives up on it.
- * @throws Error when the provider is unavailable: the message is taken back, as if it had not been accepted
+ * Sends an accepted mail by the provider, once, and records the outcome. A mail whose outcome is unknown stays `sending`:
+ * a notification moves it on, or `end-interrupted-send` ends it.
+ * @throws Error when the provider is unavailable: the message is withdrawn, as if it had not been accepted
  */
-export const handOver = async (
+export const sendMail = async (
   { messages, email, clock }: Needs,
-  { account, message, mail }: HandOver,
+  { account, message, mail }: SendMail,
 ): Promise<AcceptedMessage> => {
   const outcome = await email.send(mail);
   const nowMs = clock();

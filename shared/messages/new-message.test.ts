@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
-import { acceptEmail, acceptText } from './accept.ts';
+import { newEmail, newText } from './new-message.ts';
 
 const id = newId(Date.UTC(2026, 10, 20, 12));
 
-describe('acceptEmail', () => {
+describe('newEmail', () => {
   it('begins as sending, created when its id was made, for one credit', () => {
-    expect(acceptEmail({ channel: 'email', to: 'Ada@Example.com' }, id)).toEqual({
+    expect(newEmail({ channel: 'email', to: 'Ada@Example.com' }, id)).toEqual({
       id,
       channel: 'email',
       status: 'sending',
@@ -26,23 +26,20 @@ describe('acceptEmail', () => {
 
   it('keeps tags and metadata as they came', () => {
     const metadata = new JsonText('{"__proto__":{"a":1},"big":1e400}');
-    const { tags, metadata: kept } = acceptEmail(
-      { channel: 'email', to: 'a@b.co', tags: ['b', 'a', 'b'], metadata },
-      id,
-    );
+    const { tags, metadata: kept } = newEmail({ channel: 'email', to: 'a@b.co', tags: ['b', 'a', 'b'], metadata }, id);
     expect(tags).toEqual(['b', 'a', 'b']);
     expect(kept).toBe(metadata);
   });
 });
 
-describe('acceptText', () => {
+describe('newText', () => {
   it.each([
     ['masked', 'x', { counter: 'smsMasked', credits: 1 }],
     ['non_masked', 'x', { counter: 'smsNonMasked', credits: 1 }],
     ['masked', 'x'.repeat(161), { counter: 'smsMasked', credits: 2 }],
     ['non_masked', 'অ'.repeat(71), { counter: 'smsNonMasked', credits: 2 }],
   ] as const)('an sms of a %s sender waits, for a credit for each segment', (senderKind, text, price) => {
-    expect(acceptText({ channel: 'sms', to: '8801700000000', tags: ['a'] }, id, text, senderKind)).toEqual({
+    expect(newText({ channel: 'sms', to: '8801700000000', tags: ['a'] }, id, text, senderKind)).toEqual({
       id,
       channel: 'sms',
       status: 'queued',
@@ -60,7 +57,7 @@ describe('acceptText', () => {
   });
 
   it('a whatsapp message waits, and costs nothing', () => {
-    const message = acceptText({ channel: 'whatsapp', to: '+8801700000000' }, id, 'x'.repeat(4_096), 'masked');
+    const message = newText({ channel: 'whatsapp', to: '+8801700000000' }, id, 'x'.repeat(4_096), 'masked');
     expect(message).toMatchObject({ channel: 'whatsapp', status: 'queued', price: { credits: 0 } });
   });
 });

@@ -4,7 +4,7 @@ import type { MessageJob } from '../../../shared/messages/jobs.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 
-export interface SettleInterruptedSendNeeds {
+export interface EndInterruptedSendNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messages: Pick<MessageStore, 'find' | 'fail' | 'leaveUnconfirmed'>;
 }
@@ -13,8 +13,8 @@ export interface SettleInterruptedSendNeeds {
  * Ends a message that is still `sending` when no run can be at work on it any more. One that no provider has taken fails, and its price is
  * given back; a text that its provider may have taken counts as sent, unconfirmed, and keeps its price.
  */
-export const settleInterruptedSend =
-  ({ accounts, messages }: SettleInterruptedSendNeeds) =>
+export const endInterruptedSend =
+  ({ accounts, messages }: EndInterruptedSendNeeds) =>
   async (job: MessageJob, nowMs: number): Promise<void> => {
     const account = await accounts.find(job.account);
     if (!account) return;
