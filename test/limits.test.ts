@@ -97,7 +97,7 @@ const messagingProbes: Record<string, Probe> = {
   '`tags` of a contact': (size) => store({ tags: numbered(size) }),
   'Each tag of a contact': (size) => store({ tags: [x(size)] }),
   '`source` of a contact': (size) => store({ source: x(size) }),
-  'Words of a name that `search` finds': (size) =>
+  'Words of a name that `search` matches': (size) =>
     finds(
       { firstName: numbered(size).slice(0, 6).join(' '), lastName: numbered(size).slice(6).join(' ') },
       `n${size - 1}`,

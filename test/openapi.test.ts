@@ -80,7 +80,7 @@ describe('the description', () => {
   });
 
   it('knows the codes that these endpoints answer, and none of the checkout, of operators or of webhook management', () => {
-    const codes = openApi.components.schemas['Refusal']?.properties?.['error']?.properties?.['code']?.enum;
+    const codes = openApi.components.schemas['ErrorResponse']?.properties?.['error']?.properties?.['code']?.enum;
     const answered = new Set(endpoints.flatMap(({ refusals }) => refusals.flatMap((refusal) => refusal.codes)));
     expect(codes).toEqual(faultCodes.filter((code) => answered.has(code) || code === 'not_found'));
     expect(Object.keys(openApi.components.examples)).toEqual(codes);

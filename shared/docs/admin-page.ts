@@ -18,7 +18,7 @@ ${groupContents(document)}
     main: html`<section aria-labelledby="conventions">
 <h2 id="conventions">Conventions</h2>
 ${paragraphs(info.description.split('\n\n'))}
-<p>A field is required, or always there, unless it is called optional. Every path begins with <code>${server}</code>. The examples run in a shell that has <code>BASE_URL</code>, this host with <code>${server}</code>, and <code>API_KEY</code>, the admin token of a stack on one’s own machine.</p>
+<p>A request field is required, and a response field is always present, unless it is marked optional. Every path begins with <code>${server}</code>. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>${server}</code>, and <code>API_KEY</code>, the admin token of a local stack.</p>
 </section>
 ${groupSections(document)}
 ${objectSections(document)}`,

@@ -30,11 +30,11 @@ export const apis = {
     page: '/docs',
     server: '/api/v1',
     about: [
-      'Sends transactional messages by email, sms and whatsapp, and keeps the contacts and templates that they need. There is no sandbox: every request acts on the live account and spends real credit.',
-      'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead. Ids are plain UUIDs, whose shape clients must not check.',
-      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, and writes with their original Idempotency-Key; do not retry 400, 401, 402, 403, 404 and 422 unchanged.',
+      'Sends transactional messages by email, sms and whatsapp, and stores the contacts and templates for them. There is no sandbox: every request acts on the live account and spends real credits.',
+      'Requests and responses are JSON with camelCase names; times are ISO 8601 in UTC. A success response has `data`, and a paged list also has `pagination`. An error response has `error` instead. Ids are plain UUIDs; clients must not validate their format.',
+      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, and retry writes with their original Idempotency-Key. Do not retry 400, 401, 402, 403, 404 or 422 unchanged.',
       sizeLimits,
-      'Webhook subscriptions are managed with the same keys and are not part of this description.',
+      'Webhook subscriptions are managed with the same keys. Their endpoints are not part of this description.',
     ],
     securitySchemes: {
       'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`X-API-Key: mk_…`' },
@@ -53,8 +53,8 @@ export const apis = {
     server: '/v1',
     about: [
       'Your server creates a session for an amount, the payer pays on a hosted page, and a signed webhook reports the result to your server. Card and wallet data go to the payment gateways and never to you.',
-      'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, a refusal `error` instead. Amounts are integers in minor units: 6,000.00 is 600000. Ids are plain UUIDs.',
-      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, the creation of a session with its original Idempotency-Key: the response is then the same session, never a second one.',
+      'Requests and responses are JSON with camelCase names; times are ISO 8601 in UTC. A success response has `data`, an error response has `error` instead. Amounts are integers in minor units: 6,000.00 is 600000. Ids are plain UUIDs.',
+      'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter. Retry the creation of a session with its original Idempotency-Key: the response is then the same session, not a second one.',
     ],
     securitySchemes: { Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer sk_test_…`' } },
     headers: onKeyedAnswers,
@@ -79,9 +79,9 @@ export const apis = {
     page: '/docs/admin',
     server: '/admin/v1',
     about: [
-      'The operations of a dashboard, for operators. It can read and change every account, so its keys are not for customers.',
-      'On AWS, IAM protects it: sign each call with SigV4; the caller needs `execute-api:Invoke`. A local stack accepts the `adminToken` of its `stack.json` instead, as `Authorization: Bearer`. API Gateway itself refuses a call without a valid signature or token: with 403 on AWS and 401 on a local stack.',
-      'Requests and replies are JSON with camelCase names; times are ISO 8601 in UTC. A success carries `data`, and `pagination` beside it where a list is paged; a refusal carries `error` instead.',
+      'The admin API covers the dashboard’s operations. It can read and change every account, so its credentials are for operators only.',
+      'On AWS, IAM protects it: sign each request with SigV4; the caller needs `execute-api:Invoke`. A local stack accepts the `adminToken` from its `stack.json` instead, as `Authorization: Bearer`. API Gateway itself rejects a request without a valid signature or token: with 403 on AWS and 401 on a local stack.',
+      'Requests and responses are JSON with camelCase names; times are ISO 8601 in UTC. A success response has `data`, and a paged list also has `pagination`. An error response has `error` instead.',
     ],
     securitySchemes: {
       Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <adminToken>`' },

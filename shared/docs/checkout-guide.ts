@@ -19,68 +19,68 @@ const count = (value: number): string => value.toLocaleString('en');
 type Entry = readonly [name: string, text: string];
 
 export const steps = [
-  'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Your own order number as `Idempotency-Key` makes sure that one order has one session. Put what you need to find the order again into `metadata`.',
-  'Send the payer to the answer’s `url`, as a whole page and not in a frame.',
-  'The payer pays. With one method they go straight to its gateway; with several they choose first. Link previews and programs get the page with its buttons: only a person in a browser begins a payment. A declined payment may be tried again on the same page.',
-  'The payer comes back to `successUrl` or `cancelUrl`. Thank them, but deliver nothing yet: a browser proves nothing, and may never come back.',
-  'Your server receives a webhook: verify it, fulfil the order once, answer 2xx. If a webhook is late, poll the status of the session.',
+  'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Send your order number as `Idempotency-Key`: a repeated request then returns the same session. Put what you need to find the order again into `metadata`.',
+  'Redirect the payer to the `url` in the response, as a full page and not in a frame.',
+  'The payer pays. With one method they go straight to its gateway; with several they choose one first. Link previews and programs get the page with its buttons instead: they do not start a payment. After a declined payment, the payer can try again on the same page.',
+  'The payer returns to `successUrl` or `cancelUrl`. Do not fulfil the order yet: this return does not prove a payment, and the payer may close the tab before it.',
+  'Your server receives a webhook: verify its signature, fulfil the order once, respond with 2xx. If the webhook is late, poll the status of the session.',
 ];
 
 export const keys: readonly Entry[] = [
-  ['sk_live_', 'Secret, live: everything, with real money. For your server only.'],
+  ['sk_live_', 'Secret, live: full access, real money. For your server only.'],
   ['sk_test_', 'Secret, test: the same API; payments run against a simulator, and no money moves.'],
   [
     'pk_live_',
-    'Publishable, live: creates sessions and nothing else, so a page may carry it. It may be bound to the origins that use it, to hosts that payers return to, and to a largest amount.',
+    'Publishable, live: creates sessions and nothing else, so a web page may contain it. It can be restricted to certain page origins, hosts of return URLs, and a maximum amount.',
   ],
-  ['pk_test_', 'Publishable, test: the same, without money.'],
+  ['pk_test_', 'Publishable, test: the same, but no money moves.'],
 ];
 
 export const sessionMoves: readonly Entry[] = [
-  ['OPEN', `Just created. It takes payments one after another, ${mostPayments} at most.`],
+  ['OPEN', `Just created. It accepts payments one at a time, ${mostPayments} at most.`],
   ['OPEN → COMPLETED', 'A payment has succeeded. Final.'],
   [
     'OPEN → EXPIRED',
-    `\`expiresAt\` has passed. A payment that is under way then is waited for, ${longestHoldMs / 60_000} minutes at most.`,
+    `\`expiresAt\` has passed. If a payment is in progress then, the session waits for it, ${longestHoldMs / 60_000} minutes at most.`,
   ],
   [
     'EXPIRED → COMPLETED',
-    'Money has arrived late, and the account accepts that. Otherwise it is refunded automatically.',
+    'A payment succeeded late, and the account accepts late payments. Otherwise the payment is refunded automatically.',
   ],
 ];
 
 export const paymentMoves: readonly Entry[] = [
-  ['PENDING', 'No payment has been begun yet, or one is under way.'],
+  ['PENDING', 'No payment has been started yet, or one is in progress.'],
   [
     'PENDING → SUCCEEDED',
-    'The gateway has confirmed the very amount, currency and payment. Event `payment.succeeded`.',
+    'The gateway has confirmed exactly this amount, currency and payment. Event `payment.succeeded`.',
   ],
   [
     'PENDING → FAILED',
-    'The gateway declined, or the payer gave up. Event `payment.failed`. The session stays `OPEN`; the next payment has an id of its own and reads `PENDING` again.',
+    'The gateway declined, or the payer cancelled. Event `payment.failed`. The session stays `OPEN`; the next payment has its own id, and `paymentStatus` becomes `PENDING` again.',
   ],
-  ['PENDING → EXPIRED', 'The gateway’s time limit ran out, or the gateway gave no result. There is no event.'],
+  ['PENDING → EXPIRED', 'The gateway’s time limit ran out, or the gateway gave no result. No event is sent.'],
 ];
 
 export const outcomes: readonly Entry[] = [
   [String(declined), 'Declined: `FAILED` at once, event `payment.failed`.'],
   [
     String(timedOut),
-    'Time-out: `PENDING` for a minute, unless the deployment has set another time; then payment and session are `EXPIRED`.',
+    'Timeout: `PENDING` for a minute, unless the deployment sets another time; then payment and session are `EXPIRED`.',
   ],
   [
     String(callbackLost),
-    'The gateway’s callback is lost: `SUCCEEDED` with the next status poll, or after some 15 seconds without one.',
+    'The gateway’s callback is lost: `SUCCEEDED` at the next status poll, or after about 15 seconds without one.',
   ],
   [String(slow), `Slow: \`PENDING\` for ${slowSeconds} seconds, then \`SUCCEEDED\`.`],
-  ['any other', `Success at once. A refund of exactly ${refusedRefund} fails, any other succeeds.`],
+  ['any other', `Succeeds at once. A refund of exactly ${refusedRefund} fails; any other refund succeeds.`],
 ];
 
 const chaosTexts: Readonly<Record<Chaos, string>> = {
-  duplicate_notification: 'The gateway notifies three times. You still receive one event.',
+  duplicate_notification: 'The gateway sends its notification three times. You still receive one event.',
   tampered_amount:
-    'The gateway reports one unit more than was asked: the payment is held for manual review and stays `PENDING`.',
-  late_success: `The session expires, and its money arrives ${slowSeconds} seconds after the payment began: it is refunded automatically, unless the account accepts late payments.`,
+    'The gateway reports one minor unit more than the session’s amount: the payment is held for manual review and stays `PENDING`.',
+  late_success: `The session expires, and the payment succeeds ${slowSeconds} seconds after it started: it is refunded automatically, unless the account accepts late payments.`,
 };
 
 export const chaos: readonly Entry[] = Object.entries(chaosTexts);
@@ -88,24 +88,27 @@ export const chaos: readonly Entry[] = Object.entries(chaosTexts);
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
 export const returnAddresses = [
-  `\`successUrl\` is where the payer comes back after paying, \`cancelUrl\` after giving up, a failure or the session’s end. Each is an absolute https address without user info, of at most ${count(longestReturnUrl)} characters; with a test key also plain http on localhost. Where one is left out, the payer ends on a result page of ours.`,
-  `\`${placeholder}\` anywhere in them is replaced by the session’s id, so that your page knows which order to show. Nothing else is added, and payers come by GET. What your page says of the payment it learns from your server, which has heard the webhook or polls the status.`,
+  `The payer returns to \`successUrl\` after paying, and to \`cancelUrl\` after cancelling, after a failed payment, or when the session has ended. Each must be an absolute https URL without user info, at most ${count(longestReturnUrl)} characters long; with a test key, http on localhost is also allowed. If you omit one, the payer sees a result page of this service.`,
+  `\`${placeholder}\` anywhere in them is replaced by the session’s id, so that your page knows which order to show. Nothing else is added. The payer’s browser requests them by GET. Your page should get the status of the payment from your server, which receives the webhook or polls the status.`,
 ];
 
 export const webhookHeaders: readonly Entry[] = [
-  ['X-Checkout-Event', 'The event, for example `payment.succeeded`.'],
+  ['X-Checkout-Event', 'The event type, for example `payment.succeeded`.'],
   [
     'X-Checkout-Signature',
-    '`sha256=<hex>`: HMAC-SHA256 of the raw body, with the subscription’s secret, its 48 characters taken as bytes.',
+    '`sha256=<hex>`: HMAC-SHA256 of the raw body. The key is the subscription’s secret: its 48 characters as bytes.',
   ],
-  ['X-Checkout-Delivery', 'The id of the delivery: the same at every attempt, and when it is sent again by hand.'],
+  [
+    'X-Checkout-Delivery',
+    'The id of the delivery. It is the same in every attempt, also when an operator resends the delivery.',
+  ],
 ];
 
 export const receiverRules = [
-  'Verify the signature over the raw body, before any parsing, and answer 400 if it is wrong.',
-  'Act once: the same event may come again. Remember `data.paymentId`, or `X-Checkout-Delivery`.',
-  'Answer 2xx quickly, and do slow work afterwards.',
-  'Compare amount and currency with the order’s, as with any message about money.',
+  'Verify the signature over the raw body, before any parsing, and respond with 400 if it is wrong.',
+  'Process each event once: the same event may arrive more than once. Deduplicate on `data.paymentId` or on `X-Checkout-Delivery`.',
+  'Respond with 2xx quickly, and do slow work afterwards.',
+  'Compare the amount and the currency with those of the order.',
 ];
 
 const payment = {
@@ -127,32 +130,32 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
   },
   {
     name: 'payment.failed',
-    when: 'A payment was declined or given up. Another of the same session may still succeed, under another `paymentId`.',
+    when: 'A payment was declined or cancelled. Another payment of the same session may still succeed; it has another `paymentId`.',
     body: paymentEventBody('payment.failed', payment, metadata),
   },
   {
     name: 'refund.succeeded',
-    when: 'A refund that an operator asked for, of all or a part, has reached the payer’s bank or wallet.',
+    when: 'The gateway has completed a refund that an operator requested, in full or in part.',
     body: refundEventBody('refund.succeeded', { ...refund, status: 'SUCCEEDED' }),
   },
   {
     name: 'refund.failed',
-    when: 'The gateway refused the refund; no money moved.',
+    when: 'The gateway rejected the refund; no money moved.',
     body: refundEventBody('refund.failed', { ...refund, status: 'FAILED' }),
   },
 ];
 
 export const limits: readonly Entry[] = [
-  ['Amount', 'At least 1 in minor units. A method is offered only if its gateway accepts the amount.'],
+  ['Amount', 'At least 1 minor unit. A method is offered only if its gateway accepts the amount.'],
   ['Currency', `${currencies.map((code) => `\`${code}\``).join(', ')}.`],
-  ['Session', '24 hours, unless the deployment has set another time; `expiresAt` tells.'],
-  ['Payments', `${mostPayments} of one session, one at a time.`],
+  ['Session', '24 hours, unless the deployment sets another time; see `expiresAt`.'],
+  ['Payments', `At most ${mostPayments} for each session, one at a time.`],
   [
     'Idempotency-Key',
-    'Up to 255 characters, for 24 hours, for each account and mode. It gives the session that it made as it is now, whatever the body, with `Idempotent-Replay: true`.',
+    'Up to 255 characters, valid for 24 hours, separate for each account, mode and kind of key. Repeating it returns the session that it created, in its current state, whatever the body, with `Idempotent-Replay: true`.',
   ],
   [
-    'Calls',
-    `${count(defaultRateLimitPerMinute)} a minute with a key, unless another limit is set on it: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` tell. Without a key ${callsPerAddress} a minute for each client address, and ${callsPerSession} for each session and endpoint; a refusal says in \`Retry-After\` how long to wait.`,
+    'Requests',
+    `${count(defaultRateLimitPerMinute)} a minute with a key, unless the key has another limit; see the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Without a key, ${callsPerAddress} a minute for each client address, and ${callsPerSession} a minute for each session and endpoint; a 429 response says in \`Retry-After\` how long to wait.`,
   ],
 ];

@@ -20,7 +20,7 @@ export const checkoutPage = (keyed: OpenApi, keyless: OpenApi): string => {
 <li><a href="#keys">Keys</a></li>
 <li><a href="#endpoints">Endpoints</a>${contentsOf(endpoints)}</li>
 <li><a href="#states">States</a></li>
-<li><a href="#return-addresses">Return addresses</a></li>
+<li><a href="#return-addresses">Return URLs</a></li>
 <li><a href="#test-mode">Test mode</a></li>
 <li><a href="#webhooks">Webhooks</a></li>
 <li><a href="#verifying">Verifying a delivery</a></li>
@@ -33,15 +33,15 @@ export const checkoutPage = (keyed: OpenApi, keyless: OpenApi): string => {
       html`${paragraphs(keyed.info.description.split('\n\n'))}
 <ol>${guide.steps.map(item)}</ol>`,
     )}
-${section('keys', 'Keys', html`<p>Sent as <code>Authorization: Bearer</code>. The key decides the mode; there is no other switch.</p>${list(guide.keys)}`)}
+${section('keys', 'Keys', html`<p>Send the key as <code>Authorization: Bearer</code>. The key decides between test and live mode; there is no other switch.</p>${list(guide.keys)}`)}
 ${section(
   'endpoints',
   'Endpoints',
-  html`<p>A field is required, or always there, unless it is called optional. The examples run in a shell that has <code>BASE_URL</code>, this host with <code>/v1</code>, and <code>API_KEY</code>, a secret test key. Pages in browsers may call all of it, the first one with a publishable key.</p>
+  html`<p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/v1</code>, and <code>API_KEY</code>, a secret test key. Web pages may call all of these endpoints; to create a session they use a publishable key.</p>
 ${endpoints.map(endpointSection)}`,
 )}
-${section('states', 'States', html`<h3>Of a session, <code>status</code></h3>${list(guide.sessionMoves)}<h3>Of its latest payment, <code>paymentStatus</code></h3>${list(guide.paymentMoves)}`)}
-${section('return-addresses', 'Return addresses', paragraphs(guide.returnAddresses))}
+${section('states', 'States', html`<h3>Session: <code>status</code></h3>${list(guide.sessionMoves)}<h3>Latest payment: <code>paymentStatus</code></h3>${list(guide.paymentMoves)}`)}
+${section('return-addresses', 'Return URLs', paragraphs(guide.returnAddresses))}
 ${section('test-mode', 'Test mode', testMode)}
 ${section('webhooks', 'Webhooks', webhooks)}
 ${section('verifying', 'Verifying a delivery', verifying)}
@@ -61,25 +61,25 @@ const item = (text: string): Html => html`<li>${prose(text)}</li>\n`;
 const list = (entries: readonly (readonly [name: string, text: string])[]): Html =>
   html`<dl>${entries.map(([name, text]) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>\n`)}</dl>`;
 
-const testMode = html`<p>With a test key the exact <code>amountMinor</code> decides what becomes of a payment:</p>
+const testMode = html`<p>With a test key, the exact <code>amountMinor</code> decides the outcome of a payment:</p>
 ${list(guide.outcomes)}
 <h3>Injecting faults</h3>
 <p>An operator can set one of these on a test session before it is paid, with <a href="/docs/admin#setChaos"><code>PUT /admin/v1/checkout-sessions/{id}/chaos</code></a>:</p>
 ${list(guide.chaos)}`;
 
-const webhooks = html`<p>Operators register your address and the events that it hears of, and show you its signing secret once. ${deliveryRules} What was missed can be sent again by an operator.</p>
+const webhooks = html`<p>An operator registers your URL with the events that you subscribe to, and gives you the signing secret, which is shown once. ${deliveryRules} An operator can redeliver missed events.</p>
 <h3>Headers</h3>
 ${list(guide.webhookHeaders)}
 <h3>Events</h3>
 ${guide.events.map(({ name, when, body }) => html`<h4 id="${name}"><code>${name}</code></h4>\n<p>${prose(when)}</p>\n<pre><code>${JSON.stringify(JSON.parse(body), null, 2)}</code></pre>\n`)}
 <p>Money that arrives in addition to the payment that completed its session is refunded automatically. No event is sent for it.</p>
-<h3>What a receiver does</h3>
+<h3>What your receiver must do</h3>
 <ul>${guide.receiverRules.map(item)}</ul>`;
 
 const { secret, body, headers } = checkoutVector;
 
 const verifying = html`${checkoutSnippets.map(({ language, code }) => html`<h3>${language}</h3>\n<pre><code>${code.trim()}</code></pre>\n`)}
-<h3>A delivery to try it with</h3>
+<h3>A sample delivery</h3>
 ${list([['Secret', `\`${secret}\``], ...Object.entries(headers).map(([name, value]) => [name, `\`${value}\``] as const)])}
 <h4>Body</h4>
 <pre><code>${body}</code></pre>`;

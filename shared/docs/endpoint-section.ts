@@ -20,16 +20,16 @@ ${
 ${
   body &&
   html`<h4>Body</h4>
-<p>${prose(body.schema.description ?? (body.schema.items ? 'An array of these:' : ''))}</p>
+<p>${prose(body.schema.description ?? (body.schema.items ? 'An array of objects:' : ''))}</p>
 ${objectsIn(body.schema).map(fieldList)}`
 }
 <h4>Example</h4>
 <pre>${curlOf(endpoint)}</pre>
 ${successes.map(
-  ({ status, response: { description: title, content } }) => html`<h4>Answer ${status} ${title}</h4>
-${content ? answer(content['application/json']) : html`<p>Without a body.</p>`}`,
+  ({ status, response: { description: title, content } }) => html`<h4>Response ${status} ${title}</h4>
+${content ? answer(content['application/json']) : html`<p>No body.</p>`}`,
 )}
-<h4>Refusals</h4>
+<h4>Errors</h4>
 <ul>${refusals.map(({ status, codes }) => html`<li>${status} ${joined(codes.map(codeLink), ', ')}</li>\n`)}</ul>
 </section>
 `;

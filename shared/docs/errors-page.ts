@@ -17,7 +17,7 @@ export const errorsPage = (endpoints: readonly PlacedEndpoint[]): string => {
     title: 'Errors',
     contents: html`<ul>
 ${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}</code></a> ${status}</li>\n`)}
-<li><a href="#api-gateway">API Gateway’s own answers</a></li>
+<li><a href="#api-gateway">API Gateway’s own responses</a></li>
 </ul>`,
     main: html`${entries.map(([code, fault]) =>
       section(
@@ -27,8 +27,8 @@ ${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}<
       ),
     )}
 <section>
-<h2 id="api-gateway">API Gateway’s own answers</h2>
-<p>API Gateway gives these answers itself. They have a <code>message</code> and neither <code>error</code> nor <code>code</code>; header <code>Apigw-Requestid</code> names the request. A stack on your own machine gives the same.</p>
+<h2 id="api-gateway">API Gateway’s own responses</h2>
+<p>API Gateway sends these responses itself. They have a <code>message</code>, but no <code>error</code> and no <code>code</code>. The header <code>Apigw-Requestid</code> identifies the request. The local stack sends the same responses.</p>
 <p>${prose(sizeLimits)}</p>
 <dl>${platformAnswers.map(
       ({ status, body, condition, remedy }) =>

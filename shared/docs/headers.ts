@@ -7,7 +7,7 @@ export const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Any unique string. Repeating it within 24 hours repeats the first answer, not the effect. A request that is refused frees its key; after any other failure a retry finds what the first request began.',
+    'Any unique string. A repeated key within 24 hours returns the first response and has no second effect. A rejected request releases its key. After any other failure, a retry with the same key continues what the first request began.',
   schema: { type: 'string', maxLength: longestKey },
   example: 'order-1042',
 };
@@ -15,31 +15,31 @@ export const idempotencyKey: Parameter = {
 /** Every header that an answer may carry. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request; quote it when you ask for help.',
+    description: 'Identifies this request. Quote it when you contact support.',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: `Requests that the key may make in one minute: ${defaultRateLimitPerMinute.toLocaleString('en')}, unless another limit is set on it.`,
+    description: `The number of requests that the key may make in a minute: ${defaultRateLimitPerMinute.toLocaleString('en')}, unless the key has another limit.`,
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': {
-    description: 'What is left of them in this minute, never below 0.',
+    description: 'The number of requests left in this minute, never below 0.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Reset': {
-    description: 'When the next minute begins, in Unix seconds.',
+    description: 'The time at which the next minute begins, in Unix seconds.',
     schema: { type: 'integer' },
   },
   'Retry-After': {
-    description: 'After how many seconds a retry may succeed.',
+    description: 'The number of seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 0 },
   },
   'WWW-Authenticate': {
-    description: 'How a key is sent.',
+    description: 'The accepted ways to send a key.',
     schema: { type: 'string' },
   },
   'Idempotent-Replay': {
-    description: '`true` on an answer that is repeated under its Idempotency-Key; otherwise absent.',
+    description: '`true` if the response is replayed for a repeated Idempotency-Key; otherwise absent.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const satisfies Record<string, Header>;

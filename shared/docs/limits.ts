@@ -30,7 +30,7 @@ const subscriptions = [
 /** Printed on `/docs`. Each is tried out by a test, by its name. */
 export const messagingLimits = [
   { on: 'JSON body', most: maximumDepth, unit: 'levels of nesting' },
-  { on: '`tags` of a message', most: mostTagBytes, unit: 'bytes of JSON in all' },
+  { on: '`tags` of a message', most: mostTagBytes, unit: 'bytes of JSON in total' },
   { on: '`metadata` of a message', most: mostMetadataBytes, unit: 'bytes of JSON, as sent' },
   { on: 'Content with its variables expanded', most: mostFilledIn, unit: 'characters of expanded placeholders' },
   { on: '`text` of an sms', most: mostSegments, unit: 'segments, variables expanded' },
@@ -40,7 +40,11 @@ export const messagingLimits = [
   { on: '`tags` of a contact', most: mostTags, unit: 'tags' },
   { on: 'Each tag of a contact', most: longestTag, unit: 'characters' },
   { on: '`source` of a contact', most: longestSource, unit: 'characters' },
-  { on: 'Words of a name that `search` finds', most: mostWords, unit: 'different words, first and last name together' },
+  {
+    on: 'Words of a name that `search` matches',
+    most: mostWords,
+    unit: 'different words of first and last name together',
+  },
   { on: '`tags` filter of GET /contacts', most: mostFilterTags, unit: 'tags' },
   { on: '`page` of a list', most: largestInteger, unit: '' },
   ...subscriptions,
@@ -70,4 +74,4 @@ export const limitEntries = (limits: readonly Limit[]): (readonly [name: string,
 
 /** Rules that no number says. CommonMark. */
 export const phoneRules =
-  'A phone number is in E.164 form: `+`, country code and subscriber number, 7 to 15 digits in all, without blanks. Without the `+`, 8 digits or more are accepted if they are a valid international number as they stand. It is stored and returned with its `+`.';
+  'A phone number is in E.164 format: `+`, country code and subscriber number, 7 to 15 digits in total, without spaces. Without the `+`, a number of 8 digits or more is accepted if it is a valid international number. It is stored and returned with its `+`.';

@@ -13,25 +13,25 @@ export const platformAnswers: readonly PlatformAnswer[] = [
     status: 413,
     body: '{"message":"Request Entity Too Large"}',
     condition:
-      'The request body is larger than 10 MB (10,485,760 bytes). On AWS, also when a body of fewer than 10 MB makes the call of a function larger than 6 MB (6,291,556 bytes).',
+      'The request body is larger than 10 MB (10,485,760 bytes). On AWS, a smaller body is also rejected if it makes the Lambda invocation larger than 6 MB (6,291,556 bytes).',
     remedy: 'Send a smaller body: fewer or smaller attachments, or links to the files.',
   },
   {
     status: 503,
     body: '{"message":"Service Unavailable"}',
-    condition: 'There was no answer within 30 seconds. The request may still take effect.',
+    condition: 'There was no response within 30 seconds. The request may still take effect.',
     remedy:
-      'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
+      'Retry with exponential backoff and jitter. Retry a write with its original Idempotency-Key, so that it takes effect once.',
   },
   {
     status: 500,
     body: '{"message":"Internal Server Error"}',
-    condition: 'The function was stopped before it could answer. The request may still take effect.',
+    condition: 'The function was stopped before it could respond. The request may still take effect.',
     remedy:
-      'Retry with exponential backoff and jitter; on writes with the same Idempotency-Key, so that nothing happens twice.',
+      'Retry with exponential backoff and jitter. Retry a write with its original Idempotency-Key, so that it takes effect once.',
   },
 ];
 
 /** How the limit of attachments and those of the platform fit together. */
 export const sizeLimits =
-  'Attachments may decode to 7 MB (7,340,032 bytes) in total: more is `attachment_too_large`. In base64 they are 9.33 MB, and a whole request body may be 10 MB, so about 700 KB are left for the rest. API Gateway itself refuses a larger body, with status 413 and no `error` (see `/docs/errors#api-gateway`). On AWS, Lambda accepts 6 MB for each call: about 4.5 MB of decoded attachments fit.';
+  'Attachments may decode to 7 MB (7,340,032 bytes) in total; more is rejected with `attachment_too_large`. In base64 they are 9.33 MB. A whole request body may be 10 MB, so about 700 KB remain for the other fields. API Gateway itself rejects a larger body, with status 413 and no `error` (see `/docs/errors#api-gateway`). On AWS, Lambda accepts 6 MB for each invocation: about 4.5 MB of decoded attachments.';

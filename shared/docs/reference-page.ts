@@ -21,17 +21,17 @@ ${groupContents(document)}
     main: html`<section aria-labelledby="conventions">
 <h2 id="conventions">Conventions</h2>
 ${paragraphs(info.description.split('\n\n'))}
-<p>A field is required, or always there, unless it is called optional. Every path begins with <code>${server}</code>. The examples run in a shell that has <code>BASE_URL</code>, this host with <code>${server}</code>, and <code>API_KEY</code>.</p>
+<p>A request field is required, and a response field is always present, unless it is marked optional. Every path begins with <code>${server}</code>. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>${server}</code>, and <code>API_KEY</code>.</p>
 <h3>API keys</h3>
-<p>Each key carries the scopes that it was granted. Three ways to send it are the same:</p>
+<p>Each key has the scopes that it was granted. There are three equivalent ways to send it:</p>
 <ul>${Object.values(components.securitySchemes).map(({ description }) => html`<li>${prose(description)}</li>\n`)}</ul>
-<h3>Headers of answers</h3>
+<h3>Response headers</h3>
 <dl>${Object.entries(components.headers).map(([name, { description, schema }]) => field(name, { ...schema, description }, true))}</dl>
 </section>
 ${groupSections(document)}
 <section aria-labelledby="limits">
 <h2 id="limits">Limits</h2>
-<p>Beyond the limits that stand at each field above:</p>
+<p>In addition to the limits given with each field above:</p>
 ${entryList(limitEntries(messagingLimits))}
 <p>${prose(phoneRules)}</p>
 </section>

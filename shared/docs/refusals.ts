@@ -10,11 +10,11 @@ export const refusalOf = (codes: readonly FaultCode[]) =>
     .object({
       error: z.object({
         code: z.enum(codes).describe('Branch on this. Codes are only ever added.'),
-        message: z.string().describe('For people; may be reworded. Several failures are joined with `; `.'),
+        message: z.string().describe('For humans; the wording may change. Several failures are joined with `; `.'),
         docsUrl: z.string().describe('The path of the page that explains the code.'),
       }),
     })
-    .meta({ id: 'Refusal', description: 'What stands in place of `data` when a request is refused.' });
+    .meta({ id: 'ErrorResponse', description: 'The body of an error response: `error` takes the place of `data`.' });
 
 /** One response for each status, named by the codes that it may carry. */
 export const responsesOf = (codes: readonly FaultCode[]): Record<string, Ref> =>
@@ -66,7 +66,7 @@ const responseOf = ({ status, codes }: RefusalAnswer, headers: readonly HeaderNa
   content: {
     'application/json': {
       schema: {
-        allOf: [{ $ref: '#/components/schemas/Refusal' }],
+        allOf: [{ $ref: '#/components/schemas/ErrorResponse' }],
         type: 'object',
         properties: { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
       },

@@ -3,9 +3,17 @@ import { type DocsPath, layout } from './layout.ts';
 
 /** A page, and what a reader finds there. CommonMark. */
 const entries: readonly (readonly [path: DocsPath, name: string, text: string])[] = [
-  ['/docs', 'Messaging API', 'Send email, sms and whatsapp; contacts, templates and analytics. Header `X-API-Key`.'],
-  ['/docs/checkout', 'Hosted checkout API', 'Create a session, send the payer to its page, receive a signed webhook.'],
-  ['/docs/webhooks', 'Webhooks', 'Verify the deliveries of messaging, with code in four languages.'],
+  [
+    '/docs',
+    'Messaging API',
+    'Send email, sms and whatsapp messages; manage contacts and templates; read analytics. Header `X-API-Key`.',
+  ],
+  [
+    '/docs/checkout',
+    'Hosted checkout API',
+    'Create a session, redirect the payer to its page, receive a signed webhook.',
+  ],
+  ['/docs/webhooks', 'Webhooks', 'Messaging webhooks: how to verify a delivery, with code in four languages.'],
   ['/docs/errors', 'Errors', 'Every error code: when it occurs, how to fix it, whether to retry.'],
   ['/docs/admin', 'Admin API', 'For operators: accounts, keys, credits, payment methods, refunds.'],
 ];
@@ -18,5 +26,5 @@ export const startPage = (): string =>
     contents: html``,
     main: html`<p>Two HTTPS APIs: messages by email, sms and whatsapp, and a hosted checkout page.</p>
 <dl>${entries.map(([path, name, text]) => html`<div><dt><a href="${path}">${name}</a></dt><dd>${prose(text)}</dd></div>\n`)}
-<div><dt><a href="/api/v1/openapi.json">OpenAPI 3.1</a></dt><dd>The messaging API for machines.</dd></div></dl>`,
+<div><dt><a href="/api/v1/openapi.json">OpenAPI 3.1</a></dt><dd>The machine-readable description of the messaging API.</dd></div></dl>`,
   });

@@ -6,7 +6,7 @@ import { layout } from './layout.ts';
 
 /** What every delivery is promised, of either API. */
 export const deliveryRules =
-  'An answer of 200 to 299 within ten seconds ends a delivery; anything else, a redirect included, is tried again after 5 seconds, 1 minute, 5 minutes and 30 minutes, five attempts in all. Order is not promised, and the same event may come twice.';
+  'A response with status 200 to 299 within 10 seconds ends a delivery. Anything else, including a redirect, is retried after 5 seconds, 1 minute, 5 minutes and 30 minutes: five attempts in total. The order of events is not guaranteed, and the same event may arrive more than once.';
 
 const { secret, body, headers } = signatureVector;
 
@@ -18,15 +18,15 @@ export const webhooksPage = (): string =>
     contents: html`<ul>
 <li><a href="#deliveries">Deliveries</a></li>
 <li><a href="#verifying">Verifying a delivery</a></li>
-<li><a href="#vector">A delivery to try it with</a></li>
+<li><a href="#vector">A sample delivery</a></li>
 </ul>`,
     main: html`<section>
 <h2 id="deliveries">Deliveries</h2>
-<p>A subscription hears of ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. ${deliveryRules}</p>
-<p>While a subscription is paused, nothing is queued or delivered. Pausing it also ends its pending deliveries: they are <code>cancelled</code>, count in neither total, and are not delivered when it is resumed. An operator can send them again.
-A subscription with an empty list of events hears of nothing.</p>
+<p>A subscription can receive ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. ${deliveryRules}</p>
+<p>While a subscription is paused, nothing is queued or delivered. Pausing it also cancels its pending deliveries: they become <code>cancelled</code>, count in neither total, and are not delivered when the subscription is resumed. An operator can resend them.
+A subscription with an empty list of events receives nothing.</p>
 <p>An account can have ${usualSubscriptions} subscriptions; an operator can raise that to 100.</p>
-<p>Deliveries of the hosted checkout are signed in <a href="/docs/checkout#verifying">their own way</a>.</p>
+<p>Deliveries of the hosted checkout are <a href="/docs/checkout#verifying">signed differently</a>.</p>
 </section>
 <section>
 <h2 id="verifying">Verifying a delivery</h2>
@@ -34,7 +34,7 @@ ${notes()}
 ${verifySnippets.map(({ language, code }) => html`<h3>${language}</h3>\n<pre><code>${code.trim()}</code></pre>\n`)}
 </section>
 <section>
-<h2 id="vector">A delivery to try it with</h2>
+<h2 id="vector">A sample delivery</h2>
 <dl>
 <div><dt>Secret</dt><dd><code>${secret}</code></dd></div>
 ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}
