@@ -44,7 +44,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
   const simulated = simulator({ timeoutSeconds: simulatorSeconds, clock });
   const gateways: Gateways = async (_, payment) => (isSimulated(payment) ? simulated : undefined);
   const resolver = paymentResolver({ ...world, gateways, addresses });
-  const payments = startList<PaymentJob>();
+  const paymentsQueue = startList<PaymentJob>();
   const visitors = { ...keylessSurface, faultBody: checkoutEnvelope };
   const createHandler = endpoint(
     createSessionContract,
@@ -58,7 +58,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
     addresses,
     resolver,
     /** What the endpoints have queued. */
-    payments,
+    paymentsQueue,
 
     newMerchant: async ({ settings = {}, methods = [{}] }: MerchantWishes = {}): Promise<Merchant> => {
       const { ref } = await world.newAccount({ settings });
@@ -86,7 +86,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
       call(
         endpoint(
           getSessionStatusContract,
-          getSessionStatus({ checkouts: world.checkouts, resolver, payments }),
+          getSessionStatus({ checkouts: world.checkouts, resolver, paymentsQueue }),
           visitors,
           clock,
         ),

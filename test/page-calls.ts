@@ -66,7 +66,7 @@ export const visitPage = async (
 /** The pages of the checkout, with what the API's calls make. Visitors are not counted. */
 export const pageCalls = (world: World, clock: Clock = Date.now) => {
   const calls: CheckoutCalls = checkoutCalls(world, clock);
-  const needs = { ...world, resolver: calls.resolver, payments: calls.payments };
+  const needs = { ...world, resolver: calls.resolver, paymentsQueue: calls.paymentsQueue };
   const shownBy = (show: Parameters<typeof checkoutPage>[0]) =>
     checkoutPage(show, { visitors: keylessSurface, trouble: troublePage }, clock);
   const english = { 'accept-language': 'en' };

@@ -39,19 +39,19 @@ export const startRealCheckout = async (world: World) => {
   const gateways = newGateways();
   const addresses = checkoutAddresses('https://pay.example');
   const resolver = paymentResolver({ ...world, gateways, addresses });
-  const payments = startList<PaymentJob>();
-  const latePayments = startLateList<PaymentJob>();
+  const paymentsQueue = startList<PaymentJob>();
+  const latePaymentsQueue = startLateList<PaymentJob>();
   const workRefund = refundWorker({ refunds: world.refunds, gateways, addresses });
   /** How much later it is for the worker than by the clock. */
   const time = { laterSeconds: 0 };
   const clock = () => Date.now() + time.laterSeconds * 1_000;
   const worker = workPayments({
-    ...{ ...world, gateways, addresses, resolver, latePayments },
+    ...{ ...world, gateways, addresses, resolver, latePaymentsQueue },
     ...{ simulatorSeconds: 60, workRefund, clock },
   });
 
   /** Does what has been queued. */
-  const work = (): Promise<void> => worker(payments.jobs.splice(0), (_, run) => run());
+  const work = (): Promise<void> => worker(paymentsQueue.jobs.splice(0), (_, run) => run());
 
   const now = async ({ session, payment }: FoundPayment): Promise<FoundPayment> => {
     const found = await world.checkouts.paymentIn(session.id, payment.id);
@@ -67,8 +67,8 @@ export const startRealCheckout = async (world: World) => {
       addresses,
       sslcommerz,
       bkash,
-      payments,
-      latePayments,
+      paymentsQueue,
+      latePaymentsQueue,
       work,
       now,
       time,
@@ -85,7 +85,7 @@ export const startRealCheckout = async (world: World) => {
       const acceptanceMethodId = methods.find((each) => each.gatewayCode === gatewayCode)?.id ?? '';
       const wish = { acceptanceMethodId, paymentId: newId(Date.now()), nowMs: Date.now() };
       const begun = await beginPayment({ ...world, resolver })({ account: ref, session }, wish);
-      await payments.send([{ kind: 'open', session: session.id, payment: begun.payment.id, attempt: 1 }]);
+      await paymentsQueue.send([{ kind: 'open', session: session.id, payment: begun.payment.id, attempt: 1 }]);
       await work();
       return now(begun);
     },

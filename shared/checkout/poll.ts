@@ -11,7 +11,7 @@ export interface PollNeeds {
     mayPoll(found: FoundPayment, nowMs: number): Promise<boolean>;
   };
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
-  readonly payments: { send(jobs: readonly PaymentJob[]): Promise<void> };
+  readonly paymentsQueue: { send(jobs: readonly PaymentJob[]): Promise<void> };
 }
 
 /**
@@ -19,14 +19,14 @@ export interface PollNeeds {
  * once in five seconds at most, so that no request waits for it. Gives payment and session as they are then.
  */
 export const pollPayment =
-  ({ checkouts, resolver, payments }: PollNeeds) =>
+  ({ checkouts, resolver, paymentsQueue }: PollNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
     const { session, payment } = found;
     if (payment.mark === 'held') return found;
     if (session.livePaymentId !== payment.id || statusAt(session, nowMs).status !== 'OPEN') return found;
     if (isSimulated(payment)) return resolver.resolve(found, nowMs);
     if (await checkouts.mayPoll(found, nowMs)) {
-      await payments.send([{ kind: 'resolve', session: session.id, payment: payment.id }]);
+      await paymentsQueue.send([{ kind: 'resolve', session: session.id, payment: payment.id }]);
     }
     return found;
   };

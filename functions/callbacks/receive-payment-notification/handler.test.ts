@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   nowMs = Date.now();
-  checkout.payments.jobs.splice(0);
+  checkout.paymentsQueue.jobs.splice(0);
 });
 
 const post = (gatewayCode: string, paymentId: string, body: string) =>
@@ -54,7 +54,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     const found = await checkout.begin('sslcommerz');
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
     expect(await notify(found, body)).toBe(200);
-    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
     await checkout.work();
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
@@ -67,7 +67,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
     await checkout.work();
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
-    expect(checkout.payments.jobs).toMatchObject([{ kind: 'resolve', isPaidAgain: true }]);
+    expect(checkout.paymentsQueue.jobs).toMatchObject([{ kind: 'resolve', isPaidAgain: true }]);
     await checkout.work();
   });
 
@@ -126,19 +126,19 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
   it('200 a forged one is not believed: the gateway is asked, once in five seconds', async () => {
     const found = await checkout.begin('sslcommerz');
     for (let n = 0; n < 5; n += 1) expect(await notify(found, forgedBody(found))).toBe(200);
-    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
     await checkout.work();
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: undefined });
     nowMs += 5_000;
     await notify(found, forgedBody(found));
-    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
   });
 
   it('200 a genuine one of another payment is no news of this one', async () => {
     const [found, other] = [await checkout.begin('sslcommerz'), await checkout.begin('sslcommerz')];
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(other), 'VALID');
     for (let n = 0; n < 3; n += 1) expect(await notify(found, body)).toBe(200);
-    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
     await checkout.work();
     expect((await checkout.now(found)).payment.status).toBe('PENDING');
   });
@@ -147,15 +147,15 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     for (const body of ['', '%', '{}', 'tran_id=x&verify_key=a&verify_sign=b', '\u0000', 'a=1&'.repeat(10_000)]) {
       const found = await checkout.begin('sslcommerz');
       expect(await notify(found, body)).toBe(200);
-      expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
-      checkout.payments.jobs.splice(0);
+      expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
+      checkout.paymentsQueue.jobs.splice(0);
     }
   });
 
   it('200 a gateway that notifies nobody is asked all the same', async () => {
     const found = await checkout.begin('bkash');
     for (let n = 0; n < 3; n += 1) expect(await notify(found, 'status=success')).toBe(200);
-    expect(checkout.payments.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
   });
 
   it('202 lets pass what is about no payment of this gateway, and does nothing', async () => {
@@ -169,6 +169,6 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     ] as const) {
       expect((await post(code, id, body)).status).toBe(202);
     }
-    expect(checkout.payments.jobs).toEqual([]);
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import type { CheckoutStore } from '../../../shared/table/checkout/checkout-stor
 export interface ReceivePaymentNotificationNeeds {
   readonly checkouts: Pick<CheckoutStore, 'payment' | 'mayPoll'>;
   readonly gateways: Gateways;
-  readonly payments: Queue<PaymentJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface ReceivePaymentNotificationNeeds {
  * is genuine and the payment waits, otherwise no more often than anybody can make us ask. So a forged or repeated one changes nothing.
  */
 export const receivePaymentNotification =
-  ({ checkouts, gateways, payments }: ReceivePaymentNotificationNeeds) =>
+  ({ checkouts, gateways, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
   async ({ path, headers, body, nowMs }: Told): Promise<Hearing> => {
     const found = await checkouts.payment(path['paymentId'] ?? '');
     if (!found || found.payment.gatewayCode !== path['gatewayCode']) return 'ignored';
@@ -28,7 +28,7 @@ export const receivePaymentNotification =
     const isNews = isPaidAgain || (isGenuine && payment.status === 'PENDING');
     log('info', 'payment notification', { paymentId: payment.id, isGenuine });
     if (isNews || (await checkouts.mayPoll(found, nowMs))) {
-      await payments.send([
+      await paymentsQueue.send([
         { kind: 'resolve', session: session.id, payment: payment.id, ...(isPaidAgain && { isPaidAgain }) },
       ]);
     }

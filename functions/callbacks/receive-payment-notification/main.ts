@@ -6,6 +6,6 @@ export const handler = callback(
   receivePaymentNotification({
     checkouts: live.checkouts(),
     gateways: live.realGateways(),
-    payments: live.paymentsQueue(),
+    paymentsQueue: live.paymentsQueue(),
   }),
 );

@@ -20,10 +20,10 @@ const fields = { name: 'n', url: 'https://example.com/hooks', events: ['payment.
 
 const remove = async (webhookId: string) => {
   const jobs: DeletionJob[] = [];
-  const deletedWebhooks = { send: async (sent: readonly DeletionJob[]) => void jobs.push(...sent) };
+  const deletedWebhooksQueue = { send: async (sent: readonly DeletionJob[]) => void jobs.push(...sent) };
   const handler = endpoint(
     deleteCheckoutWebhookContract,
-    deleteCheckoutWebhook({ ...world, deletedWebhooks }),
+    deleteCheckoutWebhook({ ...world, deletedWebhooksQueue }),
     keylessSurface,
   );
   return { ...(await call(handler, { path: { id: account.ref.id, webhookId } })), jobs };

@@ -9,12 +9,12 @@ import type { deleteCheckoutWebhookContract } from './contract.ts';
 export interface DeleteCheckoutWebhookNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly checkoutWebhooks: Pick<WebhookStore, 'find' | 'remove'>;
-  readonly deletedWebhooks: Queue<DeletionJob>;
+  readonly deletedWebhooksQueue: Queue<DeletionJob>;
 }
 
 /** Deletes a subscription; the job that deletes its deliveries is queued first, so that it cannot be missed. */
 export const deleteCheckoutWebhook =
-  ({ accounts, checkoutWebhooks, deletedWebhooks }: DeleteCheckoutWebhookNeeds) =>
+  ({ accounts, checkoutWebhooks, deletedWebhooksQueue }: DeleteCheckoutWebhookNeeds) =>
   async ({
     path,
   }: RequestOf<typeof deleteCheckoutWebhookContract>): Promise<Reply<typeof deleteCheckoutWebhookContract>> => {
@@ -22,6 +22,8 @@ export const deleteCheckoutWebhook =
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const webhook = await checkoutWebhooks.find(account.ref, path.webhookId);
     if (!webhook) throw new Fault('webhook_not_found', 'No checkout webhook of the account has this id.');
-    await deletedWebhooks.send([{ account: account.id, webhook: webhook.id }], { delaySeconds: deletionDelaySeconds });
+    await deletedWebhooksQueue.send([{ account: account.id, webhook: webhook.id }], {
+      delaySeconds: deletionDelaySeconds,
+    });
     await checkoutWebhooks.remove(account.ref, webhook.id);
   };

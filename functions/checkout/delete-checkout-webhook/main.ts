@@ -9,7 +9,7 @@ export const handler = endpoint(
   deleteCheckoutWebhook({
     accounts: live.accounts(),
     checkoutWebhooks: live.checkoutWebhooks(),
-    deletedWebhooks: live.deletedWebhooksQueue(),
+    deletedWebhooksQueue: live.deletedWebhooksQueue(),
   }),
   keylessSurface,
 );

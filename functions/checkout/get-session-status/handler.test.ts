@@ -77,7 +77,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
   it('200 has a real gateway asked by a worker, once in five seconds, and waits for nothing', async () => {
     const { id, pay, poll } = await sessionOf(600_000, true);
     const { paymentId } = (await pay()).body.data;
-    const before = calls.payments.jobs.length;
+    const before = calls.paymentsQueue.jobs.length;
     const pollAt = async (seconds: number) => {
       nowMs = startMs + seconds * 1_000;
       return poll();
@@ -86,7 +86,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
       expect(await pollAt(seconds)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
     }
     const job = { kind: 'resolve', session: id, payment: paymentId };
-    expect(calls.payments.jobs.slice(before)).toEqual([job, job, job]);
+    expect(calls.paymentsQueue.jobs.slice(before)).toEqual([job, job, job]);
   });
 
   it('costs one read once nothing is under way', async () => {

@@ -8,7 +8,7 @@ export const handler = endpoint(
   getSessionStatus({
     checkouts: live.checkouts(),
     resolver: live.simulatedResolver(),
-    payments: live.paymentsQueue(),
+    paymentsQueue: live.paymentsQueue(),
   }),
   live.publicCallers(),
 );

@@ -26,10 +26,10 @@ afterAll(() => world.close());
 const atMs = 1_795_176_000_000;
 
 const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob[]> => {
-  const webhookEvents = startFanOut(world);
+  const webhookEventsQueue = startFanOut(world);
   const defaults = { before: undefined, after: undefined, sequence: '1', atMs };
-  await publishCheckoutEvents({ ...world, webhookEvents })(changes.map((change) => ({ ...defaults, ...change })));
-  return webhookEvents.jobs;
+  await publishCheckoutEvents({ ...world, webhookEventsQueue })(changes.map((change) => ({ ...defaults, ...change })));
+  return webhookEventsQueue.jobs;
 };
 
 const payloadOf = async ({ webhook, delivery }: DeliveryJob) => {

@@ -13,7 +13,7 @@ import type { Change } from '../../../shared/work/stream-reader.ts';
 export interface PublishCheckoutEventsNeeds {
   readonly checkoutWebhooks: Pick<WebhookStore, 'listeners'>;
   readonly events: Pick<EventStore, 'keep'>;
-  readonly webhookEvents: Queue<FanOutJob>;
+  readonly webhookEventsQueue: Queue<FanOutJob>;
 }
 
 const row = z.discriminatedUnion('entity', [
@@ -29,13 +29,13 @@ type Row = z.output<typeof row>;
 
 /** Has every event of a payment or a refund delivered to its subscriptions: it is kept, then its deliveries are queued in parts. */
 export const publishCheckoutEvents =
-  ({ checkoutWebhooks, events, webhookEvents }: PublishCheckoutEventsNeeds) =>
+  ({ checkoutWebhooks, events, webhookEventsQueue }: PublishCheckoutEventsNeeds) =>
   async (changes: readonly Change[]): Promise<void> => {
     const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ item }) => String(item['account']));
     const jobs = [...happened].map(async ([account, happenings]) =>
       events.keep(happenings, await checkoutWebhooks.listeners(account)),
     );
-    await webhookEvents.send((await Promise.all(jobs)).flat());
+    await webhookEventsQueue.send((await Promise.all(jobs)).flat());
   };
 
 /**

@@ -6,6 +6,6 @@ export const handler = streamReader(
   publishCheckoutEvents({
     checkoutWebhooks: live.checkoutWebhooks(),
     events: live.events(),
-    webhookEvents: live.webhookEventsQueue(),
+    webhookEventsQueue: live.webhookEventsQueue(),
   }),
 );

@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   nowMs = Date.now();
-  checkout.payments.jobs.splice(0);
-  checkout.latePayments.sent.splice(0);
+  checkout.paymentsQueue.jobs.splice(0);
+  checkout.latePaymentsQueue.sent.splice(0);
 });
 
 const visit = (returnToken: string, rest: Partial<Parameters<typeof visitAs>[1]> = {}) => {
@@ -112,7 +112,9 @@ describe('GET /checkout/return/{returnToken}', () => {
   ])('303 any other word has the gateway asked, once in five seconds: %o', async (query) => {
     const found = await checkout.begin('bkash');
     for (let n = 0; n < 3; n += 1) expect((await visit(found.payment.returnToken, { query })).status).toBe(303);
-    expect(checkout.payments.jobs).toEqual([{ kind: 'resolve', session: found.session.id, payment: found.payment.id }]);
+    expect(checkout.paymentsQueue.jobs).toEqual([
+      { kind: 'resolve', session: found.session.id, payment: found.payment.id },
+    ]);
   });
 
   it('303 never leads where the query says', async () => {
@@ -131,7 +133,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     const found = await checkout.begin('bkash');
     const headers = { 'sec-purpose': 'prefetch' };
     const { status } = await visit(found.payment.returnToken, { query: { status: 'cancel' }, headers });
-    expect([status, checkout.payments.jobs]).toEqual([303, []]);
+    expect([status, checkout.paymentsQueue.jobs]).toEqual([303, []]);
   });
 
   it('303 does nothing for a payment that has ended', async () => {
@@ -139,7 +141,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     await word(found, 'cancel');
     await checkout.work();
     expect((await word(found, 'success')).headers['Location']).toBe(waitingScreen(found));
-    expect(checkout.payments.jobs).toEqual([]);
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
   });
 
   it('404 answers a token that is of no payment, guessed or none, with a page; nothing happens', async () => {
@@ -156,7 +158,7 @@ describe('GET /checkout/return/{returnToken}', () => {
       const { status, text } = await visit(token, { query: { status: 'success' } });
       expect([status, text.startsWith('<!doctype html>')]).toEqual([404, true]);
     }
-    expect(checkout.payments.jobs).toEqual([]);
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
     expect((await checkout.now(found)).payment.status).toBe('PENDING');
   });
 });
@@ -178,7 +180,7 @@ describe('POST /checkout/return/{returnToken}', () => {
     const tranId = checkout.tranIdOf(found);
     const body = new URLSearchParams({ status: 'VALID', tran_id: tranId, val_id: 'v', amount: '6000.00' }).toString();
     for (let n = 0; n < 3; n += 1) expect((await post(found, body)).status).toBe(303);
-    expect(checkout.payments.jobs).toHaveLength(1);
+    expect(checkout.paymentsQueue.jobs).toHaveLength(1);
     await checkout.work();
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: undefined });
   });

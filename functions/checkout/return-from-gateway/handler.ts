@@ -10,21 +10,21 @@ import type { CheckoutStore } from '../../../shared/table/checkout/checkout-stor
 export interface ReturnFromGatewayNeeds {
   readonly checkouts: Pick<CheckoutStore, 'payment' | 'mayPoll'>;
   readonly addresses: CheckoutAddresses;
-  readonly payments: Queue<PaymentJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
 }
 
 /**
  * The payer's browser comes back from the gateway, by GET or by a form, without cookies, and goes on to the page that waits for the payment.
  * What it brings proves nothing: the gateway is asked. bKash's word, if it is one, goes along, for without it nothing would be made final.
  */
-export const returnFromGateway = ({ checkouts, addresses, payments }: ReturnFromGatewayNeeds) => {
+export const returnFromGateway = ({ checkouts, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {
   const tellWorker = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
     const ids = { session: found.session.id, payment: found.payment.id };
     const returned = returnWord.safeParse(word).data;
     if (returned && !found.payment.confirmation) {
-      await payments.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
+      await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
     } else if (await checkouts.mayPoll(found, nowMs)) {
-      await payments.send([{ kind: 'resolve', ...ids }]);
+      await paymentsQueue.send([{ kind: 'resolve', ...ids }]);
     }
   };
 

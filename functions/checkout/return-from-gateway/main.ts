@@ -7,7 +7,7 @@ export const handler = checkoutPage(
   returnFromGateway({
     checkouts: live.checkouts(),
     addresses: live.checkoutAddresses(),
-    payments: live.paymentsQueue(),
+    paymentsQueue: live.paymentsQueue(),
   }),
   { visitors: live.visitors(), trouble: troublePage },
 );

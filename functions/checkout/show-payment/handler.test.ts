@@ -88,11 +88,11 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
   });
 
   it('200 who comes back from the gateway is not sent there again; the gateway is asked', async () => {
-    const asked = pages.payments.jobs.length;
+    const asked = pages.paymentsQueue.jobs.length;
     const wait = await atGateway('https://gateway.example/pay');
     const { heading, headers } = await wait({ returned: '1' });
     expect([heading, headers['Refresh']]).toEqual(['Waiting for confirmation', '2']);
-    expect(pages.payments.jobs.slice(asked)).toMatchObject([{ kind: 'resolve' }]);
+    expect(pages.paymentsQueue.jobs.slice(asked)).toMatchObject([{ kind: 'resolve' }]);
   });
 
   it('200 says that a payment is being checked, without a way to give it up; afterwards it moves on', async () => {

@@ -9,7 +9,7 @@ export const handler = checkoutPage(
     accounts: live.accounts(),
     methods: live.methods(),
     resolver: live.simulatedResolver(),
-    payments: live.paymentsQueue(),
+    paymentsQueue: live.paymentsQueue(),
   }),
   { visitors: live.visitors(), trouble: troublePage },
 );

@@ -9,15 +9,15 @@ const session = newId(nowMs);
 const payment = newId(nowMs);
 
 const watch = async (...rows: readonly Readonly<Record<string, unknown>>[]) => {
-  const [payments, latePayments] = [startList<PaymentJob>(), startLateList<PaymentJob>()];
+  const [paymentsQueue, latePaymentsQueue] = [startList<PaymentJob>(), startLateList<PaymentJob>()];
   const changes = rows.map((after) => ({
     before: undefined,
     after: { session, ...after },
     sequence: '1',
     atMs: nowMs,
   }));
-  await watchCheckouts({ payments, latePayments, simulatorSeconds: 60 })(changes, nowMs + 100);
-  return { now: payments.jobs, later: latePayments.sent };
+  await watchCheckouts({ paymentsQueue, latePaymentsQueue, simulatorSeconds: 60 })(changes, nowMs + 100);
+  return { now: paymentsQueue.jobs, later: latePaymentsQueue.sent };
 };
 
 const newPayment = (wishes: object = {}) => ({

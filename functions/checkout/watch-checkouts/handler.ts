@@ -9,8 +9,8 @@ import { timeOfId } from '../../../shared/kit/id.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface WatchCheckoutsNeeds {
-  readonly payments: Queue<PaymentJob>;
-  readonly latePayments: LateQueue<PaymentJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
+  readonly latePaymentsQueue: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
 
@@ -32,13 +32,13 @@ type PaymentRow = Extract<Row, { readonly entity: 'payment' }>;
 
 /** Has everything done that a new session, payment or refund needs of us: at once, and later in case nobody calls. */
 export const watchCheckouts =
-  ({ payments, latePayments, simulatorSeconds }: WatchCheckoutsNeeds) =>
+  ({ paymentsQueue, latePaymentsQueue, simulatorSeconds }: WatchCheckoutsNeeds) =>
   async (changes: readonly Change[], nowMs: number): Promise<void> => {
     const rows = changes.map(({ after }) => row.parse(after));
-    await payments.send(rows.flatMap(jobsNow));
+    await paymentsQueue.send(rows.flatMap(jobsNow));
     for (const each of rows) {
       const later = jobLater(each, simulatorSeconds, nowMs);
-      if (later) await latePayments.sendAt(later.job, { ...later, nowMs });
+      if (later) await latePaymentsQueue.sendAt(later.job, { ...later, nowMs });
     }
   };
 

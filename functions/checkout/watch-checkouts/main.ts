@@ -5,8 +5,8 @@ import { watchCheckouts } from './handler.ts';
 
 export const handler = streamReader(
   watchCheckouts({
-    payments: live.paymentsQueue(),
-    latePayments: live.latePaymentsQueue(),
+    paymentsQueue: live.paymentsQueue(),
+    latePaymentsQueue: live.latePaymentsQueue(),
     simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
   }),
 );

@@ -7,13 +7,13 @@ import { sendAgain } from './confirm-payment.ts';
 
 export interface CheckPaymentNeeds extends AskPaymentNeeds {
   readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'releaseConfirm'>;
-  readonly latePayments: LateQueue<PaymentJob>;
+  readonly latePaymentsQueue: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
 
 /** Asks what has become of a payment. A check for lost callbacks brings the next one, as long as that may tell anything new. */
 export const checkPayment = (needs: CheckPaymentNeeds) => {
-  const { checkouts, latePayments, simulatorSeconds } = needs;
+  const { checkouts, latePaymentsQueue, simulatorSeconds } = needs;
   const ask = askPayment(needs);
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
@@ -22,11 +22,11 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isForgotten } = await ask(before, nowMs);
     const { session, payment } = job;
-    if (isForgotten) await sendAgain(latePayments, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);
+    if (isForgotten) await sendAgain(latePaymentsQueue, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
     if (!next) return;
     const name = `checkout-check-${payment}-${next.number}`;
-    await latePayments.sendAt({ ...job, check: next.number }, { dueMs: next.dueMs, nowMs, name });
+    await latePaymentsQueue.sendAt({ ...job, check: next.number }, { dueMs: next.dueMs, nowMs, name });
   };
 };

@@ -15,7 +15,7 @@ export interface ConfirmPaymentNeeds extends AskPaymentNeeds {
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
   readonly resolver: PaymentResolver;
-  readonly latePayments: LateQueue<PaymentJob>;
+  readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
 /** What came of a run where the job is to come again, and the seconds before each further attempt. The last ends within half an hour. */
@@ -34,7 +34,7 @@ type Outcome = keyof typeof waits | 'forgotten' | 'over';
  * has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
  */
 export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
-  const { checkouts, gateways, addresses, resolver, latePayments } = needs;
+  const { checkouts, gateways, addresses, resolver, latePaymentsQueue } = needs;
   const ask = askPayment(needs);
 
   const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
@@ -71,10 +71,10 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const found = await checkouts.paymentIn(job.session, job.payment);
     const outcome = found ? await work(job, found, nowMs) : 'over';
     if (outcome === 'over') return;
-    if (outcome === 'forgotten') return sendAgain(latePayments, job, 0, nowMs);
+    if (outcome === 'forgotten') return sendAgain(latePaymentsQueue, job, 0, nowMs);
     const waitSeconds = waits[outcome][job.attempt - 1];
     if (waitSeconds !== undefined)
-      return sendAgain(latePayments, { ...job, attempt: job.attempt + 1 }, waitSeconds, nowMs);
+      return sendAgain(latePaymentsQueue, { ...job, attempt: job.attempt + 1 }, waitSeconds, nowMs);
     const ids = { sessionId: job.session, paymentId: job.payment };
     if (outcome === 'unclear') log('error', 'a confirmation stays unclear', { ...ids, needsPerson: true });
   };

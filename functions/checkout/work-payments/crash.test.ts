@@ -27,15 +27,15 @@ const claimSeconds = 61;
 
 /** What the worker is given, and then what it has sent to itself, each as late as it was to come. */
 const work = async (job: PaymentJob, untilSeconds = claimSeconds): Promise<void> => {
-  checkout.latePayments.sent.splice(0);
-  await checkout.payments.send([job]);
-  while (checkout.payments.jobs.length > 0) {
+  checkout.latePaymentsQueue.sent.splice(0);
+  await checkout.paymentsQueue.send([job]);
+  while (checkout.paymentsQueue.jobs.length > 0) {
     await checkout.work();
-    const [next] = checkout.latePayments.sent.splice(0);
+    const [next] = checkout.latePaymentsQueue.sent.splice(0);
     const dueSeconds = next && Math.ceil((next.dueMs - Date.now()) / 1_000);
     if (!next || !dueSeconds || dueSeconds > untilSeconds) return;
     checkout.time.laterSeconds = Math.max(checkout.time.laterSeconds, dueSeconds);
-    await checkout.payments.send([next.job]);
+    await checkout.paymentsQueue.send([next.job]);
   }
 };
 
@@ -91,7 +91,7 @@ describe('a confirmation', () => {
   it('is left to its holder as long as that may run', async () => {
     const found = await approved();
     await world.checkouts.claimConfirm(found.payment, checkout.clock());
-    await checkout.payments.send([confirmJob(found), resolveJob(found)]);
+    await checkout.paymentsQueue.send([confirmJob(found), resolveJob(found)]);
     await checkout.work();
     expect(executions(found)).toBe(0);
     expect((await checkout.now(found)).payment.status).toBe('PENDING');

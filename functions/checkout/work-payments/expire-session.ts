@@ -7,18 +7,18 @@ import type { CheckoutStore } from '../../../shared/table/checkout/checkout-stor
 export interface ExpireSessionNeeds {
   readonly checkouts: Pick<CheckoutStore, 'find' | 'paymentIn' | 'expire'>;
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
-  readonly latePayments: LateQueue<PaymentJob>;
+  readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
 /** Writes down that a session has expired, which it reads as already. One that waits for its payment is looked at when it waits no longer. */
 export const expireSession =
-  ({ checkouts, resolver, latePayments }: ExpireSessionNeeds) =>
+  ({ checkouts, resolver, latePaymentsQueue }: ExpireSessionNeeds) =>
   async (job: PaymentJobOf<'expire'>, nowMs: number): Promise<void> => {
     const found = await checkouts.find(job.session);
     if (found?.session.status !== 'OPEN') return;
     const { session } = found;
     const dueMs = endsMs(session);
-    if (nowMs < dueMs) return latePayments.sendAt(job, { dueMs, nowMs, name: `checkout-end-${session.id}` });
+    if (nowMs < dueMs) return latePaymentsQueue.sendAt(job, { dueMs, nowMs, name: `checkout-end-${session.id}` });
     const live = session.livePaymentId && (await checkouts.paymentIn(session.id, session.livePaymentId));
     if (live) await resolver.resolve(live, nowMs);
     else await checkouts.expire(session, nowMs);

@@ -42,7 +42,7 @@ const work = (...jobs: readonly PaymentJob[]) => {
   const gateways = async () => (hasGateway ? script.gateway : undefined);
   const workRefund = async () => refundOutcomes.shift() ?? 'over';
   const resolver = paymentResolver({ ...world, gateways, addresses });
-  const needs = { ...world, gateways, addresses, resolver, workRefund, latePayments: late, simulatorSeconds: 60 };
+  const needs = { ...world, gateways, addresses, resolver, workRefund, latePaymentsQueue: late, simulatorSeconds: 60 };
   return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
 };
 

@@ -19,7 +19,7 @@ export const handler = backingOff(
       addresses: live.checkoutAddresses(),
       resolver: live.resolver(),
       workRefund: live.workRefund(),
-      latePayments: live.latePaymentsQueue(),
+      latePaymentsQueue: live.latePaymentsQueue(),
       simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
       clock: Date.now,
     }),

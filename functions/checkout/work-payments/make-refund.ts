@@ -10,20 +10,20 @@ export interface MakeRefundNeeds {
     refund: { readonly session: string; readonly refund: string },
     nowMs: number,
   ) => Promise<RefundOutcome>;
-  readonly latePayments: LateQueue<PaymentJob>;
+  readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
 /** Works on a refund until its gateway has said yes or no. */
 export const makeRefund =
-  ({ workRefund, latePayments }: MakeRefundNeeds) =>
+  ({ workRefund, latePaymentsQueue }: MakeRefundNeeds) =>
   async (job: PaymentJobOf<'refund'>, nowMs: number): Promise<void> => {
     const outcome = await workRefund(job, nowMs);
     if (outcome === 'over') return;
     const name = `checkout-refund-${job.refund}`;
-    if (outcome === 'again') return latePayments.sendAt(job, { dueMs: nowMs, nowMs, name });
+    if (outcome === 'again') return latePaymentsQueue.sendAt(job, { dueMs: nowMs, nowMs, name });
     const next = nextRefundCheck(timeOfId(job.refund), { after: job.check, nowMs });
     if (!next) return log('error', 'a refund is still open', { ...job, needsPerson: true });
-    await latePayments.sendAt(
+    await latePaymentsQueue.sendAt(
       { ...job, check: next.number },
       { dueMs: next.dueMs, nowMs, name: `${name}-${next.number}` },
     );

@@ -13,7 +13,7 @@ export interface OpenPaymentNeeds {
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
   readonly resolver: Pick<PaymentResolver, 'settle'>;
-  readonly latePayments: LateQueue<PaymentJob>;
+  readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
 /** Seconds before each further attempt at a gateway that cannot be reached. The payer looks on, so they are few. */
@@ -26,7 +26,7 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * Asks a gateway where the payer pays. Nobody has been charged before the payer has gone there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
-export const openPayment = ({ checkouts, gateways, addresses, resolver, latePayments }: OpenPaymentNeeds) => {
+export const openPayment = ({ checkouts, gateways, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {
   const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const gateway = await gateways(found.account, found.payment);
     const opening: Opening = (await gateway?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
@@ -36,7 +36,7 @@ export const openPayment = ({ checkouts, gateways, addresses, resolver, latePaym
     } else if (opening.kind === 'unavailable' && waitSeconds !== undefined) {
       const next = { ...job, attempt: job.attempt + 1 };
       const name = `checkout-open-${job.payment}-${next.attempt}`;
-      await latePayments.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
+      await latePaymentsQueue.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
     } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await checkouts.paymentIn(job.session, job.payment);

@@ -12,8 +12,8 @@ export interface BringBackNeeds {
   readonly stranded: StrandedStore;
   readonly interruptedSends: Queue<MessageJob>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
-  readonly payments: Queue<PaymentJob>;
-  readonly webhookDeliveries: Queue<DeliveryJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
+  readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
 interface Position {
@@ -27,7 +27,13 @@ interface Brought {
 }
 
 /** Queues again, for their worker, what is overdue on one page of a place. Gives where the next page begins, if there may be one. */
-export const bringBack = ({ stranded, interruptedSends, texts, payments, webhookDeliveries }: BringBackNeeds) => {
+export const bringBack = ({
+  stranded,
+  interruptedSends,
+  texts,
+  paymentsQueue,
+  webhookDeliveriesQueue,
+}: BringBackNeeds) => {
   const messages = async (place: MessagePlace, position: Position): Promise<Brought> => {
     const { account, channel } = place;
     const { overdue, next } = await stranded.messages(place, position);
@@ -40,17 +46,17 @@ export const bringBack = ({ stranded, interruptedSends, texts, payments, webhook
   const open: Readonly<Record<OpenPlace['entity'], (shard: number, position: Position) => Promise<Brought>>> = {
     payment: async (shard, position) => {
       const { overdue, next } = await stranded.payments(shard, position);
-      await payments.send(overdue.flatMap(paymentJobsOf));
+      await paymentsQueue.send(overdue.flatMap(paymentJobsOf));
       return { found: overdue.length, next };
     },
     refund: async (shard, position) => {
       const { overdue, next } = await stranded.refunds(shard, position);
-      await payments.send(overdue.map((row): PaymentJob => ({ kind: 'refund', ...row })));
+      await paymentsQueue.send(overdue.map((row): PaymentJob => ({ kind: 'refund', ...row })));
       return { found: overdue.length, next };
     },
     delivery: async (shard, position) => {
       const { overdue, next } = await stranded.deliveries(shard, position);
-      await webhookDeliveries.send(overdue.map(deliveryJobOf));
+      await webhookDeliveriesQueue.send(overdue.map(deliveryJobOf));
       return { found: overdue.length, next };
     },
   };

@@ -39,8 +39,8 @@ const queuesOf = () => {
   const queues = {
     interruptedSends: queue('interruptedSends'),
     texts: { sms: queue('sms'), whatsapp: queue('whatsapp') },
-    payments: queue('payments'),
-    webhookDeliveries: queue('webhookDeliveries'),
+    paymentsQueue: queue('payments'),
+    webhookDeliveriesQueue: queue('webhookDeliveries'),
   };
   return { queues, queued };
 };

@@ -15,8 +15,8 @@ export const handler = backingOff(
       strandedWork: live.strandedWorkQueue(),
       interruptedSends: live.interruptedSendsQueue(),
       texts: live.textQueues(),
-      payments: live.paymentsQueue(),
-      webhookDeliveries: live.webhookDeliveriesQueue(),
+      paymentsQueue: live.paymentsQueue(),
+      webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
     }),
   ),
 );

@@ -2,7 +2,7 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { AttemptStore, Loaded } from '../../../shared/table/checkout/attempt-store.ts';
+import type { AttemptStore, Loaded } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { Attempt, Delivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { attemptsWith, nextDueMs } from '../../../shared/webhooks/retries.ts';
@@ -11,7 +11,7 @@ import { makeAttempt } from './make-attempt.ts';
 export interface AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'payload' | 'cancel' | 'record'>;
   readonly webhookTarget: WebhookTarget;
-  readonly lateWebhookDeliveries: LateQueue<DeliveryJob>;
+  readonly lateWebhookDeliveriesQueue: LateQueue<DeliveryJob>;
   /** Seconds before each attempt after the first. */
   readonly waits: readonly number[];
   readonly clock: Clock;
@@ -24,19 +24,19 @@ const recordAgainMs = 5_000;
  * Makes one attempt, unless it has been made or is not wanted any more, and gives how long the target took. The attempt is written down
  * before the next one is queued; a run that died in between comes back, finds it written, and queues the next one then.
  */
-export const attemptOne = ({ attempts, webhookTarget, lateWebhookDeliveries, waits, clock }: AttemptOneNeeds) => {
+export const attemptOne = ({ attempts, webhookTarget, lateWebhookDeliveriesQueue, waits, clock }: AttemptOneNeeds) => {
   const queueNext = (job: DeliveryJob, { earlierAttempts }: Delivery, made: Attempt): Promise<void> => {
     const next: DeliveryJob = { ...job, attempt: job.attempt + 1, lane: 'fast', outcome: undefined };
     const dueMs = nextDueMs(waits, job.attempt - earlierAttempts, made.startedMs + made.responseTime);
     const name = `retry-${next.delivery}-${next.attempt}`;
-    return lateWebhookDeliveries.sendAt(next, { name, dueMs, nowMs: clock() });
+    return lateWebhookDeliveriesQueue.sendAt(next, { name, dueMs, nowMs: clock() });
   };
 
   /** What cannot be written down now is carried by the job, so that the target is not called again; its answer's text may name people and is not. */
   const recordLater = (job: DeliveryJob, { startedMs, statusCode, responseTime }: Attempt): Promise<void> => {
     const name = `record-${job.delivery}-${job.attempt}`;
     const again = { ...job, outcome: { startedMs, statusCode, responseTime } };
-    return lateWebhookDeliveries.sendAt(again, { name, dueMs: clock() + recordAgainMs, nowMs: clock() });
+    return lateWebhookDeliveriesQueue.sendAt(again, { name, dueMs: clock() + recordAgainMs, nowMs: clock() });
   };
 
   const record = async (job: DeliveryJob, loaded: Loaded, made: Attempt): Promise<void> => {

@@ -43,8 +43,8 @@ const begun = async (answers: readonly number[] = []) => {
   const needs = {
     ...world,
     webhookTarget,
-    lateWebhookDeliveries: late,
-    lanes: { fast, slow },
+    lateWebhookDeliveriesQueue: late,
+    laneQueues: { fast, slow },
     waits,
     clock: () => nowMs,
   };
@@ -225,11 +225,11 @@ describe('a delivery', () => {
 describe('an attempt that comes twice', () => {
   it('after its run died before the next one was queued: queues that, at the same time and under the same name', async () => {
     const { job, posts, late, attempt } = await begun([500]);
-    const lateWebhookDeliveries = { sendAt: () => Promise.reject(new Error('killed')) };
-    await expect(attempt(job, { lateWebhookDeliveries })).rejects.toThrow('killed');
+    const lateWebhookDeliveriesQueue = { sendAt: () => Promise.reject(new Error('killed')) };
+    await expect(attempt(job, { lateWebhookDeliveriesQueue })).rejects.toThrow('killed');
     const lost = startLateList<DeliveryJob>();
-    await attempt(job, { lateWebhookDeliveries: lost });
-    await attempt(job, { lateWebhookDeliveries: late });
+    await attempt(job, { lateWebhookDeliveriesQueue: lost });
+    await attempt(job, { lateWebhookDeliveriesQueue: late });
     expect(posts).toHaveLength(1);
     expect(late.sent).toEqual(lost.sent);
     expect(late.sent).toMatchObject([{ job: { ...job, attempt: 2 }, name: `retry-${job.delivery}-2` }]);

@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
-import type { AttemptStore } from '../../../shared/table/checkout/attempt-store.ts';
+import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { PaceStore, Turn } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
@@ -11,20 +11,20 @@ import { takeTurn } from './take-turn.ts';
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'url' | 'load' | 'payload' | 'cancel' | 'record'>;
   readonly paces: Pick<PaceStore, 'enter' | 'leave' | 'appoint'>;
-  readonly lanes: Readonly<Record<Lane, Queue<DeliveryJob>>>;
+  readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
 /**
  * Makes attempts of deliveries to one subscription, one after the other in one turn at it and at its host. Those that have no turn, or are left when
  * the turn has lasted long enough, come again: in the slow lane where the target takes long.
  */
-export const attemptDelivery = ({ paces, lanes, ...needs }: AttemptDeliveryNeeds) => {
+export const attemptDelivery = ({ paces, laneQueues, ...needs }: AttemptDeliveryNeeds) => {
   const { clock } = needs;
   const attempt = attemptOne(needs);
 
   const sendAgain = async (jobs: readonly DeliveryJob[], lane: Lane, delaySeconds = 0): Promise<void> => {
     const again = jobs.map((job) => ({ ...job, lane }));
-    if (again.length > 0) await lanes[lane].send(again, { delaySeconds });
+    if (again.length > 0) await laneQueues[lane].send(again, { delaySeconds });
   };
 
   /** A turn that is not given back ends in time; for that alone, no delivery is to come again. */

@@ -1,7 +1,7 @@
 import { log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { Loaded } from '../../../shared/table/checkout/attempt-store.ts';
+import type { Loaded } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { Attempt } from '../../../shared/webhooks/delivery.ts';
 import { checkoutHeaders, deliveryHeaders } from '../../../shared/webhooks/signature.ts';
 

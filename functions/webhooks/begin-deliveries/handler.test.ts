@@ -23,9 +23,9 @@ const eventJob = async (): Promise<FanOutJob> => {
 };
 
 const begin = async (job: FanOutJob): Promise<DeliveryJob[]> => {
-  const webhookDeliveries = startList<DeliveryJob>();
-  await beginDeliveries({ ...world, webhookDeliveries })(job);
-  return webhookDeliveries.jobs;
+  const webhookDeliveriesQueue = startList<DeliveryJob>();
+  await beginDeliveries({ ...world, webhookDeliveriesQueue })(job);
+  return webhookDeliveriesQueue.jobs;
 };
 
 describe('beginning deliveries', () => {

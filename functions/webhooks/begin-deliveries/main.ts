@@ -8,6 +8,6 @@ export const handler = backingOff(
   live.redelivery(),
   queueWorker(
     fanOutJob,
-    beginDeliveries({ attempts: live.attempts(), webhookDeliveries: live.webhookDeliveriesQueue() }),
+    beginDeliveries({ attempts: live.attempts(), webhookDeliveriesQueue: live.webhookDeliveriesQueue() }),
   ),
 );

@@ -25,13 +25,13 @@ describe('deleting logs', () => {
     for (const { id } of [gone, kept])
       await world.paces.enter({ account: account.ref.id, webhook: id, url: 'https://example.com' }, 'fast', Date.now());
     await world.webhooks.remove(account.ref, gone.id);
-    const deletedWebhooks = startList<DeletionJob>();
-    const work = deleteLogs({ ...world, deletedWebhooks });
+    const deletedWebhooksQueue = startList<DeletionJob>();
+    const work = deleteLogs({ ...world, deletedWebhooksQueue });
     await work({ account: account.ref.id, webhook: gone.id });
     await work({ account: account.ref.id, webhook: kept.id });
     await work({ account: newId(0), webhook: kept.id });
     expect([await rowsOf(gone.id), (await rowsOf(kept.id)).length]).toEqual([[], 4]);
-    expect(deletedWebhooks.jobs).toEqual([]);
+    expect(deletedWebhooksQueue.jobs).toEqual([]);
   });
 
   it('goes on with another job where there is more than one can do', async () => {
@@ -43,12 +43,12 @@ describe('deleting logs', () => {
         return parts.shift() ?? false;
       },
     };
-    const deletedWebhooks = startList<DeletionJob>();
-    const work = deleteLogs({ ...world, deliveries, deletedWebhooks });
+    const deletedWebhooksQueue = startList<DeletionJob>();
+    const work = deleteLogs({ ...world, deliveries, deletedWebhooksQueue });
     const job = { account: account.ref.id, webhook: newId(Date.now()) };
     await work(job);
-    for (const next of deletedWebhooks.jobs) await work(next);
+    for (const next of deletedWebhooksQueue.jobs) await work(next);
     expect(removed).toEqual([job.webhook, job.webhook, job.webhook]);
-    expect(deletedWebhooks.jobs).toEqual([job, job]);
+    expect(deletedWebhooksQueue.jobs).toEqual([job, job]);
   });
 });

@@ -10,15 +10,15 @@ export interface DeleteLogsNeeds {
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'removeSome'>;
   readonly paces: Pick<PaceStore, 'forget'>;
-  readonly deletedWebhooks: Queue<DeletionJob>;
+  readonly deletedWebhooksQueue: Queue<DeletionJob>;
 }
 
 /** Deletes what is left of a subscription that was deleted, a part at a time. */
 export const deleteLogs =
-  ({ accounts, webhooks, deliveries, paces, deletedWebhooks }: DeleteLogsNeeds) =>
+  ({ accounts, webhooks, deliveries, paces, deletedWebhooksQueue }: DeleteLogsNeeds) =>
   async (job: DeletionJob): Promise<void> => {
     const account = await accounts.find(job.account);
     if (!account || (await webhooks.find(account.ref, job.webhook))) return;
     await paces.forget(job.webhook);
-    if (await deliveries.removeSome(job.webhook)) await deletedWebhooks.send([job]);
+    if (await deliveries.removeSome(job.webhook)) await deletedWebhooksQueue.send([job]);
   };

@@ -13,7 +13,7 @@ export const handler = backingOff(
       webhooks: live.allWebhooks(),
       deliveries: live.deliveries(),
       paces: live.paces(),
-      deletedWebhooks: live.deletedWebhooksQueue(),
+      deletedWebhooksQueue: live.deletedWebhooksQueue(),
     }),
   ),
 );

@@ -11,7 +11,7 @@ import { deleteWebhook } from './handler.ts';
 let world: World;
 let calls: WebhookCalls;
 let account: TestAccount;
-const deletedWebhooks = startList<DeletionJob>();
+const deletedWebhooksQueue = startList<DeletionJob>();
 beforeAll(async () => {
   world = await startWorld();
   calls = webhookCalls(world);
@@ -19,11 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const remove = (id: string, queue = deletedWebhooks) =>
-  call(endpoint(deleteWebhookContract, deleteWebhook({ ...world, deletedWebhooks: queue }), world.webhookCallers()), {
-    key: account.key,
-    path: { id },
-  });
+const remove = (id: string, queue = deletedWebhooksQueue) =>
+  call(
+    endpoint(deleteWebhookContract, deleteWebhook({ ...world, deletedWebhooksQueue: queue }), world.webhookCallers()),
+    {
+      key: account.key,
+      path: { id },
+    },
+  );
 
 describe('DELETE /webhooks/{id}', () => {
   it('204 deletes the subscription at once, and its logs when no request can be at work on it', async () => {
@@ -32,14 +35,14 @@ describe('DELETE /webhooks/{id}', () => {
     expect(await remove(id)).toMatchObject({ status: 204, text: '' });
     expect(await world.webhooks.find(account.ref, id)).toBeUndefined();
     expect((await calls.logs(account.key, id)).status).toBe(404);
-    expect(deletedWebhooks.jobs).toEqual([{ account: account.ref.id, webhook: id }]);
-    expect(deletedWebhooks.delays).toEqual([60]);
+    expect(deletedWebhooksQueue.jobs).toEqual([{ account: account.ref.id, webhook: id }]);
+    expect(deletedWebhooksQueue.delays).toEqual([60]);
     expect((await remove(id)).status).toBe(404);
   });
 
   it('500 keeps the subscription when the deletion of its logs cannot be queued', async () => {
     const { id } = await calls.subscribe(account);
-    const broken = { ...deletedWebhooks, send: () => Promise.reject(new Error('the queue is away')) };
+    const broken = { ...deletedWebhooksQueue, send: () => Promise.reject(new Error('the queue is away')) };
     const { status, body } = await remove(id, broken);
     expect(status).toBe(500);
     expect(body).toMatchObject({ statusCode: 500, error: 'internal_error' });

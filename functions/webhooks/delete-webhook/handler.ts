@@ -7,7 +7,7 @@ import type { deleteWebhookContract } from './contract.ts';
 
 export interface DeleteWebhookNeeds {
   readonly webhooks: Pick<WebhookStore, 'find' | 'remove'>;
-  readonly deletedWebhooks: Queue<DeletionJob>;
+  readonly deletedWebhooksQueue: Queue<DeletionJob>;
 }
 
 /**
@@ -15,9 +15,11 @@ export interface DeleteWebhookNeeds {
  * so that it cannot be missed, and does nothing where the subscription is still there.
  */
 export const deleteWebhook =
-  ({ webhooks, deletedWebhooks }: DeleteWebhookNeeds) =>
+  ({ webhooks, deletedWebhooksQueue }: DeleteWebhookNeeds) =>
   async ({ account, path }: Input<typeof deleteWebhookContract>): Promise<Reply<typeof deleteWebhookContract>> => {
     if (!(await webhooks.find(account, path.id))) throw new Fault('webhook_not_found', 'No webhook has this id.');
-    await deletedWebhooks.send([{ account: account.id, webhook: path.id }], { delaySeconds: deletionDelaySeconds });
+    await deletedWebhooksQueue.send([{ account: account.id, webhook: path.id }], {
+      delaySeconds: deletionDelaySeconds,
+    });
     await webhooks.remove(account, path.id);
   };

@@ -5,6 +5,6 @@ import { deleteWebhook } from './handler.ts';
 
 export const handler = endpoint(
   deleteWebhookContract,
-  deleteWebhook({ webhooks: live.webhooks(), deletedWebhooks: live.deletedWebhooksQueue() }),
+  deleteWebhook({ webhooks: live.webhooks(), deletedWebhooksQueue: live.deletedWebhooksQueue() }),
   live.webhookCallers(),
 );

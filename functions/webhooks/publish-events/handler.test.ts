@@ -37,9 +37,9 @@ const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): P
 };
 
 const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {
-  const webhookEvents = startFanOut(world);
-  await publishEvents({ ...world, webhookEvents })(changes);
-  return webhookEvents.jobs;
+  const webhookEventsQueue = startFanOut(world);
+  await publishEvents({ ...world, webhookEventsQueue })(changes);
+  return webhookEventsQueue.jobs;
 };
 
 const logOf = async (owner: TestAccount, id: string) => (await calls.logs(owner.key, id, { limit: '100' })).body.data;
@@ -119,7 +119,7 @@ describe('publishing events', () => {
     for (let n = 0; n < 45; n += 1)
       await world.webhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 100 });
     const queue = startList<FanOutJob>();
-    await publishEvents({ ...world, webhookEvents: queue })(await changesOf(account, 'providerAccepted'));
+    await publishEvents({ ...world, webhookEventsQueue: queue })(await changesOf(account, 'providerAccepted'));
     expect(queue.jobs.map(({ listeners }) => listeners.length)).toEqual([20, 20, 5]);
     const items = (await world.scan()).filter((item) => item['account'] === account.ref.id);
     const entities = items.map(({ entity }) => entity);
@@ -140,8 +140,8 @@ describe('publishing events', () => {
     account = await world.newAccount();
     await calls.subscribe(account);
     const changes = await changesOf(account, 'providerAccepted');
-    const webhookEvents = { send: () => Promise.reject(new Error('the queue is away')) };
-    await expect(publishEvents({ ...world, webhookEvents })(changes)).rejects.toThrow('the queue is away');
+    const webhookEventsQueue = { send: () => Promise.reject(new Error('the queue is away')) };
+    await expect(publishEvents({ ...world, webhookEventsQueue })(changes)).rejects.toThrow('the queue is away');
     expect(await publish(changes)).toHaveLength(1);
   });
 });

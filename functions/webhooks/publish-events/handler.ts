@@ -11,7 +11,7 @@ import type { Change } from '../../../shared/work/stream-reader.ts';
 export interface PublishEventsNeeds {
   readonly webhooks: Pick<WebhookStore, 'listeners'>;
   readonly events: Pick<EventStore, 'keep'>;
-  readonly webhookEvents: Queue<FanOutJob>;
+  readonly webhookEventsQueue: Queue<FanOutJob>;
 }
 
 const instant = z.string().nullable().default(null);
@@ -26,13 +26,13 @@ const row = z.object({
 
 /** Has every event of a message delivered to its subscriptions: it is kept, then its deliveries are queued in parts. */
 export const publishEvents =
-  ({ webhooks, events, webhookEvents }: PublishEventsNeeds) =>
+  ({ webhooks, events, webhookEventsQueue }: PublishEventsNeeds) =>
   async (changes: readonly Change[]): Promise<void> => {
     const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ item }) => String(item['account']));
     const jobs = [...happened].map(async ([account, happenings]) =>
       events.keep(happenings, await webhooks.listeners(account)),
     );
-    await webhookEvents.send((await Promise.all(jobs)).flat());
+    await webhookEventsQueue.send((await Promise.all(jobs)).flat());
   };
 
 /** A change is told with its own time, so telling it again makes the same of it. */

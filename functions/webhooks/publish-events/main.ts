@@ -6,6 +6,6 @@ export const handler = streamReader(
   publishEvents({
     webhooks: live.webhooks(),
     events: live.events(),
-    webhookEvents: live.webhookEventsQueue(),
+    webhookEventsQueue: live.webhookEventsQueue(),
   }),
 );

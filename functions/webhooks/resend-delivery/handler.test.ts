@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const resend = (id: string, webhookId: string, deliveryId: string) =>
-  call(endpoint(resendDeliveryContract, resendDelivery({ ...world, webhookDeliveries: queue }), keylessSurface), {
+  call(endpoint(resendDeliveryContract, resendDelivery({ ...world, webhookDeliveriesQueue: queue }), keylessSurface), {
     path: { id, webhookId, deliveryId },
   });
 

@@ -11,12 +11,12 @@ export interface ResendDeliveryNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'again'>;
-  readonly webhookDeliveries: Queue<DeliveryJob>;
+  readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
 /** Begins a new round of attempts at once. Asked again before the first of them, it makes sure that that one is queued. */
 export const resendDelivery =
-  ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendDeliveryNeeds) =>
+  ({ accounts, webhooks, deliveries, webhookDeliveriesQueue }: ResendDeliveryNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof resendDeliveryContract>): Promise<Reply<typeof resendDeliveryContract>> => {
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
@@ -25,6 +25,6 @@ export const resendDelivery =
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
     const job = await deliveries.again(account.ref, webhook, path.deliveryId, nowMs);
     if (!job) throw new Fault('not_found', 'No delivery of an event to the webhook has this id.');
-    await webhookDeliveries.send([job]);
+    await webhookDeliveriesQueue.send([job]);
     return { id: job.delivery, attempt: job.attempt };
   };

@@ -10,7 +10,7 @@ export const handler = endpoint(
     accounts: live.accounts(),
     webhooks: live.allWebhooks(),
     deliveries: live.deliveries(),
-    webhookDeliveries: live.webhookDeliveriesQueue(),
+    webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
   }),
   keylessSurface,
 );

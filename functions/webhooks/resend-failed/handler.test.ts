@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const resend = (body: unknown, webhookId = id, accountId = account.ref.id, webhookDeliveries = queue) =>
-  call(endpoint(resendFailedContract, resendFailed({ ...world, webhookDeliveries }), keylessSurface), {
+const resend = (body: unknown, webhookId = id, accountId = account.ref.id, webhookDeliveriesQueue = queue) =>
+  call(endpoint(resendFailedContract, resendFailed({ ...world, webhookDeliveriesQueue }), keylessSurface), {
     path: { id: accountId, webhookId },
     body,
   });

@@ -11,12 +11,12 @@ export interface ResendFailedNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'endedAgain'>;
-  readonly webhookDeliveries: Queue<DeliveryJob>;
+  readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
 /** For when a receiver was down or its subscription paused: begins a new round of attempts for all that it missed. */
 export const resendFailed =
-  ({ accounts, webhooks, deliveries, webhookDeliveries }: ResendFailedNeeds) =>
+  ({ accounts, webhooks, deliveries, webhookDeliveriesQueue }: ResendFailedNeeds) =>
   async ({
     path,
     body,
@@ -28,6 +28,6 @@ export const resendFailed =
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
     const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states, nowMs);
-    await webhookDeliveries.send(jobs);
+    await webhookDeliveriesQueue.send(jobs);
     return { count: jobs.length };
   };

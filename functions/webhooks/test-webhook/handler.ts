@@ -1,7 +1,7 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { AttemptStore } from '../../../shared/table/checkout/attempt-store.ts';
+import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { isSuccess, newDelivery } from '../../../shared/webhooks/delivery.ts';
 import { testEvent } from '../../../shared/webhooks/events.ts';

@@ -19,9 +19,9 @@ import {
   newDeliveryItem,
   progressItem,
   updateAsRead,
-} from '../webhooks/delivery-items.ts';
-import { payloadsOf } from '../webhooks/event-store.ts';
-import { type Target, targetFrom } from '../webhooks/webhook-store.ts';
+} from './delivery-items.ts';
+import { payloadsOf } from './event-store.ts';
+import { type Target, targetFrom } from './webhook-store.ts';
 
 export interface Loaded {
   readonly target: Target;
