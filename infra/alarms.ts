@@ -8,10 +8,10 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 const period = Duration.minutes(1);
 const longestLagMs = 5 * 60_000;
 
-/** Rings as soon as work is parked because it failed too often, and says what people notice meanwhile. */
+/** An alarm for the first job in a dead-letter queue. Its text says what users notice. */
 export const alarmWhenParked = (stack: Stack, name: string, deadLetters: IQueue, breaks: string): void => {
   new Alarm(stack, `${name}-parked`, {
-    alarmDescription: `${breaks} What failed waits in ${deadLetters.queueName}.`,
+    alarmDescription: `${breaks} Failed work waits in ${deadLetters.queueName}.`,
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -20,7 +20,7 @@ export const alarmWhenParked = (stack: Stack, name: string, deadLetters: IQueue,
   });
 };
 
-/** Rings when a batch of the stream was given up and is kept. */
+/** An alarm for a stream batch that Lambda gave up and stored in the failure bucket. */
 export const alarmWhenKept = (
   stack: Stack,
   name: string,
@@ -29,7 +29,7 @@ export const alarmWhenKept = (
   breaks: string,
 ): void => {
   new Alarm(stack, `${name}-kept`, {
-    alarmDescription: `${breaks} What failed is kept in ${bucket.bucketName}: npm run replay -- ${name}`,
+    alarmDescription: `${breaks} Failed batches are stored in ${bucket.bucketName}: npm run replay -- ${name}`,
     metric: new Metric({
       namespace: 'AWS/Lambda',
       metricName: 'OnFailureDestinationDeliveredEventCount',
@@ -44,7 +44,7 @@ export const alarmWhenKept = (
   });
 };
 
-/** Rings when a stream reader falls minutes behind. */
+/** An alarm for a stream reader that is minutes behind. */
 export const alarmWhenBehind = (stack: Stack, name: string, fn: LambdaFunction, breaks: string): void => {
   new Alarm(stack, `${name}-behind`, {
     alarmDescription: `${breaks} The reader is over five minutes behind the table.`,
@@ -56,7 +56,7 @@ export const alarmWhenBehind = (stack: Stack, name: string, fn: LambdaFunction, 
   });
 };
 
-/** Rings when a function logs what only a person can settle: a line with `needsPerson: true`. */
+/** An alarm for a log line with `needsPerson: true`: only a person can resolve it. */
 export const alarmWhenPersonNeeded = (stack: Stack, name: string, fn: LambdaFunction, matter: string): void => {
   const filter = new MetricFilter(stack, `${name}-needs-person-lines`, {
     logGroup: fn.logGroup,

@@ -9,11 +9,11 @@ import { DataStack } from './stacks/data.ts';
 import { RoutesStack } from './stacks/routes.ts';
 import { WorkStack } from './stacks/work.ts';
 
-/** `cdk deploy -c stage=prod --all`: every stage is a set of stacks of its own. What is in `prod` is never deleted with its stack. */
+/** `cdk deploy -c stage=prod --all`: each stage has its own stacks. The resources of `prod` are retained when their stack is deleted. */
 const app = new App({ analyticsReporting: false });
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
 const bundles = join(app.outdir, 'bundles');
-/** The local stack puts the bundles into their places itself, when they are needed: the places are made here, named by their functions. */
+/** The local stack bundles functions on demand. Synthesis then only creates their asset folders. */
 const isFilledLater = process.env['BUNDLES_COME_LATER'] === 'true';
 if (!isFilledLater) await bundle(bundles);
 const codeOf = (does: string): Code => {

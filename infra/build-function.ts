@@ -6,7 +6,7 @@ import { functionName } from './bundle.ts';
 import { type Power, powers, type World } from './powers.ts';
 import { settingOf } from './settings.ts';
 
-/** API Gateway answers 503 after 30 s, so nothing behind it may run longer. */
+/** API Gateway answers 503 after 30 s, so every function must end before that. */
 const timeoutSeconds = 25;
 
 export interface FunctionPlan {
@@ -17,7 +17,7 @@ export interface FunctionPlan {
   readonly code: Code;
 }
 
-/** One Lambda function for one row: its own role, which may do what its powers say and write its own log, and nothing else. */
+/** One Lambda function for one row. Its role allows only its powers and writing its own log. */
 export const buildFunction = (stack: Stack, world: World, plan: FunctionPlan): LambdaFunction => {
   const name = functionName(plan.does);
   const logGroup = new LogGroup(stack, `${name}-log`, {

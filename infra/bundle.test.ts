@@ -9,7 +9,7 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 
 const some = ['messages/get-message', 'docs/show-errors', 'contacts/get-contact', 'public/refuse-unknown-route'];
 
-it('is the same bundle whatever is built beside it, so what runs here is what is uploaded', async () => {
+it('a bundle is identical however many others are built with it, so the local stack runs what a deployment uploads', async () => {
   const [together, apart] = [join(outdir, 'together'), join(outdir, 'apart')];
   await bundle(together, some);
   for (const does of some.toReversed()) await bundle(apart, [does]);
@@ -19,7 +19,7 @@ it('is the same bundle whatever is built beside it, so what runs here is what is
   }
 }, 60_000);
 
-it('knows what each bundle is made of without building it', async () => {
+it('the sources of each bundle are known without building it', async () => {
   const known = await sourcesOf(functionFolders);
   expect(Object.keys(known)).toEqual(functionFolders.map(functionName));
   for (const [name, sources] of Object.entries(await bundle(outdir, some))) {

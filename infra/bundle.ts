@@ -14,10 +14,10 @@ export const functionFolders: readonly string[] = [
 /** A function goes by the last part of its folder: `messages/send-message` is `send-message` in file names and logs. */
 export const functionName = (does: string): string => basename(does);
 
-/** Lies beside the bundles, and tells what each is made of. */
+/** Stored beside the bundles; lists the sources of each. */
 export const sourcesFile = 'sources.json';
 
-/** One call for all functions. CommonJS loads faster than ES modules with the AWS SDK. Source maps would double the time and nobody reads them. */
+/** One esbuild call for all functions. CommonJS loads faster than ES modules with the AWS SDK. No source maps: they double the build time and Lambda does not use them. */
 export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(
@@ -37,13 +37,13 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   logLevel: 'warning',
 });
 
-/** Bundles the functions of these folders, and says which sources of ours each is made of, by its name. */
+/** Bundles the functions of these folders. Returns our own sources of each, by function name. */
 export const bundle = async (outdir: string, folders = functionFolders): Promise<Record<string, string[]>> => {
   const { metafile } = await build(bundleOptions(outdir, folders));
   return madeOf(metafile);
 };
 
-/** The same list without the bundles, and a little longer: what tree-shaking leaves out is in it. Fails where the sources have an error. */
+/** The same list without building. It includes files that tree-shaking would drop. Throws when a source has an error. */
 export const sourcesOf = async (folders: readonly string[]): Promise<Record<string, string[]>> => {
   const { metafile } = await build({
     ...bundleOptions('.'),
@@ -74,5 +74,5 @@ const madeOf = (metafile: Metafile | undefined): Record<string, string[]> =>
       ]),
   );
 
-/** Where a function's code lies once it is bundled: a folder of its own, as it is uploaded. */
+/** The folder with a function's bundle, as it is uploaded. */
 export const codeDirectory = (outdir: string, does: string): string => join(outdir, functionName(does));

@@ -10,7 +10,7 @@ type Description = ReturnType<typeof describeApis>;
 
 const root = join(import.meta.dirname, '..');
 
-/** The API that a row is told of with, if it is; the management of webhooks is not (specification, "Versioning"). */
+/** The API whose reference documents this row, if any. The management of webhooks is not part of it (messaging specification, "Versioning"). */
 const apiOf = (path: string, { scope, keys, by }: Route): DescribedRoute['api'] | undefined => {
   if (by === 'operator') return 'operators';
   if (keys === 'checkout') return 'checkout';
@@ -18,16 +18,16 @@ const apiOf = (path: string, { scope, keys, by }: Route): DescribedRoute['api'] 
   return scope && !path.startsWith('/api/v1/webhooks') ? 'messaging' : undefined;
 };
 
-/** The rows that the docs tell of. */
+/** The rows that the docs describe. */
 export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, row]) => {
   const [method = '', path = ''] = key.split(' ');
   const { does, scope } = row;
-  // Browsers send OPTIONS by themselves.
+  // Browsers send OPTIONS on their own; it is not documented.
   const api = method === 'OPTIONS' ? undefined : apiOf(path, row);
   return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 
-/** Lets a function carry what is told about the APIs: `import { openapi } from 'virtual:description'`, made anew of the contracts each time. */
+/** Lets a function bundle the APIs' description: `import { openapi } from 'virtual:description'`. Each build generates it from the contracts. */
 export const describing: Plugin = {
   name: 'describing',
   setup: ({ onResolve, onLoad }) => {
@@ -40,7 +40,7 @@ export const describing: Plugin = {
   },
 };
 
-/** The contracts are bundled, not imported: an import would give the first version again after every change. */
+/** Bundles the contracts instead of importing them: Node caches imports, so a later change would not show. */
 export const describeRoutes = async (): Promise<Description> => {
   const imports = describedRoutes.map(
     ({ does }, i) => `import { ${contractName(does)} as contract${i} } from './functions/${does}/contract.ts';`,

@@ -9,14 +9,14 @@ const { platform, arch, env } = process;
 
 const jsonOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-/** Runs npm without a word; what it printed is shown only when it fails. */
+/** Runs npm silently; its output is shown only when it fails. */
 const npm = (...args) => {
   const { status, stdout, stderr, error } = spawnSync('npm', args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1e8,
   });
-  return { isDone: status === 0, said: error ? error.message : `${stdout}${stderr}`.trim() };
+  return { isDone: status === 0, output: error ? error.message : `${stdout}${stderr}`.trim() };
 };
 
 const fail = (...lines) => {
@@ -31,7 +31,7 @@ const isForThisMachine = ({ optional, os, cpu, libc }) =>
   !optional || Boolean(os?.includes(platform) && cpu?.includes(arch) && (!libc || libc.includes(ownLibc())));
 
 const ownLibc = () => {
-  // Else the report asks the name server about every connection.
+  // Otherwise the report does a DNS lookup for every connection.
   process.report.excludeNetwork = true;
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 };
@@ -39,8 +39,8 @@ const ownLibc = () => {
 const installPackages = () => {
   const [, ...packages] = Object.values(jsonOf('package-lock.json').packages);
   process.stdout.write(`Installing ${packages.filter(isForThisMachine).length} packages…\n`);
-  const { isDone, said } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
-  if (!isDone) fail(said, 'The packages could not be installed: npm ci failed.');
+  const { isDone, output } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  if (!isDone) fail(output, 'The packages could not be installed: npm ci failed.');
 };
 
 /** The lockfile names the DynamoDB emulator for Linux x64 alone; its package for each of these systems has the same version. */
@@ -54,7 +54,7 @@ const hasEmulator = () =>
   existsSync(home) ||
   (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'dynoxide')));
 
-/** In a place of its own, because `npm install` here would bring all other packages into question. */
+/** In a separate folder, because `npm install` here would re-resolve all other packages. */
 const installEmulator = () => {
   const version = jsonOf('package.json').optionalDependencies['@dynoxide/linux-x64'];
   const remedy = `Put dynoxide ${version} on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT to its URL.`;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
-// The pre-step of the two commands, on machines and with an npm that are played.
+// The pre-step of the two commands, with a fake platform and a fake npm.
 
 const packageJson = { optionalDependencies: { '@dynoxide/linux-x64': '1.2.1' } };
 const lockfile = {
@@ -31,7 +31,7 @@ const lockfile = {
   },
 };
 
-/** Notes what it was asked for, one call a line, and installs what it must by touching files. */
+/** A fake npm: it records one call a line, and installs by touching files. */
 const npm = `#!/bin/sh
 echo "$*" >> "$NPM_CALLS"
 echo "npm warn EBADENGINE Unsupported engine"
@@ -51,7 +51,7 @@ afterEach(() => {
 
 /** A clone in a folder with a space in its name, on a machine of this kind. */
 const newClone = (platform: string, arch: string) => {
-  // Where the temporary directory is a link, as on macOS, programs see what it leads to.
+  // On macOS the temporary directory is a symbolic link; programs see its target.
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'install ')));
   places.push(place);
   const [clone, bin, calls] = [join(place, 'clone'), join(place, 'bin'), join(place, 'calls')];
@@ -86,14 +86,14 @@ const newClone = (platform: string, arch: string) => {
 };
 
 describe('on every system', () => {
-  it('says how many packages it installs, and nothing of what npm says', () => {
+  it('prints the number of packages it installs, and hides npm’s output', () => {
     const { run } = newClone('darwin', 'arm64');
     const { status, stdout, stderr, asked } = run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });
     expect([status, stdout, stderr]).toEqual([0, 'Installing 3 packages…\n', '']);
     expect(asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
   });
 
-  it('shows what npm said when it fails, and fails', () => {
+  it('shows npm’s output and fails when npm fails', () => {
     const { run } = newClone('linux', 'x64');
     const { status, stderr } = run({ NPM_FAILS: 'yes' });
     expect(status).toBe(1);
@@ -101,7 +101,7 @@ describe('on every system', () => {
     expect(stderr).toContain('npm ci failed');
   });
 
-  it('is silent and calls no npm when all is there, and installs again when the lockfile is newer', () => {
+  it('prints nothing and does not call npm when everything is installed, and installs again when the lockfile is newer', () => {
     const { run, clone } = newClone('darwin', 'x64');
     run();
     expect(run()).toEqual({ status: 0, stdout: '', stderr: '', asked: [] });
@@ -110,7 +110,7 @@ describe('on every system', () => {
     expect(run().asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
   });
 
-  it('refuses Windows with one line, which names WSL', () => {
+  it('refuses Windows with one line that names WSL', () => {
     const { status, stderr, asked } = newClone('win32', 'x64').run();
     expect([status, asked]).toEqual([1, []]);
     expect(stderr).toMatch(/^On Windows, run this inside WSL.*\n$/);

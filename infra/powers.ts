@@ -11,19 +11,19 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { settingOf } from './settings.ts';
 import type { QueueName, TopicName } from './workers.ts';
 
-/** The things that a power can be over. */
+/** The resources that powers grant access to. */
 export interface World {
   readonly table: TableV2;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
-  /** Where Lambda keeps batches of the table's stream whole that a function failed on too often. */
+  /** Lambda stores whole stream batches here after their last retry failed. */
   readonly failedBatches: Bucket;
   readonly topics: Readonly<Record<TopicName, Topic>>;
-  /** All mail goes by it; it says what SES tells about mail, and to whom. */
+  /** Used for all mail; it defines which mail events SES publishes, and where. */
   readonly mailing: ConfigurationSet;
-  /** All sms by AWS go by it; it says what AWS tells about them, and to whom. */
+  /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. */
   readonly texting: CfnConfigurationSet;
-  /** Where links for people lead. */
+  /** The base of links in mails and pages. */
   readonly publicBaseUrl: string;
 }
 
@@ -51,7 +51,7 @@ const onQueue =
     fn.addEnvironment(`${environmentName(name)}_QUEUE_URL`, queues[name].queueUrl);
   };
 
-/** Choosing how texts leave, and understanding what is told of them, takes only to know what the deployment has set. */
+/** Choosing the providers of texts, and reading their reports, requires settings only. */
 const knowingTargets = (fn: LambdaFunction) => {
   fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
 };
@@ -64,7 +64,7 @@ const knowingProvider =
 
 const environmentName = (name: QueueName): string => name.toUpperCase().replaceAll('-', '_');
 
-/** Jobs that come later: by schedules whose names begin with this. */
+/** Allows schedules that send jobs to this queue later; their names begin with the queue's. */
 const laterOnQueue =
   (name: QueueName, schedules: string): Grant =>
   (fn, world) => {
@@ -86,17 +86,17 @@ export const powers = {
     const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
     allow(fn, writes, [withTable(fn, world)]);
   },
-  /** Admitting a caller counts the request on the key's own item, and touches no other. */
+  /** Authenticating a caller counts the request on the key's own item, and writes no other item. */
   'api-keys:admit': (fn, world) => {
     const onlyKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyKeys);
   },
-  /** Counting what callers without a key do. */
+  /** Rate limits of callers without a key. */
   'visitors:count': (fn, world) => {
     const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyRates);
   },
-  /** Deliveries, their subscriptions and their events, and turns at hosts: read and updated by key, and nothing else of the table. */
+  /** Reads and updates by key: deliveries, their subscriptions and events, and turns at hosts. No other item of the table. */
   'deliveries:attempt': (fn, world) => {
     const onlyWebhooks = {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'A#*#EVENT#*', 'A#*#HOST#*', 'WH#*'] },
@@ -118,7 +118,7 @@ export const powers = {
   },
   'sms:read-settings': knowingProvider('SMS_PROVIDER'),
   'whatsapp:read-settings': knowingProvider('WHATSAPP_PROVIDER'),
-  /** By AWS from any number, sender id or pool, which are the accounts'; by gateways without a permission. */
+  /** AWS sends from any number, sender id or pool, because accounts choose theirs. HTTP gateways require no permission. */
   'sms:send': (fn, { texting }) => {
     allow(fn, ['sms-voice:SendTextMessage'], [`arn:aws:sms-voice:${fn.stack.region}:${fn.stack.account}:*`]);
     knowingProvider('SMS_PROVIDER')(fn);
@@ -126,11 +126,11 @@ export const powers = {
     fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
   },
   'whatsapp:send': knowingProvider('WHATSAPP_PROVIDER'),
-  /** Writing links for people takes only to know where they lead. */
+  /** Links in mails and pages require only their base URL. */
   'links:make': (fn, { publicBaseUrl }) => {
     fn.addEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
   },
-  /** Calling targets takes no permission, only to know which are allowed. */
+  /** Calling webhook targets requires no permission, only the setting of allowed addresses. */
   'webhooks:call': knowingTargets,
   'webhooks:know-targets': knowingTargets,
   'retries:schedule': (fn, world) => {
@@ -141,11 +141,11 @@ export const powers = {
   'sessions:open': (fn) => {
     fn.addEnvironment('CHECKOUT_SESSION_TTL', settingOf(fn.node, 'CHECKOUT_SESSION_TTL'));
   },
-  /** Test money needs nothing but to know how long it takes. */
+  /** Simulated payments require only their timeout. */
   'payments:simulate': (fn) => {
     fn.addEnvironment('SIM_TIMEOUT_SECONDS', settingOf(fn.node, 'SIM_TIMEOUT_SECONDS'));
   },
-  /** Calling payment gateways takes no permission, only to know where they are. */
+  /** Calling payment gateways requires no permission, only their addresses. */
   'gateways:call': (fn) => {
     fn.addEnvironment('SSLCOMMERZ_URL', settingOf(fn.node, 'SSLCOMMERZ_URL'));
     fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
@@ -168,12 +168,12 @@ export const powers = {
 
 export type Power = keyof typeof powers;
 
-/** End User Messaging tells a topic what becomes of sms, and which came in. */
+/** Lets End User Messaging publish delivery reports and inbound sms to a topic. */
 export const letSmsServiceTell = (topic: Topic): void => {
   topic.grantPublish(new ServicePrincipal('sms-voice.amazonaws.com'));
 };
 
-/** What EventBridge Scheduler gives a queue its jobs as. */
+/** The role in which EventBridge Scheduler sends jobs to a queue. */
 export const scheduleRole = (stack: Stack, { queues }: World, name: QueueName): Role => {
   const id = `${name}-schedule-role`;
   const known = stack.node.tryFindChild(id);
@@ -183,7 +183,7 @@ export const scheduleRole = (stack: Stack, { queues }: World, name: QueueName): 
   return role;
 };
 
-/** What Lambda needs to feed a function from a queue, and the function to choose when failed jobs come back. */
+/** Lets Lambda feed a function from a queue, and lets the function set when failed jobs return. */
 export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueName): void => {
   const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
   allow(
@@ -193,7 +193,7 @@ export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueN
   );
 };
 
-/** What Lambda needs to feed a function from the table's stream. */
+/** Lets Lambda feed a function from the table's stream. */
 export const readStream = (fn: LambdaFunction, { table }: World): void =>
   allow(
     fn,
@@ -201,13 +201,13 @@ export const readStream = (fn: LambdaFunction, { table }: World): void =>
     [table.tableStreamArn ?? ''],
   );
 
-/** What Lambda needs to keep a batch that the function failed on too often. */
+/** Lets Lambda store a stream batch whose last retry failed. */
 export const keepFailedBatches = (fn: LambdaFunction, { failedBatches }: World): void => {
   allow(fn, ['s3:PutObject'], [failedBatches.arnForObjects('*')]);
   allow(fn, ['s3:ListBucket'], [failedBatches.bucketArn]);
 };
 
-/** What a function needs to tell a topic's messages from others. That the topic may call it, its subscription says. */
+/** Lets a function recognise the topic's messages. The subscription grants the topic's calls. */
 export const knowTopic = (fn: LambdaFunction, { topics }: World, name: TopicName): void => {
   fn.addEnvironment('TOPIC_ARN', topics[name].topicArn);
 };

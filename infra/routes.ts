@@ -418,18 +418,18 @@ export const routes = {
   },
 } as const satisfies Record<`${Method} /${string}`, Route>;
 
-/** What the API routes for a row: with GET, HEAD too, except where a gateway calls back, because that is not reading. */
+/** The API's routes for a row: GET includes HEAD, except for gateway callbacks, because those write. */
 export const keysOf = (key: string): readonly string[] =>
   key.startsWith('GET ') && !key.startsWith('GET /callbacks/') ? [key, key.replace('GET', 'HEAD')] : [key];
 
-/** What answers where no route is. */
+/** Answers requests that match no route. */
 export const unknownRoute: Route = { does: 'public/refuse-unknown-route', needs: [] };
 
-/** CloudFormation takes 500 resources in one stack, so the rows are built in several. */
+/** CloudFormation allows 500 resources in one stack, so the rows are built in several. */
 export const parts = ['messaging', 'checkout', 'operators'] as const;
 export type Part = (typeof parts)[number];
 
-/** The stack that a row is built in. Rows that do the same are in the same one. */
+/** The stack that a row is built in. Rows that share a folder share a stack. */
 export const partOf = ({ does, by }: Route): Part => {
   if (by === 'operator') return 'operators';
   return does.startsWith('checkout/') ? 'checkout' : 'messaging';

@@ -1,30 +1,30 @@
 import type { Node } from 'constructs';
 
-/** What a deployment may set, as CDK context (`-c NAME=value`) or, for `npm start`, in the environment; with what holds otherwise. */
+/** The settings of a deployment, with their defaults. Set them as CDK context (`-c NAME=value`) or, for `npm start`, in the environment. */
 export const settings = {
   LOG_LEVEL: 'info',
-  /** The address that mail comes from when the sender's own domain is not verified. On AWS it must be a verified identity of SES. */
+  /** The sender's address when the account's own domain is not verified. On AWS it must be a verified identity of SES. */
   PLATFORM_EMAIL: 'no-reply@platform.example',
-  /** How long after it began a send can no longer be under way: more than any function may run. */
+  /** Seconds after which a send can no longer be running: more than any function's timeout. */
   SEND_GIVE_UP_SECONDS: '60',
-  /** How long a report is waited for of an sms or whatsapp message that a provider may or may not have taken; 900 at most. */
+  /** Seconds to wait for a report of an sms or whatsapp message that a provider may have accepted; at most 900. */
   TEXT_GIVE_UP_SECONDS: '900',
-  /** Which addresses that accounts name may be called, as targets of webhooks and gateways of sms: `public` ones only, or `any`. */
+  /** Which addresses accounts may set as webhook targets and sms gateways: `public` ones only, or `any`. */
   WEBHOOK_TARGETS: 'public',
-  /** Seconds before each attempt of a webhook delivery after the first, from the end of the attempt before. */
+  /** Seconds before each retry of a webhook delivery, counted from the end of the previous attempt. */
   WEBHOOK_RETRY_DELAYS: '5,60,300,1800',
   /** Seconds until an open checkout session expires. */
   CHECKOUT_SESSION_TTL: '86400',
-  /** Seconds that a test payment of the amount 1002 stays pending before it expires. */
+  /** Seconds until a pending test payment of the amount 1002 expires. */
   SIM_TIMEOUT_SECONDS: '60',
-  /** Where payment gateways are called instead of at their own hosts, without a slash at the end. Empty: there. */
+  /** Base URLs that replace the payment gateways' own hosts, without a trailing slash. Empty: their own hosts. */
   SSLCOMMERZ_URL: '',
   BKASH_URL: '',
-  /** How sms leave for accounts that have not chosen: `aws`, `simulator` (on the local stack only), or `none`. */
+  /** The sms provider of accounts that have not chosen one: `aws`, `simulator` (on the local stack only), or `none`. */
   SMS_PROVIDER: 'aws',
-  /** The same of WhatsApp messages, which need an account with Meta: `simulator` or `none`. */
+  /** The same for WhatsApp messages, which require an account with Meta: `simulator` or `none`. */
   WHATSAPP_PROVIDER: 'none',
-  /** Where links in mails lead, without a slash at the end. Empty: to the API's own endpoint. */
+  /** The base URL of links in mails, without a trailing slash. Empty: the API's own endpoint. */
   PUBLIC_BASE_URL: '',
 } as const;
 

@@ -1,14 +1,14 @@
 import type { Power } from './powers.ts';
 
-/** How often, in the words of an EventBridge rate. */
+/** An interval, as an EventBridge rate. */
 export type Rate = '1 hour' | '1 day';
 
 export interface QueueRow<Name extends string = string> {
-  /** A failed job comes back after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
+  /** A failed job returns after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
   readonly tries: number;
-  /** Where a job goes that has failed so often; without, to a dead-letter queue that raises an alarm as soon as something is in it. */
+  /** The queue for a job after its last try. Without it, a dead-letter queue whose first job raises an alarm. */
   readonly afterwards?: Name;
-  /** A job that says nothing, `{}`, comes by itself this often. */
+  /** A schedule sends the empty job `{}` at this interval. */
   readonly every?: Rate;
 }
 
@@ -17,18 +17,18 @@ export const queues = {
   'interrupted-sends': { tries: 8 },
   sms: { tries: 8, afterwards: 'unsent-texts' },
   whatsapp: { tries: 8, afterwards: 'unsent-texts' },
-  // A job that comes from another queue may bring along how often it was tried there.
+  // Jobs come from a queue of 8 tries, and SQS may keep their receive count.
   'unsent-texts': { tries: 16 },
   'stranded-work': { tries: 8, every: '1 hour' },
   'template-syncs': { tries: 8, every: '1 day' },
-  /** What sister services send for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
+  /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },
-  /** Events whose deliveries are to begin, for some of their subscriptions each. */
+  /** Events whose deliveries are to begin, each with a part of its subscriptions. */
   'webhook-events': { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },
   'deleted-webhooks': { tries: 8 },
-  /** `paymentJob`s of `shared/checkout/jobs.ts`. A slow gateway sends back what had not begun, which counts as a try. */
+  /** `paymentJob`s of `shared/checkout/jobs.ts`. Behind a slow gateway, jobs that had not begun return to the queue, which counts as a try. */
   payments: { tries: 10 },
 } as const satisfies Record<string, QueueRow>;
 
@@ -36,7 +36,7 @@ export type QueueName = keyof typeof queues;
 
 export const queueRow = (name: QueueName): QueueRow<QueueName> => queues[name];
 
-/** News from AWS's services. */
+/** Topics that AWS's services publish to. */
 export type TopicName = 'mail-events' | 'sms-events';
 
 export type ImagePattern = Readonly<Record<string, readonly string[]>>;
@@ -47,16 +47,16 @@ export interface ChangePattern {
   readonly newImage?: ImagePattern;
 }
 
-/** A change of one kind of item: Lambda's event filter, on the stream's records. Of several, any lets a record pass. */
+/** A change of one kind of item: Lambda's event filters on stream records. A record passes when any filter matches. */
 export interface StreamSource {
   readonly stream: ChangePattern | readonly ChangePattern[];
 }
 
-/** What is on a queue, be it put there by a function or, on a queue with `every`, by the clock. */
+/** The jobs of a queue, from a function or, on a queue with `every`, from its schedule. */
 export interface QueueSource {
   readonly queue: QueueName;
   readonly batchSize: number;
-  /** How many batches may be worked on at a time. */
+  /** How many batches may be processed at a time. */
   readonly concurrency?: number;
 }
 
@@ -66,17 +66,17 @@ export interface TopicSource {
 
 export type Source = StreamSource | QueueSource | TopicSource;
 
-/** `does` and `needs` as in `routes.ts`. `breaks`: what people notice while it fails; it becomes the alarm's text. */
+/** `does` and `needs` as in `routes.ts`. `breaks`: what users notice while it fails; it becomes the alarm's text. */
 export interface Worker {
   readonly does: string;
   readonly on: Source | readonly Source[];
   readonly needs: readonly Power[];
   readonly breaks: string;
-  /** What a person must resolve when the function's log says so; it becomes the text of another alarm. */
+  /** What a person must resolve after a log line with `needsPerson: true`; it becomes the text of another alarm. */
   readonly needsPerson?: string;
 }
 
-/** Everything that runs without a caller. */
+/** Every function that no HTTP request calls. */
 export const workers: readonly Worker[] = [
   {
     does: 'messages/watch-sends',
@@ -130,7 +130,7 @@ export const workers: readonly Worker[] = [
     on: { queue: 'unsent-texts', batchSize: 10 },
     needs: ['table:read', 'table:write', 'data:open'],
     breaks:
-      'Sms and whatsapp messages that cannot be sent stay `queued` or `sending`, and what they cost is not given back.',
+      'Sms and whatsapp messages that cannot be sent stay `queued` or `sending`, and their credits are not returned.',
   },
   {
     does: 'rounds/find-stranded',
@@ -170,7 +170,7 @@ export const workers: readonly Worker[] = [
     does: 'callbacks/receive-ses-notification',
     on: { topic: 'mail-events' },
     needs: ['table:read', 'table:write', 'data:open'],
-    breaks: 'Emails stay `sent`, and nobody notices bounces and complaints.',
+    breaks: 'Emails stay `sent`; bounces and complaints are not recorded.',
   },
   {
     does: 'callbacks/receive-sms-event',
@@ -192,7 +192,7 @@ export const workers: readonly Worker[] = [
         newImage: {
           entity: ['message'],
           origin: ['api'],
-          // All but `queued` and `sending`, which nobody is told of.
+          // All but `queued` and `sending`, which have no event.
           status: [
             'sent',
             'delivered',
@@ -254,7 +254,7 @@ export const workers: readonly Worker[] = [
       'gateways:call',
     ],
     breaks: 'Payments are not opened at their gateways, not settled and not refunded.',
-    needsPerson: 'Money moved otherwise than it should, and waits for somebody to look.',
+    needsPerson: 'A payment moved money in an unexpected way. It is under manual review.',
   },
   {
     does: 'webhooks/begin-deliveries',
@@ -266,7 +266,7 @@ export const workers: readonly Worker[] = [
     does: 'webhooks/attempt-delivery',
     on: [
       { queue: 'webhook-deliveries', batchSize: 10, concurrency: 20 },
-      // Few enough that slow targets, all together, leave most of the function's room to the others.
+      // A low limit, so that slow targets leave most of the function's concurrency to the others.
       { queue: 'slow-webhook-deliveries', batchSize: 10, concurrency: 4 },
     ],
     needs: [
@@ -283,7 +283,7 @@ export const workers: readonly Worker[] = [
     does: 'webhooks/tell-of-pause',
     on: { stream: { eventName: ['MODIFY'], newImage: { entity: ['webhook'], state: ['paused'] } } },
     needs: ['table:read', 'data:open', 'email:send'],
-    breaks: 'Admins are not told when a webhook of theirs is paused.',
+    breaks: 'Admins get no mail when one of their webhooks is paused.',
   },
   {
     does: 'webhooks/delete-logs',

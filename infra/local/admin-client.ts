@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 const reply = z.object({ data: z.unknown() });
 
-/** Calls of the stack's own admin API. */
+/** A client of the running stack's admin API. */
 export const adminClient = (url: string, adminToken: string) => ({
-  /** @throws Error with what the API said, when it refused */
+  /** @throws Error with the API's message when it refuses the call */
   call: async <T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,

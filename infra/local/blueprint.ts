@@ -1,6 +1,6 @@
 /**
- * What the synthesized CloudFormation templates ask for, with every intrinsic function resolved to a local value.
- * The local stack runs this and nothing else: what is not in a template does not exist here either.
+ * The resources of the synthesized CloudFormation templates, with every intrinsic function resolved to a local value.
+ * The local stack runs only these: a resource that is not in a template does not exist here either.
  */
 export interface Blueprint {
   readonly tables: readonly TableSpec[];
@@ -16,7 +16,7 @@ export interface Blueprint {
   readonly mailEvents: readonly MailEventsSpec[];
 }
 
-/** `AWS::DynamoDB::GlobalTable` or `AWS::DynamoDB::Table`, in the words of the CreateTable call. */
+/** `AWS::DynamoDB::GlobalTable` or `AWS::DynamoDB::Table`, with the names of the CreateTable call. */
 export interface TableSpec {
   readonly name: string;
   readonly arn: string;
@@ -32,14 +32,14 @@ export interface KeySpec {
   readonly sort?: string;
 }
 
-/** `AWS::SQS::Queue`. `attributes` are the strings that CreateQueue takes (`VisibilityTimeout`, `RedrivePolicy`, …). */
+/** `AWS::SQS::Queue`. `attributes` are the strings of CreateQueue (`VisibilityTimeout`, `RedrivePolicy`, …). */
 export interface QueueSpec {
   readonly name: string;
   readonly arn: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** `AWS::Lambda::Function`. `environment` is exactly what the template says; endpoints and credentials are added when it runs. */
+/** `AWS::Lambda::Function`. `environment` is exactly the template's; endpoints and credentials are added when it runs. */
 export interface FunctionSpec {
   readonly name: string;
   readonly arn: string;
@@ -70,7 +70,7 @@ export interface QueueMappingSpec {
   readonly maximumConcurrency?: number;
 }
 
-/** `AWS::Lambda::EventSourceMapping` of a table's stream. -1 means without limit, as in CloudFormation. */
+/** `AWS::Lambda::EventSourceMapping` of a table's stream. -1 means no limit, as in CloudFormation. */
 export interface StreamMappingSpec {
   readonly id: string;
   readonly functionName: string;
@@ -82,13 +82,13 @@ export interface StreamMappingSpec {
   readonly bisectOnError: boolean;
   readonly maximumRetryAttempts: number;
   readonly maximumRecordAgeSeconds: number;
-  /** The `Pattern` strings of `FilterCriteria`, parsed; a record passes when any of them matches. None: all pass. */
+  /** The parsed `Pattern` strings of `FilterCriteria`. A record passes when any of them matches, or when there are none. */
   readonly filters: readonly unknown[];
-  /** Where batches that were given up are kept whole. */
+  /** Stores whole batches that were given up. */
   readonly onFailureBucket?: string;
 }
 
-/** `AWS::Scheduler::Schedule` of a rate. */
+/** `AWS::Scheduler::Schedule` with a rate expression. */
 export interface ScheduleSpec {
   readonly name: string;
   /** `rate(1 hour)`. */
@@ -98,7 +98,7 @@ export interface ScheduleSpec {
   readonly input: string;
 }
 
-/** `AWS::SNS::Topic` with the functions that `AWS::SNS::Subscription`s name for it. */
+/** `AWS::SNS::Topic` with the functions of its `AWS::SNS::Subscription`s. */
 export interface TopicSpec {
   readonly arn: string;
   readonly signatureVersion: '1' | '2';
@@ -108,7 +108,7 @@ export interface TopicSpec {
 /** `AWS::SES::ConfigurationSetEventDestination` with a topic. */
 export interface MailEventsSpec {
   readonly configurationSet: string;
-  /** In the words of the template: `delivery`, `renderingFailure`, … */
+  /** As in the template: `delivery`, `renderingFailure`, … */
   readonly eventTypes: readonly string[];
   readonly topicArn: string;
 }

@@ -5,19 +5,19 @@ import { firstFunctions } from './demo-account.ts';
 
 /** The bundles of one assembly, where its functions run. */
 export interface Bundles {
-  /** Resolves when the function can be started. One that a caller waits for is built next; queues and schedules can wait for the start. */
+  /** Resolves when the function can be started. An urgent one, which a caller waits for, is built next. */
   whenBuilt(functionName: string, isUrgent: boolean): Promise<void>;
-  /** Builds the rest, now that nobody waits for the start. */
+  /** Builds the rest. Call it when the start is over. */
   buildRest(): void;
   /** Resolves when all are built. */
   readonly all: Promise<void>;
 }
 
-/** esbuild links each bundle by itself: 98 at a time take 2.7 GB of memory, 15 take 0.6; and a call may have to wait for the lot before its own. */
+/** esbuild links each bundle separately: 98 at once need 2.7 GB of memory, 15 need 0.6 GB. A call may also wait for the lot before its own. */
 const lotSize = 10;
 const mostKept = 4;
 
-/** The bundles that were built of some sources, kept for the next synthesis: settings change nothing of them. */
+/** Bundles kept for the next synthesis of the same sources. Settings do not change them. */
 const cacheOf = (cache: string, fingerprint: string) => {
   const kept = join(cache, fingerprint);
   return {
@@ -33,16 +33,16 @@ const cacheOf = (cache: string, fingerprint: string) => {
 };
 
 interface Places {
-  /** Keeps the bundles of the latest sources. */
+  /** Holds the bundles of the latest sources. */
   readonly cache: string;
   readonly fingerprint: string;
-  /** Gets the list of what each bundle is made of. */
+  /** Receives the list of each bundle's sources. */
   readonly sourcesDirectory: string;
 }
 
 /**
- * Bundles of the sources as they are. Those that the start and the first steps call are built first, the rest when they are called or after the start:
- * all of them take 20 s of processor time.
+ * Bundles of the current sources. The functions that the start calls are built first, the others when they are called or after the start,
+ * because building all needs 20 s of processor time.
  */
 export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Places) => {
   const { kept, isKept, keep } = cacheOf(cache, fingerprint);
@@ -56,7 +56,7 @@ export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Plac
   cpSync(join(outdir, sourcesFile), join(sourcesDirectory, sourcesFile));
 
   return {
-    /** Brings them to where their functions run. */
+    /** Copies them to the folders their functions run from. */
     placeAt: (directoryOf: (name: string) => string): Bundles => {
       const place = (folders: readonly string[]): void => {
         for (const name of folders.map(functionName))
@@ -69,7 +69,7 @@ export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Plac
   };
 };
 
-/** All are there already. */
+/** For an assembly whose bundles are all built. */
 export const builtBundles: Bundles = {
   whenBuilt: () => Promise.resolve(),
   buildRest: () => undefined,
@@ -124,7 +124,7 @@ const buildByDemand = ({
     keep();
   };
   const all = buildAll().catch((failure: unknown) => {
-    // A call of a function that could not be built finds no module, and its log says so.
+    // A call of a function that failed to build finds no module; its log says so.
     for (const { built } of missing.values()) built.resolve();
     throw failure;
   });

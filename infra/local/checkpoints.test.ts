@@ -29,7 +29,7 @@ test('a position survives SIGKILL', async () => {
   expect(closedAfterTest(openCheckpoints(dataDirectory)).get('mapping', 'shard')).toBe('49');
 });
 
-test('an unreadable file ends the start with one line', async () => {
+test('an unreadable checkpoint file ends the start with one line', async () => {
   const dataDirectory = await temporaryDirectory();
   await writeFile(
     join(dataDirectory, 'checkpoints.sqlite'),

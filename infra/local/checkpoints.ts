@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './start-failure.ts';
 
-/** How far each stream mapping has come in each shard. What `set` took survives a SIGKILL. */
+/** The position of each stream mapping in each shard. A position survives a SIGKILL once `set` returns. */
 export interface Checkpoints {
   get(mappingId: string, shard: string): string | undefined;
   set(mappingId: string, shard: string, sequenceNumber: string): void;
   close(): void;
 }
 
-/** @throws StartFailure when the file in the data directory cannot be used. */
+/** @throws StartFailure when the file in the data directory is unusable. */
 export const openCheckpoints = (dataDirectory: string): Checkpoints => {
   mkdirSync(dataDirectory, { recursive: true });
   const database = open(join(dataDirectory, 'checkpoints.sqlite'));

@@ -6,8 +6,8 @@ import { StartFailure } from './start-failure.ts';
 const lockFile = 'stack.lock';
 
 /**
- * Takes a data directory for this process alone, making it if need be. The operating system gives it back when the process ends, however it ends.
- * @throws StartFailure when it cannot be used, another stack has it, or it holds files that are not ours
+ * Locks a data directory for this process, and creates it if missing. The operating system releases the lock when the process ends, even by SIGKILL.
+ * @throws StartFailure when it is unusable, another stack holds it, or it contains files that are not ours
  */
 export const takeDataDirectory = (
   directory: string,

@@ -13,7 +13,7 @@ const schedule = {
   input: '{}',
 };
 
-test('a schedule of the templates gives its queue a job, and goes on in its beat after a restart', async () => {
+test('a schedule of the templates sends a job to its queue, and keeps its rhythm after a restart', async () => {
   const dataDirectory = await temporaryDirectory();
   const delivered: unknown[] = [];
   let nowMs = Date.now();

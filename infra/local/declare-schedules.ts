@@ -7,7 +7,7 @@ import {
 import type { ScheduleSpec } from './blueprint.ts';
 import { localClient } from './local-client.ts';
 
-/** Has the scheduler know the templates' schedules. One that was there before keeps its beat. */
+/** Creates the templates' schedules in the scheduler. A schedule that exists keeps its rhythm. */
 export const declareSchedules = async (schedulerUrl: string, schedules: readonly ScheduleSpec[]): Promise<void> => {
   const client = new SchedulerClient(localClient(schedulerUrl));
   for (const { name, expression, targetArn, roleArn, input } of schedules) {

@@ -20,7 +20,7 @@ type Call = ReturnType<typeof adminClient>['call'];
 
 const identified = z.object({ id: z.string() });
 const withKey = z.object({ key: z.string() });
-/** What seeding calls, and the two lines that the start prints: bundled first. */
+/** The functions that seeding and the two printed curl lines call. They are bundled first. */
 export const firstFunctions: readonly string[] = [
   'admin/create-account',
   'admin/create-api-key',
@@ -53,8 +53,8 @@ const simulators = [
 ];
 
 /**
- * The account to try things with: seeded once per data directory, through the same admin API that operators call. One that was seeded
- * before there was a checkout is completed.
+ * The demo account: seeded once per data directory through the admin API. An account that was seeded before the checkout existed
+ * gets the missing parts.
  */
 export const seedDemoAccount = async (
   stack: { readonly url: string; readonly adminToken: string },
@@ -106,7 +106,7 @@ const addCheckout = async (call: Call, accountId: string): Promise<Omit<DemoAcco
     enabled: true,
     sortOrder: n + 1,
   }));
-  // One after another, so that one instance of the function serves all.
+  // Sequentially, so that one instance of the function serves all calls.
   const checkoutSecretTest = await newKey('secret', false);
   const checkoutSecretLive = await newKey('secret', true);
   const checkoutPublishableTest = await newKey('publishable', false);

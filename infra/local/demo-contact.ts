@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 const identified = z.object({ id: z.string() });
-/** Their phone is one of those whose outcome the simulator decides. */
+/** The simulator decides this phone's outcome. */
 const phone = '+8801700000000';
 
-/** Somebody to send to, who is made unless they are there. */
+/** The id of the demo contact, which is created if missing. */
 export const demoContactId = async (url: string, key: string): Promise<string> => {
   const call = async <T>(path: string, answer: z.ZodType<T>, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/api/v1/contacts${path}`, {

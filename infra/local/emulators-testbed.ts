@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 
-/** An empty directory that is gone when the test is over. */
+/** An empty directory, deleted when the test ends. */
 export const temporaryDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'emulators-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 };
 
-/** Closes it when the test is over. */
+/** Closes it when the test ends. */
 export const closedAfterTest = <Part extends { close(): unknown }>(part: Part): Part => {
   onTestFinished(async () => void (await part.close()));
   return part;
 };
 
-/** Runs a module's text in a process of its own, up to its first line of output. */
+/** Runs a module's text in a separate process, and resolves with its first line of output. */
 export const runApart = async (moduleText: string): Promise<{ child: ChildProcess; line: string }> => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', moduleText], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ export const runApart = async (moduleText: string): Promise<{ child: ChildProces
   return { child, line: String(line).trim() };
 };
 
-/** Ends a process the hard way. */
+/** Kills a process with SIGKILL. */
 export const sigkill = async (child: ChildProcess): Promise<void> => {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');

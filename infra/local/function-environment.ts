@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FunctionSpec } from './blueprint.ts';
 
-/** The whole environment of one instance: `added` under its own, and over both what Lambda sets itself. */
+/** The whole environment of one instance: the function's own overrides `added`, and Lambda's variables override both. */
 export const environmentOf = (
   spec: FunctionSpec,
   added: Readonly<Record<string, string>>,

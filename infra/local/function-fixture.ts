@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import type { FunctionSpec } from './blueprint.ts';
 import { type Functions, type FunctionsOptions, startFunctions } from './functions.ts';
 
-/** A bundle whose handler does what the event says. */
+/** A bundle whose handler does what its event asks for. */
 export const bundle = `
   let calls = 0;
   const deeds = {
@@ -45,7 +45,7 @@ export const arn = 'arn:aws:lambda:eu-central-1:000000000000:function:work';
 
 /** The function `work` of that bundle, in a folder of its own, until the test ends. */
 export const start = (own: Partial<FunctionSpec> = {}, options: Partial<FunctionsOptions> = {}) => {
-  // Where the temporary directory is a link, as on macOS, a module's file name is what it leads to.
+  // On macOS the temporary directory is a symbolic link; a module's file name is its target.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'functions-')));
   folders.push(folder);
   writeFileSync(join(folder, 'work.cjs'), bundle);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FunctionSpec } from './blueprint.ts';
 import type { FunctionReport } from './function-process.ts';
 
-/** What came of one call. `reason` says what ended it: the handler, the clock, or the end of its process. */
+/** The outcome of one call. `reason` says what ended it: the handler, the timeout, or the end of its process. */
 export type Invocation =
   | { readonly ok: true; readonly payload: unknown }
   | {
@@ -22,13 +22,13 @@ export interface FunctionInstance {
 
 interface InstanceOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** An open file that takes what the function prints. */
+  /** An open file descriptor for the function's output. */
   readonly log: number;
   onEnd(): void;
 }
 
 const program = new URL('./function-process.ts', import.meta.url);
-/** Lambda begins an init of more than 10 s again, under the function's own timeout. */
+/** Lambda restarts an init that exceeds 10 s, under the function's own timeout. */
 const initLimitSeconds = 30;
 
 const reportSchema: z.ZodType<FunctionReport> = z.union([
@@ -48,7 +48,7 @@ const timedOut = (limitSeconds: number): Invocation => ({
   errorMessage: `Task timed out after ${limitSeconds.toFixed(2)} seconds`,
 });
 
-/** A call whose process ended under it. */
+/** A call whose process ended before it answered. */
 export const crashed = (how: string): Invocation => ({
   ok: false,
   reason: 'crash',
@@ -57,8 +57,8 @@ export const crashed = (how: string): Invocation => ({
 });
 
 /**
- * A process and not a worker thread: running out of memory in a thread mostly takes the whole process with it
- * (measured), and only a process has its own environment, time zone and synchronous log.
+ * A process, not a worker thread: a thread that runs out of memory usually ends the whole process (measured), and only a process has its
+ * own environment, time zone and synchronous log.
  */
 export const startInstance = (spec: FunctionSpec, { environment, log, onEnd }: InstanceOptions): FunctionInstance => {
   const child = fork(program, [spec.arn, String(spec.timeoutSeconds)], {
@@ -111,7 +111,7 @@ export const startInstance = (spec: FunctionSpec, { environment, log, onEnd }: I
         return init;
       }
       const answer = nextAnswer(spec.timeoutSeconds);
-      // A process that is gone says so by its exit, so a failed send needs no second report.
+      // The exit event reports a process that has ended, so a failed send needs no second report.
       child.send(eventText, () => undefined);
       return answer;
     },

@@ -20,15 +20,15 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-describe('instances', () => {
-  test('stay warm: the next call finds the module as the last one left it', async () => {
+describe('instances of a function', () => {
+  test('stay warm: the next call finds the state that the last one left', async () => {
     const { call } = start();
     const first = await counted(call({ do: 'count' }));
     expect(first.calls).toBe(1);
     expect(await counted(call({ do: 'count' }))).toEqual({ calls: 2, pid: first.pid });
   });
 
-  test('take one event at a time, so calls at the same time run in several, and the last one used goes first', async () => {
+  test('process one event at a time: concurrent calls run in several, and the most recently used one is chosen first', async () => {
     const { call, hold } = start();
     const [first, second] = [hold('first'), hold('second')];
     first.release();
@@ -39,13 +39,13 @@ describe('instances', () => {
     expect(secondPid).toEqual({ ok: true, payload: (await counted(call({ do: 'count' }))).pid });
   });
 
-  test('beyond the maximum make calls wait in order', async () => {
+  test('are limited to a maximum, beyond which calls wait in order', async () => {
     const { call } = start({}, { maximumInstances: 1 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => counted(call({ do: 'count' }))));
     expect(answers.map(({ calls }) => calls)).toEqual([1, 2, 3, 4]);
   });
 
-  test('that are all busy until the deadline leave a call never begun', async () => {
+  test('never begin a call when all stay busy until its deadline', async () => {
     const { call, functions, hold } = start({}, { maximumInstances: 1 });
     const busy = hold('busy');
     const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 20 });
@@ -55,7 +55,7 @@ describe('instances', () => {
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
   });
 
-  test('outlive a Ctrl-C that reaches the whole process group', async () => {
+  test('survive a Ctrl-C that reaches the whole process group', async () => {
     const { call } = start();
     expect(await call({ do: 'interrupt' })).toEqual({ ok: true, payload: 'still here' });
   });
@@ -78,7 +78,7 @@ describe('instances', () => {
     expect(answers).toEqual(Array(3).fill({ ok: true, payload: 'new code' }));
   });
 
-  test('are all gone after close, and a call under way is answered', async () => {
+  test('are all gone after close, and a running call is answered', async () => {
     const { call, functions, hold } = start();
     const { pid } = await counted(call({ do: 'count' }));
     const { answer } = hold('for ever');
@@ -88,7 +88,7 @@ describe('instances', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('end with the process that started them, even when it is killed', async () => {
+  test('end with the process that started them, even when that is killed', async () => {
     const { folder, spec } = start();
     const path = join(folder, 'socket');
     const server = createServer().listen(path);

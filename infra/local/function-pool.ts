@@ -5,7 +5,7 @@ import { crashed, type FunctionInstance, type Invocation, startInstance } from '
 import { startTurns } from './function-turns.ts';
 
 export interface FunctionPool {
-  /** Calls beyond the maximum of instances wait in order. One that has found none by `deadlineMs` is never begun. */
+  /** Calls beyond the maximum of instances wait in order. A call that finds no instance before `deadlineMs` never begins. */
   invoke(event: unknown, deadlineMs?: number): Promise<Invocation>;
   /** Idle instances go at once, busy ones when their call has ended. */
   replaceCode(): void;
@@ -13,7 +13,7 @@ export interface FunctionPool {
 }
 
 interface PoolOptions {
-  /** Added under the function's own. */
+  /** The function's own environment overrides it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: number;
   readonly maximumInstances: number;
@@ -31,7 +31,7 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
   const turns = startTurns(maximumInstances);
   const alive = new Set<FunctionInstance>();
   const retired = new Set<FunctionInstance>();
-  /** The most recently used one last: it is taken first. */
+  /** The most recently used is last, and is used first. */
   const idle = new Set<FunctionInstance>();
   let isClosed = false;
 
@@ -63,12 +63,12 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
       if (!(await turns.take(deadlineMs))) return neverBegun;
       try {
         const invocation = await runOnFreeInstance(eventText);
-        // What the handler threw is in the log already, with its stack.
+        // The log has the handler's error and its stack already.
         const isNews = !(invocation.ok || invocation.reason === 'error' || isClosed);
         if (isNews) writeSync(log, `${JSON.stringify({ level: 'error', ...invocation })}\n`);
         return invocation;
       } catch (error) {
-        // The machine has no room for another process.
+        // The machine cannot start another process.
         return crashed(String(error));
       } finally {
         turns.giveBack();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 // The program of one instance's process: loads the bundle, then answers one event at a time, as Lambda's runtime does.
 
-/** What an instance answers: first how its start went, then one report for each event. */
+/** What an instance sends: first the result of its start, then one report for each event. */
 export type FunctionReport =
   | { readonly payloadText: string }
   | { readonly errorType: string; readonly errorMessage: string };
@@ -63,11 +63,11 @@ const start = async () => {
   report({ payloadText: 'null' });
 };
 
-// Ctrl-C reaches the whole process group, but only the stack decides when an instance ends; when the stack dies, so does this.
+// Ctrl-C reaches the whole process group, but only the stack ends an instance. The instance ends when the stack does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 
-// Not part of Lambda's environment: it only spares the next instance compiling the same code.
+// Not part of Lambda's environment. It spares the next instance compiling the same code.
 delete env['NODE_COMPILE_CACHE'];
 await start().catch(reportError);
 flushCompileCache();

@@ -1,10 +1,10 @@
 interface Turns {
-  /** Resolves to false when no turn came within `limitMs`. */
+  /** Resolves to false when no turn is free within `limitMs`. */
   take(limitMs?: number): Promise<boolean>;
   giveBack(): void;
 }
 
-/** At most `maximum` turns are out at a time; who finds none waits in order. */
+/** A semaphore: at most `maximum` turns are held at a time, and callers beyond that wait in order. */
 export const startTurns = (maximum: number): Turns => {
   const waiting = new Set<() => void>();
   let taken = 0;

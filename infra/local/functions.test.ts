@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { arn, bundle, start } from './function-fixture.ts';
 
 describe('an answered call', () => {
-  test('crosses as JSON in both directions', async () => {
+  test('carries JSON in both directions', async () => {
     const { call } = start();
     const at = new Date();
     expect(await call({ do: 'echo', value: { at, text: 'ü', gone: undefined } })).toEqual({
@@ -75,7 +75,7 @@ describe('an answered call', () => {
     expect(await call({})).toEqual({ ok: true, payload: join(folder, file) });
   });
 
-  test('leaves what it printed in the log of its function', async () => {
+  test('writes its output to the log of its function', async () => {
     const { call, log } = start();
     await call({ do: 'print' });
     expect(log()).toBe('printed\ncomplained\n');
@@ -83,7 +83,7 @@ describe('an answered call', () => {
 });
 
 describe('a failed call', () => {
-  test('says what the handler threw, and its log has the stack', async () => {
+  test('returns the handler’s error, and its log has the stack', async () => {
     const { call, log } = start();
     const failure = { errorType: 'RangeError', errorMessage: 'too far' };
     expect(await call({ do: 'throw' })).toEqual({ ok: false, reason: 'error', ...failure });
@@ -96,7 +96,7 @@ describe('a failed call', () => {
     expect(await call({ do: 'count' })).toMatchObject({ payload: { calls: 1 } });
   });
 
-  test.each(['printAndLoop', 'waitFor'])('that overruns the time limit is cut off: %s', async (deed) => {
+  test.each(['printAndLoop', 'waitFor'])('is cut off at the time limit: %s', async (deed) => {
     const { call, log } = start({ timeoutSeconds: 0.4 });
     const other = call({ do: 'echo', value: 'other' });
     const answer = await call({ do: deed, path: '/never' });

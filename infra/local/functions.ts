@@ -9,11 +9,11 @@ export type { Invocation } from './function-instance.ts';
 
 export interface Functions {
   /**
-   * Runs a function as Lambda's synchronous Invoke does. Never throws what the function threw: that is in the answer.
-   * A call that has found no free instance after `deadlineMs` is never begun, and answered as a timeout.
+   * Runs a function as Lambda's synchronous Invoke does. An error of the function is in the answer, and never thrown.
+   * A call that finds no free instance within `deadlineMs` never begins, and is answered as a timeout.
    */
   invoke(functionNameOrArn: string, event: unknown, options?: { readonly deadlineMs?: number }): Promise<Invocation>;
-  /** The bundle on disk is new: calls that begin from now on run it. */
+  /** The bundle on disk has changed: later calls run the new one. */
   replaceCode(functionName: string): void;
   /** Ends every instance; a call still running is answered as a crash. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Functions {
 export interface FunctionsOptions {
   /** Endpoints, region and credentials, under each function's own environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Gets one file a function, `<name>.log`, with all that its instances print. */
+  /** Holds one file per function, `<name>.log`, with the output of its instances. */
   readonly logDirectory: string;
   /** A call waits until the code of its function is there. */
   readonly whenBuilt?: Bundles['whenBuilt'];
@@ -50,7 +50,7 @@ export const startFunctions = (
     invoke: async (functionNameOrArn, event, { deadlineMs } = {}) => {
       const entry = pools.get(functionNameOrArn);
       if (!entry) return unknown(functionNameOrArn);
-      // Only a caller at the gateway has a deadline.
+      // Only calls by the gateway have a deadline.
       await whenBuilt(entry.name, deadlineMs !== undefined);
       return entry.pool.invoke(event, deadlineMs);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { open, start } from './gateway-fixture.ts';
 
-/** What the client gets when the function's result is this. */
+/** The client's response for this result of the function. */
 const answerTo = async (result: unknown, method = 'POST') => {
   const { url } = await start();
   return fetch(`${url}/answer`, {
@@ -34,7 +34,7 @@ describe('the result of a function becomes', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([0x00, 0xff, 0x10]));
   });
 
-  test('plain text when it names no type, and its own framing headers are not taken over', async () => {
+  test('plain text when it names no type; its own framing headers are dropped', async () => {
     const headers = { 'Content-Length': '1', 'Transfer-Encoding': 'chunked', Connection: 'close' };
     const response = await answerTo({ statusCode: 200, headers, body: 'words' });
     expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
@@ -61,7 +61,7 @@ describe('the result of a function becomes', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('no body to a HEAD, only its length', async () => {
+  test('no body on HEAD, only its length', async () => {
     const { url } = await start();
     const { sent, answer } = open(`${url}/slowly`, { method: 'HEAD' });
     sent.end();

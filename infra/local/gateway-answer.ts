@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One HTTP answer, not yet sent. Header names are in lower case. */
+/** One HTTP response, not yet sent. Header names are in lower case. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -15,10 +15,10 @@ const resultSchema = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** The connection's business, not the function's. */
+/** Headers that the connection sets, not the function. */
 const droppedHeaders = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
-/** What a function's result means in payload format 2.0. Undefined: it is malformed. */
+/** The response for a function's result in payload format 2.0; undefined when it is malformed. */
 export const answerOf = (result: unknown): Answer | undefined => {
   if (!(result instanceof Object && 'statusCode' in result)) return inferredAnswer(result);
   const { data } = resultSchema.safeParse(result);
@@ -51,12 +51,12 @@ const refusals = {
 
 const asJson = { 'content-type': 'application/json' };
 
-/** API Gateway's own answer: its status and body, and nothing of ours. */
+/** API Gateway's own response: its status and body. */
 export const refusal = (status: keyof typeof refusals): Answer => ({
   status,
   headers: {
     ...asJson,
-    // The rest of a body that is too large is not read, so nothing else can come on its connection.
+    // The rest of a too large body stays unread, so its connection cannot carry another request.
     ...(status === 413 && { connection: 'close' }),
   },
   body: Buffer.from(JSON.stringify({ message: refusals[status] })),
@@ -65,7 +65,7 @@ export const refusal = (status: keyof typeof refusals): Answer => ({
 const code = 'unauthorized';
 const message = 'This path requires the admin token, as Authorization: Bearer <token>.';
 
-/** The admin token exists on this machine only, so its refusal is ours and has the envelope. */
+/** The admin token exists only locally, so its refusal has our error envelope. */
 export const missingAdminToken = (requestId: string): Answer => ({
   status: 401,
   headers: { ...asJson, 'x-request-id': requestId, 'www-authenticate': 'Bearer' },

@@ -5,13 +5,13 @@ import type { IncomingMessage } from 'node:http';
 /** API Gateway's limit. */
 const maximumBodyBytes = 10_485_760;
 
-/** Whether the request itself says that its body is over the limit. */
+/** Whether the request's Content-Length is over the limit. */
 export const declaresTooMuch = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? 0) > maximumBodyBytes;
 
 /**
- * The whole body, or undefined as soon as it is known to be over the limit: the rest is then unread.
- * @throws when the client goes away before the end
+ * The whole body, or undefined as soon as it exceeds the limit; the rest is then unread.
+ * @throws when the client disconnects before the end
  */
 export const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   if (declaresTooMuch(request)) return undefined;
@@ -27,7 +27,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer | undef
 
 const discardLimitMs = 5_000;
 
-/** Takes what a client still sends and drops it, for a while: a connection closed under it loses the answer sent before. */
+/** Reads and drops the rest of the request for a while: closing the connection at once would lose the response. */
 export const discardRest = async (request: IncomingMessage): Promise<void> => {
   const signal = AbortSignal.timeout(discardLimitMs);
   await once(request.resume(), 'close', { signal }).catch(() => undefined);
@@ -35,7 +35,7 @@ export const discardRest = async (request: IncomingMessage): Promise<void> => {
 
 const textTypes = /^(text\/.+|application\/(json|xml|javascript))$/;
 
-/** The body as an HTTP API puts it into the event: only a few types come as text, forms and unnamed types do not. */
+/** The body as an HTTP API puts it into the event: a few types as text, all others (also forms and missing types) in base64. */
 export const bodyFields = (
   body: Buffer,
   contentType: string | undefined,

@@ -54,7 +54,7 @@ describe('the event of a request', () => {
     });
   });
 
-  test('has no field for what the request does not have', async () => {
+  test('has no field for a missing part of the request', async () => {
     const { url } = await start();
     const event = await eventFrom(`${url}/`);
     for (const field of ['body', 'cookies', 'pathParameters', 'queryStringParameters', 'stageVariables']) {

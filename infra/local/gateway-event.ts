@@ -17,11 +17,11 @@ export const targetOf = ({ url = '' }: IncomingMessage): { readonly path: string
   return { path, query: query.join('?') };
 };
 
-/** What the function of a route is called with: payload format 2.0. */
+/** The event for a route's function, in payload format 2.0. */
 export const eventOf = ({ request, requestId, receivedAtMs, body, match }: ReceivedRequest): APIGatewayProxyEventV2 => {
   const { route, pathParameters } = match;
   const { path, query } = targetOf(request);
-  // An HTTP API decodes the path whatever the field is called; only the query stays raw.
+  // An HTTP API decodes `rawPath` in spite of its name; only the query stays raw.
   const rawPath = decoded(path);
   const sourceIp = request.socket.remoteAddress ?? '';
   const headers = headersOf(request, sourceIp);
@@ -61,7 +61,7 @@ export const eventOf = ({ request, requestId, receivedAtMs, body, match }: Recei
 
 const accountId = '000000000000';
 
-/** Who called a route under AWS_IAM, as far as its function can tell. */
+/** The caller of a route under AWS_IAM, as its function sees it. */
 const administrator: APIGatewayEventRequestContextIAMAuthorizer = {
   iam: {
     accessKey: 'local',

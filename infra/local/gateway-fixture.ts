@@ -58,7 +58,7 @@ export const start = async (own: Partial<GatewayOptions> = {}) => {
   return gateway;
 };
 
-/** Sends a request and waits for the answer only: the caller writes and ends the body. */
+/** Sends a request and waits for the response; the caller writes and ends the body. */
 export const open = (url: string, options: RequestOptions = {}) => {
   const sent = request(url, options);
   const answer = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject));

@@ -12,7 +12,7 @@ interface LocalhostServer {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How long requests under way have to end by themselves. */
+/** How long running requests may take to end after `close`. */
 const closeGraceMs = 500;
 
 /**

@@ -11,7 +11,7 @@ import { StartFailure } from './start-failure.ts';
 const megabyte = Buffer.alloc(1_048_576, 'x');
 const limitBytes = 10 * megabyte.length;
 
-/** Status, body and headers, apart from those of the connection and of the moment. */
+/** Status, body and headers, except those of the connection and the date. */
 const seen = async (response: Response) => ({
   status: response.status,
   type: response.headers.get('content-type'),
@@ -20,7 +20,7 @@ const seen = async (response: Response) => ({
   others: [...response.headers.keys()].filter((name) => name.startsWith('x-')),
 });
 
-/** What API Gateway itself answers, to the letter. */
+/** API Gateway's own response, to the letter. */
 const platformAnswer = (status: number, message: string) => ({
   status,
   type: 'application/json',
@@ -35,7 +35,7 @@ const loopbacks = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 const never: Functions['invoke'] = () => new Promise(() => undefined);
 
 describe('the gateway refuses', () => {
-  test('404 what no route takes', async () => {
+  test('404 a request that matches no route', async () => {
     const { url } = await start({ routes: [routeTo('GET /messages')] });
     const response = await fetch(`${url}/messages`, { method: 'POST' });
     expect(await seen(response)).toEqual(platformAnswer(404, 'Not Found'));
@@ -71,7 +71,7 @@ describe('the gateway refuses', () => {
   });
 
   test.each(['/throw', '/exit', '/never'])(
-    "500 with API Gateway's own body when the function fails, and the requests beside it do not: %s",
+    "500 with API Gateway's own body when the function fails, while concurrent requests succeed: %s",
     async (path) => {
       const { url } = await start();
       const [failed, ...others] = await Promise.all(
@@ -84,7 +84,7 @@ describe('the gateway refuses', () => {
 });
 
 describe('a large body', () => {
-  test('of 10 MB is taken', async () => {
+  test('of 10 MB is accepted', async () => {
     const { url } = await start({
       invoke: async (_, event) => ({ ok: true, payload: JSON.stringify(event).length }),
     });
@@ -94,13 +94,13 @@ describe('a large body', () => {
     expect(await response.json()).toBeGreaterThan(limitBytes);
   });
 
-  test("413 with API Gateway's own body one byte more, as its length says", async () => {
+  test("413 with API Gateway's own body when its length is one byte over 10 MB", async () => {
     const { url } = await start({ invoke: never });
     const response = await fetch(url, { method: 'POST', body: Buffer.alloc(limitBytes + 1, 'x') });
     expect(await seen(response)).toEqual(platformAnswer(413, 'Request Entity Too Large'));
   });
 
-  test('413 while a client of unknown length is still sending', async () => {
+  test('413 while a client that sent no length is still sending', async () => {
     const { url } = await start({ invoke: never });
     const { sent, answer } = open(url, { method: 'POST' });
     sent.on('error', () => undefined);
@@ -114,7 +114,7 @@ describe('a large body', () => {
     sent.destroy();
   });
 
-  test('is not asked for when the client waits for 100 Continue', async () => {
+  test('is not requested when the client waits for 100 Continue', async () => {
     const { url } = await start();
     const headers = { Expect: '100-continue', 'Content-Type': 'text/plain' };
 
@@ -132,8 +132,8 @@ describe('a large body', () => {
   });
 });
 
-describe('connections', () => {
-  test.each([...loopbacks, 'localhost'])('come to %s', async (host) => {
+describe('connections of the gateway', () => {
+  test.each([...loopbacks, 'localhost'])('are accepted at %s', async (host) => {
     const { url } = await start();
     const at = host === '::1' ? '[::1]' : host;
     expect((await fetch(url.replace('localhost', at))).status).toBe(200);
@@ -164,7 +164,7 @@ describe('connections', () => {
     const { url } = await start({ invoke });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(sent);
-    // An answer to a later request shows that the earlier one has arrived.
+    // A response to a later request shows that the earlier one has arrived.
     expect((await fetch(url)).status).toBe(200);
     socket.resetAndDestroy();
     expect((await fetch(url)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('connections', () => {
   });
 });
 
-test.each(loopbacks)('a port that is taken on %s is a failure to start, which names another', async (host) => {
+test.each(loopbacks)('a port that is taken on %s fails the start with a line that names another port', async (host) => {
   const first = await start();
   const port = Number(new URL(first.url).port);
   await first.close();
@@ -203,7 +203,7 @@ test.each(loopbacks)('a port that is taken on %s is a failure to start, which na
   expect(second.url).toBe(first.url);
 });
 
-test('new routes hold from the next request on', async () => {
+test('new routes apply from the next request on', async () => {
   const gateway = await start({ routes: [] });
   expect((await fetch(gateway.url)).status).toBe(404);
   gateway.setRoutes([routeTo('GET /')]);

@@ -10,18 +10,18 @@ import { createRouter } from './route-match.ts';
 
 export interface Gateway {
   readonly url: string;
-  /** Requests that arrive from now on find these routes. */
+  /** Later requests use these routes. */
   setRoutes(routes: readonly RouteSpec[]): void;
-  /** Resolves within a second; requests still under way then lose their connection. */
+  /** Resolves within a second; requests that still run then lose their connection. */
   close(): Promise<void>;
 }
 
 export interface GatewayOptions {
-  /** 0 takes a free one. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly routes: readonly RouteSpec[];
   readonly invoke: Functions['invoke'];
-  /** Stands in for IAM: routes under AWS_IAM take it as `Authorization: Bearer`. */
+  /** Stands in for IAM: routes under AWS_IAM require it as `Authorization: Bearer`. */
   readonly adminToken: string;
   readonly integrationTimeoutMs?: number;
 }
@@ -62,7 +62,7 @@ export const startGateway = async ({
     try {
       await send(request, response, await answer(request, requestId), requestId);
     } catch {
-      // Either the client has gone, or the function's headers cannot be written.
+      // Either the client disconnected, or the function's headers cannot be written.
       if (!response.destroyed) await send(request, response, refusal(500), requestId);
     }
   };
@@ -79,7 +79,7 @@ export const startGateway = async ({
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Undefined when it takes longer. */
+/** Undefined when the time is over first. */
 const within = async <T>(limitMs: number, work: () => Promise<T>): Promise<T | undefined> => {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, limitMs, undefined);

@@ -14,7 +14,7 @@ export interface Template {
   >;
 }
 
-/** What a resource's name and its attributes are here. `arn` and `ref` follow CloudFormation's "Return values" of each type. */
+/** A resource's local name and attributes. `arn` and `ref` follow CloudFormation's "Return values" of each type. */
 interface Identity {
   readonly service: string;
   readonly resource: (name: string) => string;
@@ -34,7 +34,7 @@ const identities: Readonly<Record<string, Identity>> = {
 
 const anything: Identity = { service: 'cloudformation', resource: (name) => name, ref: 'name' };
 
-/** A resource's physical name. A function goes by its handler's file, which is how people call it; a bucket's name has no capitals. */
+/** A resource's physical name. A function is named after its handler's file, as in logs and commands; a bucket's name has no capitals. */
 export const nameOf = (stack: string, logicalId: string, { Type, Properties }: Resource): string => {
   if (Type === 'AWS::Lambda::Function') return String(Properties?.['Handler']).split('.')[0] ?? logicalId;
   const name = `${stack}-${logicalId}`;
@@ -54,13 +54,13 @@ const pseudo: Readonly<Record<string, string>> = {
   'AWS::NoValue': '',
 };
 
-/** Where things are, which the templates cannot know. */
+/** Local addresses, which the templates cannot contain. */
 export interface Places {
   queueUrl(name: string): string;
   readonly apiUrl: string;
 }
 
-/** A resolver for one template's values; values that other templates export are looked up in all of them. */
+/** A resolver for one template's values; values that other templates export are searched in all of them. */
 export const resolverFor = (template: Template, all: readonly Template[], places: Places) => {
   const attribute = (logicalId: string, name: string): string => {
     const resource = template.Resources[logicalId];

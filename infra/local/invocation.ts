@@ -9,8 +9,8 @@ const BatchResponse = z
   .nullish();
 
 /**
- * Which of a batch's items count as failed. A function that reports item failures fails the whole batch by an answer that Lambda cannot
- * read, or by naming an item that is not in it.
+ * The failed items of a batch. With item failures reported, the whole batch fails when Lambda cannot read the answer or when it names
+ * an item that is not in the batch.
  */
 export const failedItems = (
   invocation: Invocation,

@@ -14,8 +14,8 @@ const stackFile = z.object({
 });
 
 /**
- * Runs single functions of the templates with sample events, against the stack that is running with this data directory.
- * @throws StartFailure when none is
+ * Runs single functions of the templates with sample events, against the stack that runs with this data directory.
+ * @throws StartFailure when no stack runs with it
  */
 export const openInvoker = (dataDirectory: string) => {
   const stackPath = join(dataDirectory, 'stack.json');

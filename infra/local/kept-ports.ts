@@ -5,7 +5,7 @@ import * as z from 'zod';
 const port = z.int().min(1).max(65_535).optional().catch(undefined);
 const portsSchema = z.object({ api: port, inbox: port }).catch({});
 
-/** The ports of the last start with a data directory: links and bookmarks stay valid over a restart. */
+/** The ports of the last start with a data directory, so that links and bookmarks stay valid after a restart. */
 export const openKeptPorts = (dataDirectory: string) => {
   const file = join(dataDirectory, 'ports.json');
   return {

@@ -2,10 +2,10 @@ import type { MailEventsSpec } from './blueprint.ts';
 import type { SesNotification } from './emulators/ses.ts';
 import type { Sns } from './emulators/sns.ts';
 
-/** What templates call an event: its name with a small letter in front. */
+/** The event's name in templates, which begins with a lower-case letter. */
 const kindOf = ({ eventType }: SesNotification): string => eventType.charAt(0).toLowerCase() + eventType.slice(1);
 
-/** Takes what SES tells of a mail where the mail's configuration set wants it; rejects when it did not get there. */
+/** Publishes an SES event to the topics of the mail's configuration set. Rejects when a topic does not accept it. */
 export const mailEvents =
   (destinations: readonly MailEventsSpec[], sns: Pick<Sns, 'publish'>) =>
   async (notification: SesNotification): Promise<void> => {

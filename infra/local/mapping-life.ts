@@ -4,17 +4,17 @@ const retryAfterMs = 500;
 const endWithinMs = 3_000;
 
 export interface MappingLife {
-  /** Comes when the mapping ends. */
+  /** Aborted when the mapping ends. */
   readonly signal: AbortSignal;
-  /** Waits, unless the end comes first. */
+  /** Waits, or returns early when the mapping ends. */
   pause(milliseconds: number): Promise<void>;
-  /** Does the work, again and again until it works; undefined when the end came first. */
+  /** Repeats the work until it succeeds; undefined when the mapping ended first. */
   insist<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Ends the mapping, and waits a little for what it is at. */
+  /** Ends the mapping, and waits briefly for the running work. */
   end(work: Promise<unknown>): Promise<void>;
 }
 
-/** The life of an event source mapping. A trouble is reported once for as long as it stays the same. */
+/** The life of an event source mapping. Repetitions of the same error are reported once. */
 export const beginLife = (mappingId: string, report: (line: string) => void = console.error): MappingLife => {
   const ending = new AbortController();
   const { signal } = ending;

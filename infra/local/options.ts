@@ -6,9 +6,9 @@ import { StartFailure } from './start-failure.ts';
 export interface StackOptions {
   readonly port: number;
   readonly dataDirectory: string;
-  /** Forget the data first. */
+  /** Delete the data first. */
   readonly isFresh: boolean;
-  /** Settings of `infra/settings.ts` that the environment or a flag turns. */
+  /** Settings of `infra/settings.ts` that the environment or a flag overrides. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
   };
 };
 
-/** Where a laptop differs from AWS: webhook receivers there are local, and no text leaves it. */
+/** Local defaults that differ from AWS: webhook receivers may be local, and no text leaves the machine. */
 const localSettings = { WEBHOOK_TARGETS: 'any', SMS_PROVIDER: 'simulator', WHATSAPP_PROVIDER: 'simulator' };
 
 const parsed = (argv: readonly string[]) => {

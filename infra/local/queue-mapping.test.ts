@@ -19,7 +19,7 @@ const failedAt = (...ids: string[]): Invocation => ({
   payload: { batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) },
 });
 
-/** What the emulator shows of a queue. */
+/** A queue's messages as the emulator counts them. */
 interface Inspection {
   readonly messages: { ready: object[]; delayed: object[]; inflight: { message: object }[] };
 }
@@ -45,7 +45,7 @@ const startQueues = async (queues: readonly QueueSpec[] = [jobs]) => {
   return { ...sqs, client, QueueUrl, send, left };
 };
 
-/** Runs a mapping of the first queue, and notes the bodies of each batch that its function gets. */
+/** Runs a mapping of the first queue, and records the bodies of each batch that its function gets. */
 const run = (
   { url, QueueUrl }: Awaited<ReturnType<typeof startQueues>>,
   handler: Handler,
@@ -70,7 +70,7 @@ const run = (
   return { batches, ...closedAfterTest(runQueueMapping(spec, { sqsUrl: url, queueUrl: QueueUrl, invoke })) };
 };
 
-test('the function gets the event that Lambda would give it', async () => {
+test('the function gets the same event as on Lambda', async () => {
   const queues = await startQueues();
   const handler = vi.fn<Handler>(() => succeeded);
   run(queues, handler);
@@ -111,7 +111,7 @@ test('the function gets the event that Lambda would give it', async () => {
   });
 });
 
-test('messages of a FIFO queue come in order, with their group', async () => {
+test('messages of a FIFO queue arrive in order, with their group', async () => {
   const attributes = { FifoQueue: 'true', ContentBasedDeduplication: 'true' };
   const queues = await startQueues([{ name: 'jobs.fifo', arn: arn('jobs.fifo'), attributes }]);
   const groups: unknown[] = [];
@@ -125,7 +125,7 @@ test('messages of a FIFO queue come in order, with their group', async () => {
   expect(new Set(groups)).toEqual(new Set(['g']));
 });
 
-test('a batch that succeeded is gone from the queue', async () => {
+test('a batch that succeeded is deleted from the queue', async () => {
   const queues = await startQueues();
   const { batches } = run(queues, () => succeeded);
   await queues.send('a', 'b', 'c');
@@ -133,7 +133,7 @@ test('a batch that succeeded is gone from the queue', async () => {
   expect(batches.flat().toSorted()).toEqual(['a', 'b', 'c']);
 });
 
-test('a batch that failed comes back when its visibility timeout is over', async () => {
+test('a batch that failed returns when its visibility timeout ends', async () => {
   const queues = await startQueues();
   const counts: string[] = [];
   run(queues, ({ Records }) => {
@@ -147,7 +147,7 @@ test('a batch that failed comes back when its visibility timeout is over', async
   expect(Date.now() - sentMs).toBeGreaterThanOrEqual(1_000);
 });
 
-test('of a batch, only the items that the function names come back', async () => {
+test('only the items of a batch that the function names return', async () => {
   const queues = await startQueues();
   await queues.send('good', 'bad', 'fine');
   let fails = true;
@@ -186,7 +186,7 @@ test.each<[string, unknown]>([
   expect(await queues.left()).toMatchObject([{ body: 'a' }, { body: 'b' }]);
 });
 
-test('without partial responses, what the function answers does not matter', async () => {
+test('without partial responses, the function’s answer is ignored', async () => {
   const queues = await startQueues();
   await queues.send('a');
   const { batches } = run(queues, ({ Records }) => failedAt(...Records.map(({ messageId }) => messageId)), {
@@ -195,7 +195,7 @@ test('without partial responses, what the function answers does not matter', asy
   await eventually(async () => expect([batches.length, await queues.left()]).toEqual([1, []]));
 });
 
-test('a message that always fails lands in the dead-letter queue, the others do not', async () => {
+test('a message that always fails goes to the dead-letter queue, the others do not', async () => {
   const policy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 2 });
   const attributes = { VisibilityTimeout: '1', RedrivePolicy: policy };
   const queues = await startQueues([
@@ -213,7 +213,7 @@ test('a message that always fails lands in the dead-letter queue, the others do 
   expect(batches).toEqual([['good', 'poison'], ['poison']]);
 });
 
-test('a window gathers more messages than one call gives', async () => {
+test('a batching window collects more messages than one receive call returns', async () => {
   const queues = await startQueues([{ ...jobs, attributes: {} }]);
   const numbers = Array.from({ length: 30 }, (_, index) => `${index}`);
   const { batches } = run(queues, () => succeeded, { batchSize: 25, batchWindowSeconds: 1 });
@@ -223,7 +223,7 @@ test('a window gathers more messages than one call gives', async () => {
   await eventually(async () => expect(await queues.left()).toEqual([]));
 });
 
-test('as many batches are in flight as the mapping allows, no more', async () => {
+test('no more batches are in flight than the mapping allows', async () => {
   const queues = await startQueues();
   await queues.send('a', 'b', 'c', 'd', 'e', 'f');
   let [active, most] = [0, 0];
@@ -239,7 +239,7 @@ test('as many batches are in flight as the mapping allows, no more', async () =>
   expect(most).toBe(2);
 });
 
-test('closing lets the running invocation finish, and takes no more messages', async () => {
+test('closing lets the running invocation finish, and receives no more messages', async () => {
   const queues = await startQueues();
   await queues.send('running');
   const gate = Promise.withResolvers<Invocation>();
@@ -253,7 +253,7 @@ test('closing lets the running invocation finish, and takes no more messages', a
   expect(batches).toEqual([['running']]);
 });
 
-test('closing waits no longer than 3 seconds', async () => {
+test('closing waits for at most 3 seconds', async () => {
   const queues = await startQueues();
   await queues.send('endless');
   const gate = Promise.withResolvers<Invocation>();

@@ -19,13 +19,13 @@ export interface QueueMappingDeps {
   readonly sqsUrl: string;
   readonly queueUrl: string;
   readonly invoke: Invoke;
-  /** Hears why the mapping cannot go on; by default, the terminal does. */
+  /** Called with the error that stops the mapping; by default it is printed to the terminal. */
   report?(line: string): void;
 }
 
 /**
- * Feeds a queue to a function, as Lambda's event source mapping does: in batches, several at a time. What the function did not fail at is
- * deleted; the rest stays as it is, comes back when its visibility timeout ends, and moves to a dead-letter queue by the queue's own policy.
+ * Feeds a queue to a function, as Lambda's event source mapping does: in batches, several at a time. Messages that succeeded are deleted.
+ * Failed ones return when their visibility timeout ends, and the queue's own policy moves them to a dead-letter queue.
  */
 export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invoke, report }: QueueMappingDeps) => {
   const { signal, insist, end } = beginLife(spec.id, report);
@@ -50,7 +50,7 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
     while (batch.length > 0 && batch.length < spec.batchSize && !signal.aborted) {
       const leftSeconds = Math.ceil((windowEndMs - Date.now()) / 1_000);
       if (leftSeconds <= 0) break;
-      // Cut short by an error or by closing, a batch goes out as it is.
+      // After an error or on closing, the function gets the messages received so far.
       batch.push(...(await receive(spec.batchSize - batch.length, leftSeconds).catch(() => [])));
     }
     return batch;
@@ -80,7 +80,7 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
 
   const polling = poll();
   return {
-    /** Takes no more messages, and waits a little for the invocations that run. */
+    /** Receives no more messages, and waits briefly for running invocations. */
     close: async (): Promise<void> => {
       await end(polling.then(() => Promise.all(running)));
       client.destroy();

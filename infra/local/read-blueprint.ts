@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Blueprint, MailEventsSpec, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
 import { nameOf, type Places, type Resource, resolverFor, type Template } from './intrinsics.ts';
 
-/** A resource of some type with its name and its properties, all values resolved. */
+/** A resource with its name and its properties, all values resolved. */
 interface Found {
   readonly name: string;
   readonly arn: string;
@@ -73,7 +73,7 @@ const mailDestination = z.object({
   }),
 });
 
-/** The queue attributes that change how a queue behaves here; encryption and policies do not. */
+/** The queue attributes that the emulator implements; encryption and policies are ignored. */
 const queueAttributes = [
   'VisibilityTimeout',
   'MessageRetentionPeriod',

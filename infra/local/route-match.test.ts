@@ -9,7 +9,7 @@ const routerOf = (...keys: string[]) => {
   };
 };
 
-describe('which route answers', () => {
+describe('the route that answers', () => {
   const route = routerOf(
     '$default',
     'ANY /{proxy+}',
@@ -47,7 +47,7 @@ describe('which route answers', () => {
     }
   });
 
-  test('may be none', () => {
+  test('is undefined when none matches', () => {
     const route = routerOf('GET /messages/{id}');
     expect(route('POST', '/messages/1')).toBeUndefined();
     expect(route('HEAD', '/messages/1')).toBeUndefined();

@@ -6,14 +6,14 @@ export interface RouteMatch {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request, if there is one. `path` is as the client wrote it, escapes and trailing slash included. */
+/** The route of a request, if one matches. `path` is as the client wrote it, with escapes and trailing slash. */
 type Router = (method: string, path: string) => RouteMatch | undefined;
 
 interface Pattern {
   readonly route: RouteSpec;
   readonly method: string;
   readonly parts: readonly Part[];
-  /** The pattern that sorts first is tried first. */
+  /** Patterns are tried in sort order. */
   readonly rank: string;
 }
 
@@ -25,8 +25,8 @@ interface Part {
 const partRanks = { fixed: '0', parameter: '1', greedy: '2' } as const;
 
 /**
- * Chooses as an HTTP API does: a full match goes before a greedy one and that before `$default`, a fixed segment before
- * a parameter, and at the same path the method before ANY.
+ * The order of an HTTP API: a full match before a greedy one before `$default`; a fixed segment before
+ * a parameter; at the same path, the method before ANY.
  */
 export const createRouter = (routes: readonly RouteSpec[]): Router => {
   const fallback = routes.find(({ key }) => key === '$default');

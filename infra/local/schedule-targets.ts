@@ -6,7 +6,7 @@ interface Needs {
   readonly sqs: { readonly url: string; queueUrl(name: string): string };
 }
 
-/** Where schedules lead: to a queue, or to a function once functions run. */
+/** Delivers a schedule's input to a queue, or to a function once functions run. */
 export const scheduleTargets = ({ sqs }: Needs) => {
   const client = new SQSClient(localClient(sqs.url));
   let invoke: Functions['invoke'] | undefined;
@@ -14,7 +14,7 @@ export const scheduleTargets = ({ sqs }: Needs) => {
     connect: (functionsInvoke: Functions['invoke']): void => {
       invoke = functionsInvoke;
     },
-    /** @throws Error when the target did not take it, so that the schedule is tried again */
+    /** @throws Error when the target did not accept it, so that the scheduler retries */
     deliver: async ({ arn, input }: { readonly arn: string; readonly input: string }): Promise<void> => {
       const name = arn.split(':').at(-1) ?? '';
       if (arn.includes(':sqs:')) {

@@ -26,10 +26,10 @@ import { scheduleTargets } from './schedule-targets.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 import { type Say, synthesize } from './synth.ts';
 
-/** Tells others where everything is, once it is ready. */
+/** Written when the stack is ready; other processes read all addresses from it. */
 export const stackFile = 'stack.json';
 
-/** The ports of the inbox, in the order of choice. */
+/** The inbox uses the first free one of these ports. */
 const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
 
 export interface Stack {
@@ -48,7 +48,7 @@ export interface Stack {
 }
 
 /**
- * Everything that the templates ask for, running on this machine.
+ * Runs all resources of the templates on this machine.
  * @throws StartFailure
  */
 export const startStack = async (
@@ -66,7 +66,7 @@ export const startStack = async (
 
   try {
     opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
-    // What a stack that was killed left behind would tell a reader of it that this one is ready.
+    // The file of a killed stack would make readers believe that this one is ready.
     rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, 'cdk.out');
     const kmsStart = startKms({ dataDirectory });
@@ -74,7 +74,7 @@ export const startStack = async (
     say('Starting…');
     const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
 
-    // Whatever wants a function before functions run waits for them.
+    // Calls of a function wait until functions run.
     const running = Promise.withResolvers<Functions>();
     const invoke: Functions['invoke'] = async (...call) => (await running.promise).invoke(...call);
     const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
@@ -122,7 +122,7 @@ export const startStack = async (
         whenBuilt: bundles.whenBuilt,
       }),
       async (part) => {
-        // No request may come while its function goes.
+        // First stop accepting requests, then stop the functions they need.
         await gateway.close();
         await part.close();
       },
@@ -160,7 +160,7 @@ export const startStack = async (
   }
 };
 
-/** A secret that stays the same for a data directory. */
+/** A secret kept in the data directory. */
 const keptSecret = (file: string): string => {
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   return readFileSync(file, 'utf8');

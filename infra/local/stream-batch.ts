@@ -7,7 +7,7 @@ import type { StreamRecord } from './stream-reader.ts';
 const firstBackoffMs = 100;
 const longestBackoffMs = 5_000;
 
-/** Why records were given up, in Lambda's words, and what is known about the last try. */
+/** Why records were given up, with Lambda's names, and the details of the last attempt. */
 export interface Discard {
   readonly records: readonly StreamRecord[];
   readonly condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
@@ -18,7 +18,7 @@ export interface Discard {
 export interface BatchDeps {
   readonly invoke: Invoke;
   readonly life: MappingLife;
-  /** The record, and all before it, need never be read again. */
+  /** This record and all before it are done. */
   advance(record: StreamRecord): void;
   discard(discarded: Discard): Promise<void>;
 }
@@ -30,8 +30,8 @@ interface Piece {
 }
 
 /**
- * Takes one batch to its end, in order: each record succeeded, or was given up by the mapping's rules. When the mapping ends, the rest is
- * left for another time.
+ * Processes one batch in order, until each record succeeded or was given up by the mapping's rules. When the mapping ends, the rest is
+ * left for the next start.
  */
 export const workOff = async (batch: readonly StreamRecord[], spec: StreamMappingSpec, deps: BatchDeps) => {
   const pieces = [untried(batch)];
@@ -39,7 +39,7 @@ export const workOff = async (batch: readonly StreamRecord[], spec: StreamMappin
     pieces.unshift(...(await tryOnce(piece, spec, deps)));
 };
 
-/** What is left of the piece after one try, in the pieces to try next. */
+/** The pieces to try next, after one attempt at this piece. */
 const tryOnce = async (piece: Piece, spec: StreamMappingSpec, deps: BatchDeps): Promise<Piece[]> => {
   const { invoke, life, advance } = deps;
   const [expired, live] = partition(piece, spec.maximumRecordAgeSeconds);
@@ -71,7 +71,7 @@ const giveUp = async (piece: Piece, condition: Discard['condition'], { discard, 
 
 const untried = (records: readonly StreamRecord[]): Piece => ({ records, invokeCount: 0, invocation: undefined });
 
-/** A split costs none of the retries. */
+/** A split does not count as a retry. */
 const halves = (records: readonly StreamRecord[]): Piece[] => {
   const middle = Math.ceil(records.length / 2);
   return [untried(records.slice(0, middle)), untried(records.slice(middle))];
@@ -87,7 +87,7 @@ const partition = (piece: Piece, maximumAgeSeconds: number): [expired: Piece, li
   ];
 };
 
-/** The index of the first record that failed; without one, the number of records. */
+/** The index of the first failed record, or the number of records. */
 const firstFailure = (invocation: Invocation, records: readonly StreamRecord[], spec: StreamMappingSpec): number => {
   const numbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
   const failed = failedItems(invocation, numbers, spec);

@@ -10,7 +10,7 @@ interface Origin {
   readonly shardId: string;
 }
 
-/** What Lambda keeps in the on-failure bucket of a stream mapping, and under which key: where the records are, and the whole event. */
+/** The object that Lambda stores in the on-failure bucket of a stream mapping, and its key: the records' positions and the whole event. */
 export const keptBatch = (discard: Discard, { mappingId, ...origin }: Origin) => {
   const timestamp = new Date().toISOString();
   const [day = '', time = ''] = timestamp.slice(0, 19).split('T');

@@ -59,7 +59,7 @@ test.each<[string, unknown, boolean]>([
   expect(matches(pattern, record)).toBe(expected);
 });
 
-test('an object in a list may satisfy the pattern, but only as a whole', () => {
+test('an object in a list satisfies the pattern only as a whole', () => {
   const list = {
     items: [
       { a: 1, b: 2 },
@@ -102,7 +102,7 @@ test('every record satisfies its own pattern, and so does one with more fields',
   );
 });
 
-test('of one leaf, a value and anything but it are opposites', () => {
+test('"value" and "anything-but value" are opposites for one leaf', () => {
   fc.assert(
     fc.property(leaf, leaf, (value, other) => {
       expect(matches({ a: [{ 'anything-but': [other] }] }, { a: value })).toBe(!matches({ a: [other] }, { a: value }));
@@ -110,7 +110,7 @@ test('of one leaf, a value and anything but it are opposites', () => {
   );
 });
 
-test('exists true and exists false are opposites, whatever the value', () => {
+test('"exists: true" and "exists: false" are opposites for every value', () => {
   fc.assert(
     fc.property(fc.oneof(tree, fc.array(tree), fc.constant(undefined)), (a) => {
       expect(matches({ a: [{ exists: true }] }, { a })).toBe(!matches({ a: [{ exists: false }] }, { a }));
@@ -118,7 +118,7 @@ test('exists true and exists false are opposites, whatever the value', () => {
   );
 });
 
-test('a string has each of its beginnings as prefix and each of its ends as suffix', () => {
+test('a string matches each of its prefixes and each of its suffixes', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (start, end) => {
       const pattern = { a: [{ prefix: start }], b: [{ suffix: end }] };
@@ -127,7 +127,7 @@ test('a string has each of its beginnings as prefix and each of its ends as suff
   );
 });
 
-test('a range holds exactly the numbers between its bounds', () => {
+test('a numeric range matches exactly the numbers between its bounds', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), fc.integer(), (low, high, a) => {
       expect(matches({ a: [{ numeric: ['>=', low, '<', high] }] }, { a })).toBe(low <= a && a < high);

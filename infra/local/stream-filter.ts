@@ -1,9 +1,9 @@
 type Test = (value: unknown) => boolean;
 
-/** Whether the record passes a `Pattern` of Lambda's `FilterCriteria`. Throws when the pattern is not one. */
+/** Whether the record passes a `Pattern` of Lambda's `FilterCriteria`. Throws when the pattern is invalid. */
 export const matches = (pattern: unknown, record: unknown): boolean => compilePattern(pattern)(record);
 
-/** The pattern as a function, for many records. Throws when the pattern is not one. */
+/** The pattern compiled for many records. Throws when it is invalid. */
 export const compilePattern = (pattern: unknown): Test => {
   if (Array.isArray(pattern)) return anyOf(pattern.map(compileRule));
   if (!isObject(pattern)) throw new Error(`An event filter holds objects and lists of rules, not ${show(pattern)}.`);
@@ -29,7 +29,7 @@ const compileRule = (rule: unknown): Test => {
   return operator(operand);
 };
 
-/** A rule about one leaf; of a list in the record, any element may satisfy it. */
+/** A rule about one leaf. For a list in the record, any element may satisfy it. */
 const aboutLeaves =
   (test: (leaf: unknown, operand: unknown) => boolean) =>
   (operand: unknown): Test =>
@@ -47,7 +47,7 @@ const operators: Readonly<Record<string, (operand: unknown) => Test>> = {
     const forbidden = anyOf([operand].flat().map(compileRule));
     return (value) => leavesOf(value).some((leaf) => !forbidden(leaf));
   },
-  // Like AWS, only about leaves: an object is no leaf, so of it `exists: false` is true.
+  // As on AWS, `exists` is about leaves only: for an object, `exists: false` is true.
   exists: (wanted) => (value) => leavesOf(value).length > 0 === wanted,
   numeric: (operand) => {
     const bounds = compileBounds([operand].flat());

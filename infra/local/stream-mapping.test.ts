@@ -44,7 +44,7 @@ const startTable = async () => {
   const put = async (...ids: string[]) => {
     for (const id of ids) await client.send(new PutItemCommand({ TableName: 'things', Item: { id: { S: id } } }));
   };
-  /** What is kept of batches that were given up, once there are as many. */
+  /** Waits until this many given-up batches are stored, and returns them. */
   const kept = (count: number) =>
     eventually(async () => {
       const { Contents = [] } = await s3Client.send(new ListObjectsV2Command({ Bucket: 'failures' }));
@@ -62,7 +62,7 @@ const startTable = async () => {
 type Table = Awaited<ReturnType<typeof startTable>>;
 type Handler = (event: DynamoDBStreamEvent) => Invocation | Promise<Invocation>;
 
-/** Runs a mapping of the table's stream, and notes the ids of each batch that its function gets. */
+/** Runs a mapping of the table's stream, and records the ids of each batch that its function gets. */
 const run = ({ dynamodb, s3, checkpoints }: Table, handler: Handler, options: Partial<StreamMappingSpec> = {}) => {
   const batches: string[][] = [];
   const spec: StreamMappingSpec = {
@@ -89,14 +89,14 @@ const run = ({ dynamodb, s3, checkpoints }: Table, handler: Handler, options: Pa
   return { batches, ...closedAfterTest(runStreamMapping(spec, deps)) };
 };
 
-/** Ages all records that are in the stream by an hour. */
+/** Makes all records in the stream an hour older. */
 const ageRecords = ({ dataDirectory }: Table) => {
   const file = new DatabaseSync(join(dataDirectory, 'dynamodb.sqlite'), { timeout: 5_000 });
   file.exec('UPDATE _stream_records SET created_at = created_at - 3600');
   file.close();
 };
 
-test('the function gets the event that Lambda would give it', async () => {
+test('the function gets the same event as on Lambda', async () => {
   const table = await startTable();
   const records: DynamoDBRecord[] = [];
   run(table, ({ Records }) => {
@@ -145,7 +145,7 @@ test('the function gets the event that Lambda would give it', async () => {
   ]);
 });
 
-test('all changes come in order, in batches of the size that was asked for', async () => {
+test('all changes arrive in order, in batches of the configured size', async () => {
   const table = await startTable();
   const ids = Array.from({ length: 25 }, (_, index) => `${index}`);
   await table.put(...ids);
@@ -154,7 +154,7 @@ test('all changes come in order, in batches of the size that was asked for', asy
   expect(batches.map((batch) => batch.length)).toEqual([10, 10, 5]);
 });
 
-test('a window gathers changes that come one by one', async () => {
+test('a batching window collects changes that arrive one by one', async () => {
   const table = await startTable();
   const { batches } = run(table, () => succeeded, { batchSize: 3, batchWindowSeconds: 5 });
   await table.put('a', 'b', 'c');
@@ -174,12 +174,12 @@ test('the function is called only for changes that pass one of the filters', asy
   await eventually(() => expect(second.batches).toEqual([['message-3']]));
 });
 
-test('a filter that cannot be understood is refused at once', async () => {
+test('an invalid filter is refused at once', async () => {
   const table = await startTable();
   expect(() => run(table, () => succeeded, { filters: [{ eventName: 'INSERT' }] })).toThrow('event filter');
 });
 
-test('a mapping that begins at LATEST gets what comes after its first start, also while it is away', async () => {
+test('a mapping that begins at LATEST gets all changes after its first start, also those made while it is stopped', async () => {
   const table = await startTable();
   await table.put('before');
   const first = run(table, () => succeeded, { startingPosition: 'LATEST' });
@@ -191,7 +191,7 @@ test('a mapping that begins at LATEST gets what comes after its first start, als
   expect(first.batches).toEqual([]);
 });
 
-/** The ARN under which the mapping notes that it has begun. */
+/** The ARN under which the mapping records its start. */
 const streamOf = ({ dataDirectory }: Table): string => {
   const file = new DatabaseSync(join(dataDirectory, 'dynamodb.sqlite'), { readOnly: true });
   const label = file.prepare('SELECT stream_label FROM _tables').get()?.['stream_label'];
@@ -199,7 +199,7 @@ const streamOf = ({ dataDirectory }: Table): string => {
   return `${things.arn}/stream/${label}`;
 };
 
-test('a batch that failed is given again, and nothing after it until it succeeds', async () => {
+test('a batch that failed is retried, and no later change is read until it succeeds', async () => {
   const table = await startTable();
   let failures = 2;
   const { batches } = run(table, () => (failures-- > 0 ? failed : succeeded), { batchSize: 1 });
@@ -207,7 +207,7 @@ test('a batch that failed is given again, and nothing after it until it succeeds
   await eventually(() => expect(batches).toEqual([['a'], ['a'], ['a'], ['b']]));
 });
 
-test('of a batch, all from the lowest failed change on is given again', async () => {
+test('all changes of a batch from the first failed one on are retried', async () => {
   const table = await startTable();
   await table.put('a', 'b', 'c', 'd');
   let fails = true;
@@ -224,7 +224,7 @@ test('of a batch, all from the lowest failed change on is given again', async ()
   );
 });
 
-test('a poison change is isolated by splitting, and is kept whole in the on-failure bucket; the others pass, in order', async () => {
+test('splitting isolates a poison change and stores it whole in the on-failure bucket; the others are processed in order', async () => {
   const table = await startTable();
   const ids = ['a', 'b', 'c', 'poison', 'e', 'f'];
   await table.put(...ids);
@@ -285,7 +285,7 @@ test('a poison change that the function names is isolated too', async () => {
   await eventually(() => expect(passed).toEqual(new Set(['b', 'c'])));
 });
 
-test('without splitting, the batch is given up as one when its retries are used up', async () => {
+test('without splitting, the whole batch is given up when its retries are used up', async () => {
   const table = await startTable();
   await table.put('a', 'b');
   const { batches } = run(table, ({ Records }) => (Records.map(idOf).includes('a') ? failed : succeeded), {
@@ -314,7 +314,7 @@ test('a change older than the mapping allows is given up without a call', async 
   await eventually(() => expect(batches).toEqual([['young']]));
 });
 
-test('without an on-failure bucket, what is given up is skipped', async () => {
+test('without an on-failure bucket, changes that are given up are skipped', async () => {
   const table = await startTable();
   await table.put('poison', 'next');
   const { batches } = run(table, ({ Records }) => (Records.map(idOf).includes('poison') ? failed : succeeded), {
@@ -324,7 +324,7 @@ test('without an on-failure bucket, what is given up is skipped', async () => {
   await eventually(() => expect(batches).toEqual([['poison'], ['next']]));
 });
 
-test('after a restart, a mapping goes on where it was, and what had not succeeded comes again', async () => {
+test('after a restart, a mapping continues at its position and retries what had not succeeded', async () => {
   const table = await startTable();
   await table.put('done', 'stuck', 'waiting');
   const first = run(table, ({ Records }) => (Records.map(idOf).includes('stuck') ? failed : succeeded), {
@@ -336,7 +336,7 @@ test('after a restart, a mapping goes on where it was, and what had not succeede
   await eventually(() => expect(second.batches).toEqual([['stuck'], ['waiting']]));
 });
 
-test('closing lets the running invocation finish, and keeps that it did', async () => {
+test('closing lets the running invocation finish, and records that it did', async () => {
   const table = await startTable();
   await table.put('a', 'b');
   const gate = Promise.withResolvers<Invocation>();
@@ -350,7 +350,7 @@ test('closing lets the running invocation finish, and keeps that it did', async 
   expect(first.batches).toEqual([['a']]);
 });
 
-test('two mappings of one stream do not disturb each other', async () => {
+test('two mappings of one stream are independent', async () => {
   const table = await startTable();
   await table.put('a', 'b');
   const slow = run(table, () => failed, { id: 'slow' });

@@ -17,13 +17,13 @@ export interface StreamMappingDeps {
   readonly s3Url: string;
   readonly invoke: Invoke;
   readonly checkpoints: Checkpoints;
-  /** Hears why the mapping cannot go on; by default, the terminal does. */
+  /** Called with the error that stops the mapping; by default it is printed to the terminal. */
   report?(line: string): void;
 }
 
 /**
  * Feeds a table's stream to a function, as Lambda's event source mapping does: in batches, in order within a shard, at least once. A position is
- * kept only when everything before it succeeded or was given up. Throws when a filter is not one.
+ * stored only when everything before it succeeded or was given up. Throws when a filter is invalid.
  */
 export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDeps) => {
   const { checkpoints, invoke } = deps;
@@ -47,7 +47,7 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     return page;
   };
 
-  /** Reads until enough records pass the filters or the window is over. */
+  /** Reads until enough records pass the filters or the batching window ends. */
   const gather = async (stream: Stream, iterator: string) => {
     let page = await readPage(stream, iterator);
     let last = page.records.at(-1);
@@ -76,7 +76,7 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     }
   };
 
-  /** A shard to its end, then what it was split into. */
+  /** Reads a shard to its end, then its child shards. */
   const follow = async (stream: Stream, shard: Shard, from: Position): Promise<void> => {
     const first = await insist(() => stream.iterator(shard.ShardId, from));
     if (first) await insist(() => readShard(stream, shard, first));
@@ -104,7 +104,7 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
 
   const running = run();
   return {
-    /** Reads no more, and waits a little for the invocation that runs. */
+    /** Stops reading, and waits briefly for the running invocation. */
     close: async (): Promise<void> => {
       await life.end(running);
       client.destroy();
@@ -112,10 +112,10 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   };
 };
 
-/** Shard ids come again when a table is made anew; the stream's ARN does not. */
+/** A new table repeats the shard ids of the old one, but has a new stream ARN. */
 const keyOf = ({ arn }: Stream, { ShardId }: Shard): string => `${arn}/${ShardId}`;
 
-/** Where shards without a checkpoint begin. A mapping that begins at LATEST does so once: what is written while it is away, it reads. */
+/** Where shards without a checkpoint begin. LATEST applies to the first start only: later starts read what was written meanwhile. */
 const begin = (
   spec: StreamMappingSpec,
   checkpoints: Checkpoints,

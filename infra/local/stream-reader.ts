@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { region } from './emulators/json-service.ts';
 
-/** A change, in the shape that both the wire and Lambda's event give it: attribute values as DynamoDB-JSON, binary ones as base64. */
+/** A change in the form of the wire and of Lambda's event: attribute values as DynamoDB JSON, binary ones in base64. */
 const StreamRecord = z.looseObject({
   dynamodb: z.looseObject({ SequenceNumber: z.string(), ApproximateCreationDateTime: z.number() }),
 });
@@ -27,8 +27,8 @@ const Answers = {
 const Refusal = z.object({ __type: z.string() });
 
 /**
- * The stream of a table, read over the wire: the SDK would take the records apart, and Lambda hands them over whole. Every call
- * ends with the signal, or after ten seconds.
+ * Reads a table's stream over plain HTTP: the SDK would convert the records, and Lambda passes them on unchanged. Every call
+ * ends with the signal or after ten seconds.
  */
 export const openStream = async (dynamodbUrl: string, tableName: string, signal: AbortSignal) => {
   const ask = async <Name extends keyof typeof Answers>(action: Name, request: object) => {
@@ -60,7 +60,7 @@ export const openStream = async (dynamodbUrl: string, tableName: string, signal:
     arn,
     shards: async (): Promise<readonly Shard[]> =>
       (await ask('DescribeStream', { StreamArn })).StreamDescription.Shards,
-    /** Where reading begins; a position that is no longer kept means the oldest record that is. */
+    /** Where reading begins. A position that has been trimmed means the oldest record. */
     iterator: async (shardId: string, from: Position): Promise<string> => {
       try {
         return await iterator(shardId, from);
@@ -69,7 +69,7 @@ export const openStream = async (dynamodbUrl: string, tableName: string, signal:
         throw error;
       }
     },
-    /** The next records; without `next`, the shard is at its end. */
+    /** The next records. Without `next`, the shard has ended. */
     records: async (ShardIterator: string) => {
       const { Records, NextShardIterator } = await ask('GetRecords', { ShardIterator });
       const records = Records.map((record) => ({ ...record, awsRegion: region, eventSourceARN: arn }));

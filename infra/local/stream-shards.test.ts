@@ -5,7 +5,7 @@ import { AwsError, serveJson } from './emulators/json-service.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 
-// dynoxide has one shard that never ends and keeps every position readable, so a small server speaks of what it cannot show.
+// dynoxide has one endless shard and trims no position, so a small fake server covers the other cases.
 
 const StreamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/things/stream/label';
 
@@ -27,7 +27,7 @@ const toRecord = (number: number) => ({
   dynamodb: { SequenceNumber: `${number}`, ApproximateCreationDateTime: Date.now() / 1_000 },
 });
 
-/** A stream of these shards, in which `trouble` may throw at any call. */
+/** A stream of these shards. `trouble` may throw at any call. */
 const serveStream = async (shards: Readonly<Record<string, FakeShard>>, trouble = (_action: string) => {}) => {
   const answers: Record<string, (request: z.infer<typeof Request>) => unknown> = {
     DescribeTable: () => ({ Table: { LatestStreamArn: StreamArn } }),
@@ -65,7 +65,7 @@ const serveStream = async (shards: Readonly<Record<string, FakeShard>>, trouble 
 
 const Event = z.object({ Records: z.array(z.object({ dynamodb: z.object({ SequenceNumber: z.string() }) })) });
 
-/** Runs a mapping of the stream, and notes the sequence numbers that its function gets. */
+/** Runs a mapping of the stream, and records the sequence numbers that its function gets. */
 const run = (dynamodbUrl: string, checkpoints: Checkpoints) => {
   const seen: number[] = [];
   const report = vi.fn();
@@ -93,7 +93,7 @@ const run = (dynamodbUrl: string, checkpoints: Checkpoints) => {
 
 const startCheckpoints = async () => closedAfterTest(openCheckpoints(await temporaryDirectory()));
 
-test('what a shard was split into is read after it, however the shards are listed', async () => {
+test('child shards are read after their parent, however the shards are listed', async () => {
   const stream = await serveStream({
     grandchild: { parent: 'left', records: [7, 8], isOpen: true },
     left: { parent: 'root', records: [4, 5] },
@@ -107,7 +107,7 @@ test('what a shard was split into is read after it, however the shards are liste
   expect(seen).toContain(6);
 });
 
-test('a position that is no longer kept means the oldest change that is', async () => {
+test('a position that has been trimmed means the oldest change', async () => {
   const checkpoints = await startCheckpoints();
   checkpoints.set('mapping', `${StreamArn}/root`, '3');
   const stream = await serveStream({ root: { records: [10, 11], isOpen: true } });
@@ -116,15 +116,15 @@ test('a position that is no longer kept means the oldest change that is', async 
   expect(report).not.toHaveBeenCalled();
 });
 
-test('a trouble of the stream is said once, and reading goes on at the last position', async () => {
-  let troubles = 0;
+test('an error of the stream is reported once, and reading continues at the last position', async () => {
+  let calls = 0;
   const stream = await serveStream({ root: { records: [1, 2], isOpen: true } }, (action) => {
     if (action !== 'GetRecords') return;
-    troubles += 1;
-    if (troubles === 2 || troubles === 3) throw new AwsError('ExpiredIteratorException', 'It is too old.');
+    calls += 1;
+    if (calls === 2 || calls === 3) throw new AwsError('ExpiredIteratorException', 'It is too old.');
   });
   const { seen, report } = run(stream.url, await startCheckpoints());
-  await eventually(() => expect(troubles).toBeGreaterThan(4));
+  await eventually(() => expect(calls).toBeGreaterThan(4));
   expect(seen).toEqual([1, 2]);
   expect(report.mock.calls).toEqual([[expect.stringMatching(/mapping tries again: .*ExpiredIteratorException$/)]]);
 });

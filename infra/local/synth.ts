@@ -17,16 +17,16 @@ const sources = [
   'cdk.json',
 ];
 
-/** Names the sources and settings that an assembly was made of. */
+/** Identifies the sources and settings of an assembly. */
 export const stampFile = 'made-of';
 
-/** What the start is doing now, for the person who waits. */
+/** Called with the current step of the start, to be printed. */
 export type Say = (line: string) => void;
 
 /**
- * The cloud assembly that `cdk deploy` would deploy, of the sources as they are now; its functions' bundles may still be under way. One that
- * was made of the same sources and settings is used again.
- * @throws StartFailure with what the CDK app said, or esbuild
+ * The cloud assembly that `cdk deploy` would deploy for the current sources. Its bundles may still be in progress. An assembly of
+ * the same sources and settings is used again.
+ * @throws StartFailure with the message of the CDK app or of esbuild
  */
 export const synthesize = async (
   assembly: string,
@@ -44,7 +44,7 @@ export const synthesize = async (
   const directories = new Map(functions.map(({ name, codeDirectory }) => [name, codeDirectory]));
   const bundles = code.placeAt((name) => directories.get(name) ?? '');
   const all = bundles.all.then(() => writeFileSync(stamp, fingerprint));
-  // The start reports a failure once it is ready.
+  // The start reports a failure itself when it awaits this.
   all.catch(() => undefined);
   return { ...bundles, all };
 };
@@ -62,7 +62,7 @@ const runApp = (assembly: string, settings: Readonly<Record<string, string>>): P
     const context = JSON.stringify({ ...appContext(), ...settings, stage: 'local' });
     const child = spawn(process.execPath, ['infra/app.ts'], {
       cwd: root,
-      // What CloudFormation would say of the templates is for a deployment to ask; it takes longer than all the rest.
+      // CDK's validation of the templates is left to deployments: it takes longer than all the rest.
       env: {
         ...process.env,
         CDK_OUTDIR: assembly,
@@ -72,20 +72,20 @@ const runApp = (assembly: string, settings: Readonly<Record<string, string>>): P
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
     child.on('error', reject);
     child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new StartFailure(`The CDK app could not be synthesized: ${gist(said)}`)),
+      code === 0 ? resolve() : reject(new StartFailure(`The CDK app could not be synthesized: ${gist(output)}`)),
     );
   });
 
-/** The line of a stack trace that says what is wrong. */
-const gist = (said: string): string => {
-  const lines = said.split('\n').map((line) => line.trim());
-  return lines.find((line) => /error/i.test(line)) ?? lines.find(Boolean) ?? 'it said nothing';
+/** The line of a stack trace with the error message. */
+const gist = (output: string): string => {
+  const lines = output.split('\n').map((line) => line.trim());
+  return lines.find((line) => /error/i.test(line)) ?? lines.find(Boolean) ?? 'it printed nothing';
 };
 
 const appContext = (): Record<string, unknown> => JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')).context;

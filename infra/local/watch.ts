@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, '..', '..');
 const settleMs = 50;
 
 /**
- * Puts saved code live: bundles the functions that are made of it again, and replaces those whose bundle has changed. A change of what exists
- * (`infra`) needs a new start, and says so.
+ * Applies saved code: bundles the affected functions again, and replaces those whose bundle has changed. A change under `infra`
+ * requires a new start, and a line says so.
  */
 export const watchSources = (stack: Stack, say: (line: string) => void): { close(): Promise<void> } => {
   const outdir = join(stack.assembly, 'bundles');
@@ -39,7 +39,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
     if (replaced.length === 0) return;
     for (const { name } of replaced) stack.replaceCode(name);
-    // The assembly is not what its stamp says any more.
+    // The assembly no longer matches its stamp.
     rmSync(join(stack.assembly, stampFile), { force: true });
     say(`replaced ${replaced.map(({ name }) => name).join(', ')}`);
   };
@@ -73,7 +73,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   };
 };
 
-/** The description of the API is made of all contracts, so what carries it may always have changed. */
+/** The API description comes from all contracts, so functions that bundle it may change with any of them. */
 const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>): boolean =>
   sources.some((source) => changed.has(source) || source.startsWith('description:'));
 

@@ -12,18 +12,18 @@ const stackFile = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), la
 /** The stage that `npm start` synthesizes. */
 const localStage = 'dev';
 
-/** What replaying talks to. */
+/** The services that a replay calls. */
 export interface Clients {
   readonly stage: string;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
-  /** Calls a function and waits for its answer. Gives why it failed, or undefined. */
+  /** Calls a function and waits for its answer. Returns the reason of a failure, or undefined. */
   invoke(functionName: string, event: string): Promise<string | undefined>;
 }
 
 /**
  * A deployment on AWS, or the stack that runs with this data directory.
- * @throws StartFailure when none does
+ * @throws StartFailure when no stack runs with it
  */
 export const openClients = (stage: string | undefined, dataDirectory: string): Clients => {
   if (stage !== undefined) {
@@ -38,7 +38,7 @@ export const openClients = (stage: string | undefined, dataDirectory: string): C
   return { stage: localStage, sqs, s3, invoke: invokerOf(sqs, aws.lambda) };
 };
 
-/** Lambda's `Invoke`, signed with another client's credentials: a client of its own would be a large package for one call. */
+/** Lambda's `Invoke`, signed with another client's credentials, because the Lambda client is a large package for one call. */
 const invokerOf =
   ({ config }: SQSClient, endpoint?: string): Clients['invoke'] =>
   async (functionName, event) => {

@@ -11,7 +11,7 @@ import type { Clients } from './clients.ts';
 import { type Replayed, unversioned } from './parked-messages.ts';
 import { isNameOf } from './parking-places.ts';
 
-/** What Lambda keeps of a batch: where it came from, and the whole event, as text. */
+/** Lambda's record of a failed batch: its origin, and the whole event as text. */
 const keptBatch = z.object({
   requestContext: z.object({ functionArn: z.string() }),
   payload: z.union([z.string(), z.looseObject({}).transform((event) => JSON.stringify(event))]),
@@ -31,7 +31,7 @@ export const bucketOf = async ({ s3, stage }: Clients): Promise<string> => {
   return found.Name;
 };
 
-/** The batches that a function failed on, those of each shard in the order in which they were given up. */
+/** The batches that a function failed on; those of one shard in the order in which they were given up. */
 export async function* keptBatches(
   { s3, stage }: Clients,
   Bucket: string,
@@ -55,7 +55,7 @@ const read = async (s3: S3Client, Bucket: string, Key: string) => {
   return keptBatch.parse(JSON.parse((await Body?.transformToString()) ?? ''));
 };
 
-/** Gives kept batches to their function again. One that succeeds is deleted; one that fails stays, and the following are tried all the same. */
+/** Calls the function with its stored batches again. A batch that succeeds is deleted; one that fails stays, and the next are still tried. */
 export const replayBatches = async (clients: Clients, Bucket: string, functionName: string): Promise<Replayed> => {
   const failures: string[] = [];
   let done = 0;

@@ -5,7 +5,7 @@ import { readOptions, usage } from './options.ts';
 import { countMessages, queueUrlOf, type Replayed, replayJobs, replayNews } from './parked-messages.ts';
 import type { ParkingPlace } from './parking-places.ts';
 
-/** What is parked in one place, and how it is put back. */
+/** The work parked in one place, and its replay. */
 const openPlace = async (clients: Clients, { name, kind }: ParkingPlace) => {
   if (kind === 'batches') {
     const bucket = await bucketOf(clients);

@@ -15,7 +15,7 @@ Puts back to work what was parked because it failed too often. Fix the cause fir
 Queues: ${parkingPlaces.map(({ name }) => name).join(', ')}`;
 
 /**
- * The command line of `npm run replay`; undefined: help is wanted.
+ * The command line of `npm run replay`; undefined when help is requested.
  * @throws StartFailure
  */
 export const readOptions = (argv: readonly string[]) => {

@@ -12,7 +12,7 @@ import { StartFailure } from '../local/start-failure.ts';
 import type { Clients } from './clients.ts';
 import { isNameOf } from './parking-places.ts';
 
-/** How long a parked message is hidden while it is worked on: longer than any function runs. */
+/** How long a parked message stays hidden during its replay: longer than any function runs. */
 const hiddenSeconds = 60;
 
 const failedInvocation = z.object({
@@ -20,10 +20,10 @@ const failedInvocation = z.object({
   requestPayload: z.unknown(),
 });
 
-/** What became of what was parked. */
+/** The result of a replay. */
 export interface Replayed {
   readonly done: number;
-  /** Why the others are parked still. */
+  /** Why the others are still parked. */
   readonly failures: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export const countMessages = async (sqs: SQSClient, QueueUrl: string): Promise<n
   return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
 };
 
-/** Takes every message that is parked, once. One that is put back is deleted afterwards, so a crash in between may put it back twice. */
+/** Replays each parked message once. It is deleted after its replay, so a crash in between may replay it twice. */
 const takeAll = async (
   sqs: SQSClient,
   QueueUrl: string,
@@ -72,7 +72,7 @@ export const replayJobs = (sqs: SQSClient, from: string, to: string): Promise<Re
     return undefined;
   });
 
-/** Calls functions again with the events on which they had failed. */
+/** Calls functions again with the events that they failed on. */
 export const replayNews = ({ sqs, invoke }: Clients, from: string): Promise<Replayed> =>
   takeAll(sqs, from, async ({ MessageId, Body = '' }) => {
     const { data } = failedInvocation.safeParse(jsonIn(Body));
@@ -80,7 +80,7 @@ export const replayNews = ({ sqs, invoke }: Clients, from: string): Promise<Repl
     return invoke(unversioned(data.requestContext.functionArn), JSON.stringify(data.requestPayload));
   });
 
-/** Lambda names the version that was called; what is called now is the newest. */
+/** Lambda names the version that failed; the replay calls the newest. */
 export const unversioned = (arn: string): string => arn.split(':').slice(0, 7).join(':');
 
 const jsonIn = (text: string): unknown => {

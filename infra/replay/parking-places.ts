@@ -2,8 +2,8 @@ import { functionName } from '../bundle.ts';
 import { type QueueName, queueRow, queues, type Source, workers } from '../workers.ts';
 
 /**
- * Where work is parked that failed too often, by the name that people call it: jobs of a queue in its dead-letter queue, news of a topic in
- * that of the function, batches of the stream whole in a bucket.
+ * Where work is parked after its last retry failed, by the name used on the command line: jobs of a queue in its dead-letter queue,
+ * messages of a topic in the function's dead-letter queue, stream batches in a bucket.
  */
 export interface ParkingPlace {
   readonly name: string;
@@ -25,8 +25,8 @@ export const parkingPlaces: readonly ParkingPlace[] = [
 ];
 
 /**
- * Whether this is the physical name of what a stack of the stage builds under the id. CloudFormation makes it of the stack, the id without its
- * dashes, eight hexadecimal digits and, on AWS, a random end; that of a bucket has no capitals.
+ * Whether this is the physical name of the resource with this id in a stack of the stage. CloudFormation composes it of the stack, the id
+ * without dashes, eight hexadecimal digits and, on AWS, a random suffix; a bucket's name has no capitals.
  */
 export const isNameOf = (physical: string, { stage, id }: { readonly stage: string; readonly id: string }): boolean =>
   new RegExp(`^${stage}-(data|work)-${id.replaceAll('-', '')}[0-9A-F]{8}(-\\w+)?$`, 'i').test(physical);

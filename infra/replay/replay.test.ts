@@ -38,7 +38,7 @@ const things: TableSpec = {
   streamView: 'NEW_AND_OLD_IMAGES',
 };
 
-/** A stack of one function that fails on poison until the cause is mended, and notes what it has done. */
+/** A stack of one function that fails on poison until the cause is fixed, and records its completed work. */
 const startStack = async () => {
   const dataDirectory = await temporaryDirectory();
   const done: string[] = [];
@@ -90,7 +90,7 @@ const replay = async (...args: readonly string[]) => {
 };
 
 describe('npm run replay', () => {
-  it('puts a poisoned job back to its queue once its cause is mended, and it is done once', async () => {
+  it('returns a poisoned job to its queue, and it is done once when its cause is fixed', async () => {
     const stack = await startStack();
     const spec = { id: 'mapping', functionName: 'record-traffic', queueArn: arnOf(source), batchSize: 1 };
     const options = { batchWindowSeconds: 0, reportBatchItemFailures: false };
@@ -112,7 +112,7 @@ describe('npm run replay', () => {
     expect(stack.done).toEqual(['poison']);
   }, 60_000);
 
-  it('gives a whole batch of the stream to its function again, even when the stream has forgotten it', async () => {
+  it('calls a function with a whole stream batch again, even when the stream has trimmed it', async () => {
     const stack = await startStack();
     const { dataDirectory } = stack;
     const dynamodb = closedAfterTest(await startDynamodb({ dataDirectory, tables: [things] }));
@@ -152,7 +152,7 @@ describe('npm run replay', () => {
     expect(await stack.replay('count-messages')).toMatchObject({ out: 'count-messages: 0 put back, 0 still parked' });
   }, 60_000);
 
-  it('calls a function again with the news on which it had failed, and leaves what is no failed call', async () => {
+  it('calls a function again with the topic message that it failed on, and leaves messages that are not failed calls', async () => {
     const stack = await startStack();
     stack.mend();
     const failure = {
@@ -167,7 +167,7 @@ describe('npm run replay', () => {
     expect([stack.called, stack.done]).toEqual([['receive-sms-event'], ['news']]);
   }, 60_000);
 
-  it('says in one line what is wrong, and names the queues', async () => {
+  it('reports a wrong name in one line that lists the queues', async () => {
     const { dataDirectory } = await startStack();
     const unknown = await replay('sms', '--data-dir', dataDirectory);
     expect(unknown).toMatchObject({ code: 1, out: '' });

@@ -9,10 +9,10 @@ import { unknownRoute } from '../routes.ts';
 import { settingOf } from '../settings.ts';
 import type { StoredWorld } from './data.ts';
 
-/** The one HTTP API, and what answers where no route is. Its routes come with the functions that they lead to, in stacks of their own. */
+/** The HTTP API and its default route. The other routes are built with their functions, in separate stacks. */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
-  /** The world, now that the API has an address. */
+  /** The world, complete with the API's address. */
   readonly world: World;
 
   constructor(

@@ -10,10 +10,10 @@ import type { Construct } from 'constructs';
 import { letSmsServiceTell, type World } from '../powers.ts';
 import { type QueueName, queueRow, queues, type TopicName } from '../workers.ts';
 
-/** AWS's advice for event source mappings: six times the function's timeout. */
+/** AWS recommends six times the function's timeout for event source mappings. */
 const visibilityTimeoutSeconds = 6 * 25;
 
-/** All that SES tells about a mail. */
+/** All mail events that SES publishes. */
 const mailEvents = [
   EmailSendingEvent.SEND,
   EmailSendingEvent.DELIVERY,
@@ -26,10 +26,10 @@ const mailEvents = [
   EmailSendingEvent.RENDERING_FAILURE,
 ];
 
-/** What there is before the API has an address. */
+/** The resources that exist before the API has an address. */
 export type StoredWorld = Omit<World, 'publicBaseUrl'>;
 
-/** What outlives every deployment: the table, the key that seals accounts' keys, the queues, what failed, the news of mail. */
+/** The resources that outlive every deployment: the table, the encryption key, the queues, failed work, the topics. */
 export class DataStack extends Stack {
   readonly world: StoredWorld;
 
@@ -79,11 +79,11 @@ export class DataStack extends Stack {
         },
       ],
     });
-    // AWS looks at once whether it may publish there.
+    // AWS checks at creation whether it may publish there.
     texting.node.addDependency(topics['sms-events']);
     this.world = { table, masterKey, queues: work, failedBatches, topics, mailing, texting };
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
-    // Where the two-way channel of a number is to lead.
+    // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
   }
 
@@ -112,7 +112,7 @@ export class DataStack extends Stack {
   }
 }
 
-/** Where work waits that failed too often; fourteen days is the longest that SQS keeps anything. */
+/** A queue for work whose last retry failed. Fourteen days is SQS's maximum retention. */
 export const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>
   new Queue(stack, id, {
     encryption: QueueEncryption.SQS_MANAGED,

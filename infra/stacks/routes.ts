@@ -35,7 +35,7 @@ export class RoutesStack extends Stack {
           code: codeOf(route.does),
         }),
       );
-    // Rows that do the same share one function.
+    // Rows with the same folder share one function.
     const integrations = new Map<string, HttpLambdaIntegration>();
     const integrationOf = (route: Route): HttpLambdaIntegration => {
       const integration = integrations.get(route.does) ?? integrate(route);

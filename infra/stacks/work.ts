@@ -30,9 +30,9 @@ import {
 } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
 
-/** Lambda's own limits for a stream are none at all: one poison record would hold up a shard for a day. */
+/** By default Lambda retries without limit: one poison record would block a shard for a day. */
 const streamRetries = { retryAttempts: 10, maxRecordAge: Duration.hours(6), bisectBatchOnError: true };
-/** What Lambda itself does with an event that nobody waits for: it tries twice more, after one minute and after two. */
+/** Lambda's retries of asynchronous calls: two, after one minute and after two. */
 const eventRetries = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
 
 /** One function for each row of the workers' table, fed by a queue, a topic or the table's stream. */

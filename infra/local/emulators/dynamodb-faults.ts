@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 
 /**
- * How often a call meets which fault, each from 0 to 1. Together they are at most 1; what is above that is cut off, in this order.
- * `lost`: a write is carried out, and the connection is cut instead of the answer. `cut`: the connection is cut before the call.
- * `conflict`: a write meets a transaction in flight. `throttled`: too many calls. `late`: the answer is held back by `lateMs`.
+ * The probability of each fault per call, from 0 to 1. A sum above 1 is cut off, in this order.
+ * `lost`: a write is executed, and the connection closes instead of an answer. `cut`: the connection closes before the call.
+ * `conflict`: a write conflicts with a running transaction. `throttled`: too many calls. `late`: the answer is delayed by `lateMs`.
  */
 export interface FaultRates {
   readonly lost?: number;
@@ -22,7 +22,7 @@ type Fault = Exclude<keyof FaultRates, 'lateMs'>;
 
 const faults: readonly Fault[] = ['lost', 'cut', 'conflict', 'throttled', 'late'];
 
-/** What only a write can meet. */
+/** The faults of writes only. */
 const ofWrites: ReadonlySet<Fault> = new Set(['lost', 'conflict']);
 
 const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
@@ -35,7 +35,7 @@ interface Refusal {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** How a call of its own is refused. */
+/** The refusals of a single call. */
 const refusals: Readonly<Record<Refused, readonly [Refusal, ...Refusal[]]>> = {
   conflict: [{ status: 400, type: 'TransactionConflictException' }],
   throttled: [
@@ -46,22 +46,22 @@ const refusals: Readonly<Record<Refused, readonly [Refusal, ...Refusal[]]>> = {
   ],
 };
 
-/** What one write of a transaction met, for which the whole is cancelled. */
+/** The cancellation reasons of one write in a transaction. */
 const reasons: Readonly<Record<Refused, readonly [string, ...string[]]>> = {
   conflict: ['TransactionConflict'],
   throttled: ['ThrottlingError', 'ProvisionedThroughputExceeded'],
 };
 
 export interface DynamodbFaultsOptions {
-  /** The DynamoDB behind. */
+  /** The DynamoDB to forward to. */
   readonly url: string;
   readonly seed?: number;
   readonly rates?: FaultRates;
 }
 
 /**
- * A thin layer in front of a DynamoDB emulator, for the faults that one process on one machine does not have. Which call meets which fault
- * follows from the seed and the order of calls.
+ * A proxy in front of a DynamoDB emulator that injects the faults of a distributed service. The seed and the order of calls decide
+ * which call meets which fault.
  */
 export const startDynamodbFaults = async ({ url, seed = 1, rates: initial = {} }: DynamodbFaultsOptions) => {
   const random = randomFrom(seed);
@@ -116,11 +116,11 @@ export const startDynamodbFaults = async ({ url, seed = 1, rates: initial = {} }
 
   return {
     url: `http://127.0.0.1:${port}`,
-    /** From now on; without rates, everything passes. */
+    /** Applies to later calls; without rates, every call passes. */
     set: (next: FaultRates = {}): void => {
       rates = next;
     },
-    /** How many calls have met a fault of this kind. */
+    /** The number of calls that met this fault. */
     met: (fault: Fault): number => met.get(fault) ?? 0,
     close: async (): Promise<void> => {
       const closed = once(server, 'close');
@@ -141,7 +141,7 @@ const refuse = (response: ServerResponse, { status, type, more }: Refusal): void
   );
 };
 
-/** The generator mulberry32: from 0 to 1, the same for the same seed. */
+/** The generator mulberry32: numbers from 0 to 1, determined by the seed. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (): number => {

@@ -12,10 +12,10 @@ import { StartFailure } from '../start-failure.ts';
 const startTimeoutMs = 15_000;
 const stopTimeoutMs = 1_000;
 
-// `read` returns when the pipe from this process closes, however this process ended. Own session, so that Ctrl-C reaches only us.
+// `read` returns when the pipe from this process closes, even after SIGKILL. A separate session, so that Ctrl-C does not reach dynoxide.
 const dyingWithUs = 'exec 3<&0; (read -r _ <&3; kill -9 $$) 2>/dev/null & exec "$0" "$@" 3<&- </dev/null';
 
-/** The program that stands in for DynamoDB: from its package, else from the PATH. */
+/** The path of the DynamoDB emulator: from its package, else from the PATH. */
 export const findDynoxide = (): string | undefined =>
   packagedDynoxide() ??
   (process.env['PATH'] ?? '')
@@ -32,8 +32,8 @@ const packagedDynoxide = (): string | undefined => {
 };
 
 /**
- * Runs dynoxide over the file, on free ports of 127.0.0.1, until it is stopped or this process is gone. `onExit` hears of an end that
- * nobody asked for.
+ * Runs dynoxide over the file, on free ports of 127.0.0.1, until it is stopped or this process ends. `onExit` is called when it ends
+ * unexpectedly.
  */
 export const runDynoxide = async (program: string, file: string, onExit: (line: string) => void) => {
   const [port, mcpPort] = await Promise.all([freePort(), freePort()]);

@@ -14,7 +14,7 @@ import {
 import type { KeySpec, TableSpec } from '../blueprint.ts';
 import { StartFailure } from '../start-failure.ts';
 
-/** Creates the table unless it is there. A table that is there with other keys, indexes or stream cannot be used. */
+/** Creates the table unless it exists. An existing table with other keys, indexes or stream is an error. */
 export const ensureTable = async (client: DynamoDBClient, spec: TableSpec): Promise<void> => {
   const wanted = tableInput(spec);
   const existing = await describe(client, spec.name);
@@ -24,7 +24,7 @@ export const ensureTable = async (client: DynamoDBClient, spec: TableSpec): Prom
   if (spec.ttlAttribute) await expireBy(client, spec.name, spec.ttlAttribute);
 };
 
-/** That it is in use now says that the answer to an earlier attempt was lost. */
+/** "In use" means that an earlier attempt created it and its answer was lost. */
 const create = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
   try {
     await client.send(new CreateTableCommand(wanted));

@@ -4,13 +4,13 @@ import * as z from 'zod';
 
 const streamRetentionSeconds = 24 * 60 * 60;
 
-// The tables of dynoxide's file are its own affair: this is true of the pinned version 1.2.1.
+// These are private tables of dynoxide's file, as in the pinned version 1.2.1.
 const streamIndexes = `
   CREATE INDEX IF NOT EXISTS ix_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER));
   CREATE INDEX IF NOT EXISTS ix_seq2 ON _stream_records(table_name, shard_id, CAST(sequence_number AS INTEGER));
 `;
 
-// In small bites, because each keeps writers out. The newest record of a table stays: the next number is counted from it.
+// In small steps, because each blocks writers. The newest record of a table stays: dynoxide derives the next number from it.
 const trimOldest = `
   DELETE FROM _stream_records WHERE id IN (
     SELECT id FROM (SELECT * FROM _stream_records ORDER BY id LIMIT 500) AS old
@@ -23,7 +23,7 @@ const trimOldest = `
 
 const Swept = z.object({ result: z.object({ isError: z.literal(false) }) });
 
-/** What DynamoDB does by itself and dynoxide does not: quick streams however many records, TTL, and forgetting records after a day. */
+/** Adds DynamoDB features that dynoxide lacks: fast reads of long streams, TTL, and trimming of records after a day. */
 export const openUpkeep = (file: string, mcpUrl: string) => {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec(streamIndexes);

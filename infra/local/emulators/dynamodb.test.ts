@@ -90,7 +90,7 @@ test('a table that was made with another key ends the start with one line', asyn
   );
 });
 
-test('items past their TTL are removed on demand, as DynamoDB itself would', async () => {
+test('items past their TTL are removed on demand, as DynamoDB removes them', async () => {
   const dataDirectory = await temporaryDirectory();
   const { put, get, sweepExpired } = await start(dataDirectory);
   const nowSeconds = Math.floor(Date.now() / 1_000);
@@ -105,7 +105,7 @@ test('items past their TTL are removed on demand, as DynamoDB itself would', asy
   expect(removal).toMatchObject({ user_identity: expect.stringContaining('dynamodb.amazonaws.com') });
 });
 
-test('stream records older than a day go, but the newest of a table stays', async () => {
+test('stream records older than a day are trimmed, except the newest of a table', async () => {
   const dataDirectory = await temporaryDirectory();
   const { put, sweepExpired } = await start(dataDirectory);
   for (const id of ['a', 'b', 'c']) await put(id);
@@ -124,7 +124,7 @@ test('stream records older than a day go, but the newest of a table stays', asyn
   expect(sequenceNumbers()).toEqual(['3', '4']);
 });
 
-test('looking a stream record up stays quick however many there are', async () => {
+test('finding a stream record stays fast with many records', async () => {
   const dataDirectory = await temporaryDirectory();
   await start(dataDirectory);
   const plan = openFile(dataDirectory)
@@ -160,7 +160,7 @@ test('closing ends the database without a report', async () => {
   expect(onExit).not.toHaveBeenCalled();
 });
 
-test('the database does not outlive a stack that was killed', async () => {
+test('the database ends with a stack that was killed', async () => {
   const dataDirectory = await temporaryDirectory();
   const { child, line: url } = await runApart(`
     import { startDynamodb } from ${JSON.stringify(join(import.meta.dirname, 'dynamodb.ts'))};
@@ -172,7 +172,7 @@ test('the database does not outlive a stack that was killed', async () => {
   expect(() => pidOver(dataDirectory)).toThrow();
 });
 
-test('an unreadable file ends the start with one line', async () => {
+test('an unreadable database file ends the start with one line', async () => {
   const dataDirectory = await temporaryDirectory();
   await writeFile(
     join(dataDirectory, 'dynamodb.sqlite'),
@@ -185,7 +185,7 @@ test('an unreadable file ends the start with one line', async () => {
   );
 });
 
-test('DYNAMODB_ENDPOINT is used as it is: its tables are made, nothing is started or stopped', async () => {
+test('with DYNAMODB_ENDPOINT, tables are created there and no database is started or stopped', async () => {
   const running = await start(await temporaryDirectory(), { tables: [] });
   vi.stubEnv('DYNAMODB_ENDPOINT', running.url);
   const dataDirectory = await temporaryDirectory();
@@ -197,7 +197,7 @@ test('DYNAMODB_ENDPOINT is used as it is: its tables are made, nothing is starte
   expect(() => pidOver(dataDirectory)).toThrow();
 });
 
-test('where there is no DynamoDB for the machine, one line says what to install', async () => {
+test('without a DynamoDB for the machine, one line says which package to install', async () => {
   const { line } = await runApart(`
     import { startDynamodb } from ${JSON.stringify(join(import.meta.dirname, 'dynamodb.ts'))};
     Object.defineProperty(process, 'arch', { value: 'pdp11' });

@@ -13,20 +13,20 @@ const upkeepIntervalMs = 60_000;
 export interface DynamodbOptions {
   readonly dataDirectory: string;
   readonly tables: readonly TableSpec[];
-  /** Hears, in one line and once, of an end of the database that nobody asked for. */
+  /** Called once, with one line, when the database ends unexpectedly. */
   readonly onExit?: (line: string) => void;
 }
 
 export interface Dynamodb {
   readonly url: string;
-  /** Removes the items past their TTL and the stream records older than a day. Happens every minute by itself. */
+  /** Removes the items past their TTL and the stream records older than a day. Runs automatically every minute. */
   sweepExpired(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * DynamoDB with these tables, over a file in the data directory; what was answered survives a SIGKILL of either process. With
- * `DYNAMODB_ENDPOINT` in the environment, the tables are made there instead, and nothing is started.
+ * DynamoDB with these tables, over a file in the data directory. Answered writes survive a SIGKILL of either process. With
+ * `DYNAMODB_ENDPOINT` in the environment, the tables are created there instead, and no database is started.
  */
 export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb> => {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
@@ -61,7 +61,7 @@ const kept = (
     await upkeep.sweepExpiredItems();
     await upkeep.trimStreams();
   };
-  // Not at once: after a long stop, readers get a minute for the records that waited for them. A round missed is made up for by the next.
+  // Not at once: after a long stop, readers get a minute for the waiting records. The next round makes up for a failed one.
   const rounds = setInterval(() => void sweepExpired().catch(() => {}), upkeepIntervalMs);
   const close = async () => {
     clearInterval(rounds);
@@ -72,7 +72,7 @@ const kept = (
 };
 
 const ensureTables = async (url: string, tables: readonly TableSpec[]): Promise<void> => {
-  // What is at `DYNAMODB_ENDPOINT` may throttle and lose answers.
+  // The service at `DYNAMODB_ENDPOINT` may throttle and lose answers.
   const client = new DynamoDBClient({ ...localClient(url), maxAttempts: 10 });
   for (const table of tables) await ensureTable(client, table);
   client.destroy();

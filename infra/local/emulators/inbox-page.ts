@@ -40,7 +40,7 @@ summary { margin: 2rem 0 .5rem; font-weight: bold; cursor: pointer; }
 }
 `;
 
-/** No script, no form, and nothing from elsewhere, whatever a mail smuggles into the page. */
+/** Blocks scripts, forms and remote content, in case a mail injects some into the page. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -51,7 +51,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A page of the inbox. With `refreshSeconds` it loads itself anew. */
+/** A page of the inbox. With `refreshSeconds` it reloads. */
 export function page(title: string, main: Markup, refreshSeconds?: number): Reply {
   const refresh = refreshSeconds ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">` : html``;
   const { markup } = html`<!doctype html>

@@ -8,7 +8,7 @@ import * as z from 'zod';
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** A refusal that AWS's clients turn into the exception of that name. */
+/** An error that AWS's clients turn into the exception of that name. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly code: string;
@@ -30,13 +30,13 @@ export interface JsonRequest {
 }
 
 /**
- * Serves one of AWS's JSON protocols on a free port of 127.0.0.1. What `answer` returns is the reply; a `ZodError` that it throws is
- * answered as the caller's mistake, an `AwsError` as itself.
+ * Serves one of AWS's JSON protocols on a free port of 127.0.0.1. `answer` returns the reply, throws a `ZodError` for a validation
+ * error, or throws an `AwsError`.
  */
 export const serveJson = async (answer: (request: JsonRequest) => unknown) => {
   const server = createServer(async (request, response) => {
     const received = await text(request).catch(() => undefined);
-    // The caller went away before the end of the body.
+    // The caller disconnected before the end of the body.
     if (received === undefined) return;
     const { status, code, body } = await replyTo(request, received, answer);
     response.writeHead(status, {

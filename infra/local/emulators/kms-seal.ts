@@ -4,7 +4,7 @@ export type EncryptionContext = Readonly<Record<string, string>>;
 
 export interface Seal {
   close(arn: string, plaintext: Uint8Array, context: EncryptionContext): Buffer;
-  /** @throws Error when it was not closed here, was changed since, or the context is another one */
+  /** @throws Error when it was sealed under another key, was changed, or the context differs */
   open(sealed: Buffer, context: EncryptionContext): { readonly arn: string; readonly plaintext: Buffer };
 }
 
@@ -44,7 +44,7 @@ export const sealUnder = (masterKey: Uint8Array): Seal => {
   };
 };
 
-/** The same context is the same bytes, in whatever order its pairs came. */
+/** The same bytes for the same context, in any order of its pairs. */
 const associatedData = (header: Uint8Array, context: EncryptionContext): Buffer => {
   const pairs = Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1));
   return Buffer.concat([header, Buffer.from(JSON.stringify(pairs))]);

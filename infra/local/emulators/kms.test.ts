@@ -99,7 +99,7 @@ test.each([
   });
 });
 
-test('a ciphertext with any byte changed, or cut short, does not open', async () => {
+test('a ciphertext that is truncated, or has any byte changed, does not open', async () => {
   const { CiphertextBlob = new Uint8Array() } = await client.send(
     new EncryptCommand({ KeyId: 'k', Plaintext: secret }),
   );
@@ -112,7 +112,7 @@ test('a ciphertext with any byte changed, or cut short, does not open', async ()
   expect(new Set(names)).toEqual(new Set(['InvalidCiphertextException']));
 });
 
-test('a key opens what it made under its id or its ARN, another key is an IncorrectKeyException', async () => {
+test('a key opens its ciphertexts under its id or its ARN, another key is an IncorrectKeyException', async () => {
   const { CiphertextBlob, KeyId } = await client.send(new EncryptCommand({ KeyId: 'k', Plaintext: secret }));
   for (const id of ['k', KeyId]) {
     const { Plaintext = [] } = await client.send(new DecryptCommand({ CiphertextBlob, KeyId: id }));
@@ -123,7 +123,7 @@ test('a key opens what it made under its id or its ARN, another key is an Incorr
   });
 });
 
-test('DescribeKey tells the ARN of an id', async () => {
+test('DescribeKey returns the ARN of an id', async () => {
   const { KeyMetadata } = await client.send(new DescribeKeyCommand({ KeyId: '1234' }));
   expect(KeyMetadata).toMatchObject({
     KeyId: '1234',
@@ -134,7 +134,7 @@ test('DescribeKey tells the ARN of an id', async () => {
   });
 });
 
-test('what was encrypted opens after a restart, and only its owner can read the key file', async () => {
+test('a ciphertext opens after a restart, and only the owner can read the key file', async () => {
   const { CiphertextBlob } = await client.send(new EncryptCommand({ KeyId: 'k', Plaintext: secret }));
   await stop();
   await start();
@@ -145,7 +145,7 @@ test('what was encrypted opens after a restart, and only its owner can read the 
   expect(keyFile.size).toBe(32);
 });
 
-test('another installation cannot open it', async () => {
+test('another installation cannot open a ciphertext', async () => {
   const { CiphertextBlob } = await client.send(new EncryptCommand({ KeyId: 'k', Plaintext: secret }));
   await stop();
   await rm(join(dataDirectory, 'kms.key'));
@@ -165,7 +165,7 @@ test('a damaged key file fails the start and is left as it is', async () => {
   expect(await readFile(file, 'utf8')).toBe('short');
 });
 
-test('a data directory that is not there fails the start', async () => {
+test('a missing data directory fails the start', async () => {
   await expect(startKms({ dataDirectory: join(dataDirectory, 'missing') })).rejects.toMatchObject({
     name: 'StartFailure',
   });

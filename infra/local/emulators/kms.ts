@@ -11,8 +11,8 @@ const dataKeyBytes = { AES_128: 16, AES_256: 32 } as const;
 const algorithm = 'SYMMETRIC_DEFAULT';
 
 /**
- * KMS as its JSON protocol has it, for symmetric keys: every KeyId exists. All keys derive from `kms.key` in the data directory, which
- * must exist; who loses that file loses what was encrypted.
+ * KMS's JSON protocol for symmetric keys; every KeyId exists. All keys derive from `kms.key` in the data directory, which
+ * must exist; without that file, ciphertexts cannot be opened.
  * @throws StartFailure when `kms.key` is damaged or cannot be read
  */
 export const startKms = async (options: {
@@ -106,7 +106,7 @@ const operationsOf = (seal: Seal): ReadonlyMap<string, (body: unknown) => object
   );
 };
 
-/** A bare id and its ARN are the same key, as on AWS; an alias is a key of its own here. */
+/** A bare id and its ARN are the same key, as on AWS; here an alias is a separate key. */
 const arnOf = (id: string): string => {
   if (id.startsWith('arn:')) return id;
   return `arn:aws:kms:${region}:${account}:${id.startsWith('alias/') ? id : `key/${id}`}`;

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An iterable is sent piece by piece, for answers too large for one string. */
+  /** An iterable is streamed, for answers too large for one string. */
   readonly body?: string | Uint8Array | Iterable<string>;
 }
 
@@ -24,7 +24,7 @@ export interface Request {
   body(): Promise<string>;
 }
 
-/** By method and path, `GET /mails/{id}`; what stands in for the `{…}` parts follows the request, decoded. */
+/** By method and path, `GET /mails/{id}`. The decoded values of the `{…}` parts follow the request as arguments. */
 export type Routes = Readonly<Record<string, (request: Request, ...parts: string[]) => Reply | Promise<Reply>>>;
 
 const standardHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
@@ -69,7 +69,7 @@ function listenerFor(routes: Routes): RequestListener {
         return { status: 500, body: 'The emulator failed.' };
       })
       .then((reply) => send(reply, response))
-      // The caller hung up in the middle of the answer: there is nobody left to tell.
+      // The caller disconnected in the middle of the answer.
       .catch(() => response.destroy());
   };
 }
@@ -88,7 +88,7 @@ async function listenOnFirst(listener: RequestListener, ports: readonly number[]
   return listenOnBoth(listener, 0);
 }
 
-/** `localhost` may mean either loopback address, so both are taken; the second only where the machine has it. */
+/** `localhost` may mean either loopback address, so both are used; IPv6 only where the machine has it. */
 async function listenOnBoth(listener: RequestListener, port: number): Promise<Server[]> {
   const first = await listen(listener, '127.0.0.1', port);
   try {

@@ -1,11 +1,11 @@
-/** Text that goes into a page as it is. */
+/** Text that is written into a page unescaped. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Part = string | Markup | readonly Markup[];
 
-/** A template whose values are escaped, save those that are markup already. */
+/** A template that escapes its values, except those that are markup already. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
   markup: String.raw({ raw: texts }, ...parts.map(render)),
 });

@@ -19,7 +19,7 @@ const json = (status: number, body: object): Reply => ({
 
 const refusal = (code: string, reason: string) => json(400, { status: 'refused', code, reason });
 
-/** An sms gateway over HTTP, as many carriers have one: `POST /sms`. It sends a message of one `messageId` once. */
+/** An HTTP sms gateway, as many carriers offer: `POST /sms`. It sends one message per `messageId`. */
 export const gatewayRoutes = (take: TakeText): Routes => ({
   'POST /sms': async ({ body }) => {
     const { data, error } = submission.safeParse(parsed(await body()));

@@ -9,7 +9,7 @@ const textMessage = z.object({
   to: z.string().regex(/^\+?\d{5,15}$/),
   type: z.literal('text'),
   text: z.object({ body: z.string().min(1).max(4_096) }),
-  /** Meta does without; here it says whose callback gets the news. */
+  /** Optional at Meta; here it names the callback that gets the status notifications. */
   biz_opaque_callback_data: z.string().regex(/^[\w-]+:[\w-]+$/),
 });
 
@@ -29,7 +29,7 @@ const failure = (status: number, { code, title, details }: MetaError): Reply =>
     },
   });
 
-/** Meta's Graph API, as far as WhatsApp's messages and templates need it. */
+/** The parts of Meta's Graph API that WhatsApp messages and templates need. */
 export const graphRoutes = (take: TakeText): Routes => ({
   'POST /{version}/{phoneNumberId}/messages': async (request, _version, phoneNumberId) => {
     if (!isOurs(request)) return failure(401, metaErrors.expired);

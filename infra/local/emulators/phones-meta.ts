@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { TextNews } from './phones-outcomes.ts';
 import type { StoredText } from './phones-store.ts';
 
-/** The account with Meta that the simulator plays. They guard nothing: everybody may know them. */
+/** The simulated account with Meta. These values protect nothing and are public. */
 export const meta = {
   phoneNumberId: '100000000000001',
   businessAccountId: '100000000000002',
@@ -11,7 +11,7 @@ export const meta = {
   appSecret: 'simulator-app-secret',
 } as const;
 
-/** An error as the Graph API answers it, and as a failed status has it. */
+/** An error as in Graph API answers and in failed statuses. */
 export const metaErrors = {
   expired: { code: 190, title: 'Access token has expired', details: 'The access token is not the simulator’s.' },
   invalid: { code: 100, title: 'Invalid parameter', details: 'The body is not a text message.' },
@@ -26,7 +26,7 @@ export const metaErrors = {
 
 export type MetaError = (typeof metaErrors)[keyof typeof metaErrors];
 
-/** Meta has no status `rejected`: its errors say which failure is one. */
+/** Meta has no status `rejected`: the error code of a failure shows it. */
 const failures: Readonly<Partial<Record<TextNews['eventType'], MetaError>>> = {
   failed: metaErrors.undeliverable,
   rejected: metaErrors.heldBack,

@@ -1,9 +1,9 @@
 export type TextChannel = 'sms' | 'whatsapp';
 
-/** `overloaded`: not the first two times. */
+/** `overloaded`: the first two attempts fail. */
 export type PhoneOutcome = 'delivered' | 'refused' | 'failed' | 'overloaded' | 'rejected';
 
-/** By how a number ends, as carriers have test numbers. Every other phone gets its texts. */
+/** By the last digits of a number, as carriers' test numbers. Every other phone gets its texts. */
 const outcomes: ReadonlyMap<string, PhoneOutcome> = new Map([
   ['0001', 'refused'],
   ['0002', 'failed'],
@@ -17,7 +17,7 @@ export interface TextNews {
   readonly eventType: 'sent' | 'delivered' | 'read' | 'failed' | 'rejected';
 }
 
-/** What is told of a text that was taken, in order. */
+/** The status notifications of an accepted text, in order. */
 export const newsOf = (outcome: PhoneOutcome, channel: TextChannel): readonly TextNews[] => {
   if (outcome === 'failed' || outcome === 'rejected') return [{ eventType: outcome }];
   return channel === 'sms'

@@ -7,7 +7,7 @@ const listLimit = 200;
 const mostTexts = 100_000;
 const refreshSeconds = 5;
 
-/** Lets programs and people see which texts were sent. Texts are hostile input. */
+/** Shows the sent texts as JSON and as a page. Texts are untrusted input. */
 export const phonesRoutes = (store: Pick<TextStore, 'list'>): Routes => ({
   'GET /texts': () => ({
     status: 200,

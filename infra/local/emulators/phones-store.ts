@@ -7,40 +7,40 @@ import type { Outgoing, OutgoingStore } from './publisher.ts';
 
 /** A text as `GET /texts` shows it. */
 export interface CaughtText {
-  /** The provider's. */
+  /** The provider's id. */
   readonly id: string;
   readonly channel: TextChannel;
   readonly to: string;
   readonly from: string;
   readonly text: string;
-  /** The sender's, as far as it gave one. */
+  /** The sender's id, if it gave one. */
   readonly messageId: string;
-  /** `accepted`, then what was last told of it. */
+  /** `accepted`, then the latest reported status. */
   readonly status: string;
   readonly at: string;
 }
 
 export interface StoredText extends CaughtText {
-  /** What a WhatsApp message's news bring back to its sender; empty on sms. */
+  /** Sent back to the sender with each status of a WhatsApp message; empty for sms. */
   readonly callbackData: string;
-  /** Where its news go: a path of the API, which may listen at another port after a restart. */
+  /** Receives its notifications: a path of the API, whose port may change at a restart. */
   readonly reportPath: string;
 }
 
-/** What came of a text at its provider. */
+/** Submits a text to its provider, and returns the outcome. */
 export type TakeText = (
   text: Omit<StoredText, 'id' | 'status' | 'at'>,
 ) => 'refused' | 'overloaded' | { readonly id: string };
 
 export interface TextStore extends OutgoingStore<TextNews> {
-  /** Both are stored, durably, when this returns. */
+  /** Both are stored durably when this returns. */
   add(text: StoredText, outgoing: Outgoing<TextNews>): void;
   find(id: string): StoredText | undefined;
   findSms(messageId: string): StoredText | undefined;
   setStatus(id: string, status: string): void;
   /** Newest first. */
   list(limit: number): StoredText[];
-  /** How often this has been asked for one message, this time included. */
+  /** Counts this attempt, and returns the number of attempts at this message. */
   countTries(messageId: string): number;
   close(): void;
 }
@@ -61,7 +61,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL);
 `;
 
-/** Caught texts and what is still to be told of them, in `phones.sqlite`. */
+/** Caught texts and their pending notifications, in `phones.sqlite`. */
 export function openTextStore(dataDirectory: string): TextStore {
   const database = openDatabase(dataDirectory);
   const statements = {

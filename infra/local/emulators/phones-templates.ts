@@ -7,7 +7,7 @@ const template = (number: number, name: string, language: string, status: string
   components: [{ type: 'BODY', text }],
 });
 
-/** As Meta has approved or refused them; each language of a name is judged apart. */
+/** As Meta approved or refused them; Meta reviews each language of a template separately. */
 export const sampleTemplates = [
   template(1, 'order_shipped', 'en_US', 'APPROVED', 'UTILITY', 'Hi {{1}}, your order {{2}} is on its way.'),
   template(2, 'order_shipped', 'bn', 'APPROVED', 'UTILITY', '{{1}}, আপনার অর্ডার {{2}} পাঠানো হয়েছে।'),

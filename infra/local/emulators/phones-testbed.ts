@@ -17,7 +17,7 @@ export interface Report {
   readonly body: string;
 }
 
-/** The API that is told of texts. It answers as `statuses` say, one after the other, and then 200. */
+/** A fake API that receives notifications. It answers with these statuses in order, then with 200. */
 export const startApi = async (statuses: number[] = []) => {
   const reports: Report[] = [];
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ export const startApi = async (statuses: number[] = []) => {
   return { url: `http://127.0.0.1:${port}`, reports };
 };
 
-/** Phones for the running test, served by themselves. */
+/** Phones for the running test, on their own server. */
 export const startTestPhones = async (options: PhonesOptions) => {
   const phones = openPhones({ simulatorDelayMs: 1, ...options });
   const server = await serveLocally(phones.routes, 0);
@@ -46,7 +46,7 @@ export const startTestPhones = async (options: PhonesOptions) => {
   return { url: `http://localhost:${server.port}`, close };
 };
 
-/** The real providers of texts, led to the phones by the settings of the simulator. */
+/** The real adapters of texts, connected to the simulator by its settings. */
 export const providersAt = (simulatorUrl: string) => {
   const account = newAccountSettings('Test');
   const deployment = { provider: 'simulator', simulatorUrl };
@@ -61,5 +61,5 @@ export const providersAt = (simulatorUrl: string) => {
   };
 };
 
-/** What `GET /texts` answers. */
+/** The answer of `GET /texts`. */
 export const readTexts = async (url: string): Promise<unknown> => (await fetch(`${url}/texts`)).json();

@@ -32,7 +32,7 @@ const statusesIn = (reports: readonly Report[]) =>
   reports.map(({ body }) => JSON.parse(body).entry[0].changes[0].value.statuses[0]);
 
 describe('an sms', () => {
-  it('is caught, and reported as delivered at the path of its report url', async () => {
+  it('is caught, and reported as delivered to the path of its report URL', async () => {
     const { url, sms, smsSettings, reports } = await start();
     const outcome = await sms.send(textTo(phone));
     expect(outcome).toMatchObject({ kind: 'accepted', reference: expect.stringMatching(/^[\w-]{24}$/) });
@@ -58,7 +58,7 @@ describe('an sms', () => {
     );
   });
 
-  it('is sent once, however often it is handed over', async () => {
+  it('is sent once, however often it is submitted', async () => {
     const { url, sms, reports } = await start();
     const first = await sms.send(textTo(phone));
     expect(await Promise.all([sms.send(textTo(phone)), sms.send(textTo(phone))])).toEqual([first, first]);
@@ -66,7 +66,7 @@ describe('an sms', () => {
     expect(await readTexts(url)).toMatchObject({ texts: [{ messageId: 'm-1' }] });
   });
 
-  it('is refused at 0001, and not caught', async () => {
+  it('to a number ending 0001 is refused, and not caught', async () => {
     const { url, sms, reports } = await start();
     expect(await sms.send(textTo('+8801700000001'))).toEqual({
       kind: 'refused',
@@ -89,7 +89,7 @@ describe('an sms', () => {
     expect(report).toMatchObject({ code, reason: expect.any(String) });
   });
 
-  it('to 0003 is taken at the third try of each message', async () => {
+  it('to a number ending 0003 is accepted at the third attempt of each message', async () => {
     const { sms } = await start();
     for (const messageId of ['m-1', 'm-2']) {
       const outcomes = [];
@@ -98,7 +98,7 @@ describe('an sms', () => {
     }
   });
 
-  it('that makes no sense is refused', async () => {
+  it('is refused when it is malformed', async () => {
     const { url } = await start();
     for (const body of ['', '{', '{"to":"880"}', '[]']) {
       const answer = await fetch(`${url}/sms`, { method: 'POST', body });
@@ -143,14 +143,14 @@ describe('a WhatsApp message', () => {
     );
   });
 
-  it('is sent as often as it is handed over, as Meta does', async () => {
+  it('is sent as often as it is submitted, as Meta does', async () => {
     const { url, whatsapp } = await start();
     await whatsapp.send(textTo(phone));
     await whatsapp.send(textTo(phone));
     expect(await readTexts(url)).toMatchObject({ texts: [{ messageId: 'm-1' }, { messageId: 'm-1' }] });
   });
 
-  it('is refused at 0001', async () => {
+  it('to a number ending 0001 is refused', async () => {
     const { whatsapp } = await start();
     expect(await whatsapp.send(textTo('+8801700000001'))).toMatchObject({ kind: 'refused', code: 'undeliverable' });
   });
@@ -167,14 +167,14 @@ describe('a WhatsApp message', () => {
     expect(metaFailure(status.errors[0].code).trigger).toBe(trigger);
   });
 
-  it('to 0003 is taken at the third try', async () => {
+  it('to a number ending 0003 is accepted at the third attempt', async () => {
     const { whatsapp } = await start();
     const outcomes = [];
     for (let n = 0; n < 3; n += 1) outcomes.push((await whatsapp.send(textTo('+8801700000003'))).kind);
     expect(outcomes).toEqual(['unavailable', 'unavailable', 'accepted']);
   });
 
-  it('needs the access token of the account, its number and a text', async () => {
+  it('requires the account’s access token, its number and a text', async () => {
     const {
       url,
       whatsappSettings: { graphUrl, phoneNumberId, accessToken },
@@ -193,7 +193,7 @@ describe('a WhatsApp message', () => {
 });
 
 describe('message templates', () => {
-  it('come page by page, in several statuses and languages', async () => {
+  it('are listed in pages, in several statuses and languages', async () => {
     const {
       whatsappSettings: { graphUrl, businessAccountId, accessToken },
     } = await start();
@@ -217,15 +217,15 @@ describe('message templates', () => {
   });
 });
 
-describe('news of a text', () => {
-  it('come again until they are taken, and the next only then', async () => {
+describe('status notifications of a text', () => {
+  it('are repeated until the API accepts them, and the next one is sent only then', async () => {
     const { whatsapp, reports } = await start([500, 503]);
     await whatsapp.send(textTo(phone));
     await eventually(() => expect(reports).toHaveLength(5));
     expect(statusesIn(reports).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'delivered', 'read']);
   });
 
-  it('come after the delay', async () => {
+  it('are sent after the delay', async () => {
     const api = await startApi();
     const options = { dataDirectory: await temporaryDirectory(), apiUrl: api.url, simulatorDelayMs: 400 };
     const { url } = await startTestPhones(options);
@@ -235,7 +235,7 @@ describe('news of a text', () => {
     expect(Date.now() - sentAtMs).toBeGreaterThanOrEqual(400);
   });
 
-  it('are not lost when the process is killed, and reach the API where it is then', async () => {
+  it('survive a kill of the process, and reach the API at its new port', async () => {
     const dataDirectory = await temporaryDirectory();
     const { child, line } = await runApart(`
       const { openPhones } = await import(${JSON.stringify(new URL('phones.ts', import.meta.url).href)});
@@ -267,13 +267,13 @@ describe('news of a text', () => {
   });
 });
 
-describe('the page', () => {
-  it('explains itself while there is no text', async () => {
+describe('the page of texts', () => {
+  it('explains its purpose while there is no text', async () => {
     const { url } = await start();
     expect(await (await fetch(`${url}/phones`)).text()).toContain('No text yet.');
   });
 
-  it('shows texts, newest first, as what they are', async () => {
+  it('shows texts, newest first, with all markup escaped', async () => {
     const { url, sms, whatsapp } = await start();
     await sms.send({ ...textTo(phone), text: 'Older' });
     await whatsapp.send(textTo(phone, 'm-2'));

@@ -11,14 +11,14 @@ import { startPublisher } from './publisher.ts';
 export interface PhonesOptions {
   /** Where `phones.sqlite` is kept; made when missing. */
   readonly dataDirectory: string;
-  /** The API that is told what becomes of texts. A report goes there whatever host its url names: that may have been another port. */
+  /** The API that receives notifications. It overrides the host of a report URL, whose port may be of an earlier start. */
   readonly apiUrl: string;
-  /** From taking a text to the first news of it. */
+  /** From accepting a text to its first notification. */
   readonly simulatorDelayMs?: number;
 }
 
 export interface Phones {
-  /** What it serves: an sms gateway, Meta's Graph API, the caught texts as data and as a page. */
+  /** Serves an sms gateway, Meta's Graph API, and the caught texts as JSON and as a page. */
   readonly routes: Routes;
   close(): void;
 }
@@ -26,7 +26,7 @@ export interface Phones {
 const timesOverloaded = 2;
 const answerWithinMs = 10_000;
 
-/** The phones of this machine, and the providers that lead to them: the recipient's number decides what happens. */
+/** Simulated phones and their providers. The recipient's number decides the outcome. */
 export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: PhonesOptions): Phones => {
   const store = openTextStore(dataDirectory);
 

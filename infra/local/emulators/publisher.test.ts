@@ -5,7 +5,7 @@ import { openMailStore } from './ses-store.ts';
 import { readSubmission } from './ses-submission.ts';
 import { compose, recordNotifications, temporaryDirectory } from './ses-testbed.ts';
 
-it('gives up a notification that is refused for two minutes, says so, and goes on with the next one', async () => {
+it('the publisher gives up a notification that is refused for two minutes, logs it, and continues with the next one', async () => {
   const form = new URLSearchParams({ 'RawMessage.Data': (await compose({})).toString('base64') });
   const notifications = simulate(await readSubmission(form, new Date()), new Date());
   const store = openMailStore(temporaryDirectory());

@@ -1,7 +1,7 @@
-/** Waits before a refused notification is offered again; after the last it is given up. */
+/** Delays before the retries of a refused notification; after the last one it is given up. */
 const retryDelaysMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
-/** What is still to be published about one message, in order. */
+/** The pending notifications of one message, in order. */
 export interface Outgoing<News extends { readonly eventType: string }> {
   readonly messageId: string;
   readonly notifications: readonly News[];
@@ -12,16 +12,16 @@ export interface Outgoing<News extends { readonly eventType: string }> {
 
 export interface OutgoingStore<News extends { readonly eventType: string }> {
   outgoing(): Outgoing<News>[];
-  /** Replaces what was stored for this message; with no notification left, forgets it. */
+  /** Replaces the stored entry of this message; with no notification left, deletes it. */
   saveOutgoing(outgoing: Outgoing<News>): void;
 }
 
-/** Returns, or resolves, once it has the notification; by throwing or rejecting it asks to be offered it again. */
+/** Returns or resolves when the receiver accepted the notification. Throwing or rejecting causes a retry. */
 export type OnNotification<News> = (notification: News, messageId: string) => void | Promise<void>;
 
 /**
- * Hands stored notifications over when they are due: one message's in order, different messages' side by side.
- * Each stays stored until it has been taken, so one may come twice but none is lost.
+ * Publishes stored notifications when they are due: those of one message in order, those of different messages in parallel.
+ * Each stays stored until it is accepted, so it may arrive twice but is never lost.
  */
 export function startPublisher<News extends { readonly eventType: string }>(
   store: OutgoingStore<News>,

@@ -4,7 +4,7 @@ import { ahead, at, eventually, hourMs, past, queueArn, schedulerFixture } from 
 const { create, update, remove, exists, settle, restart, deliveries, deliveredTo, attemptsAt, down } =
   schedulerFixture();
 
-test('a one-time schedule is delivered once, when its time has come', async () => {
+test('a one-time schedule is delivered once, at its time', async () => {
   const dueMs = Math.ceil(Date.now() / 1000) * 1000 + 1000;
   await create('soon', at(dueMs));
   expect(deliveries).toEqual([]);
@@ -15,7 +15,7 @@ test('a one-time schedule is delivered once, when its time has come', async () =
   expect(await exists('soon')).toBe(true);
 });
 
-test('a local time is delivered by the clocks of its zone', async () => {
+test('a local time is delivered according to its time zone', async () => {
   const dhakaMs = Date.now() + 6 * hourMs;
   await create('an-hour-ago', at(dhakaMs - hourMs), {}, { ScheduleExpressionTimezone: 'Asia/Dhaka' });
   await create('in-an-hour', at(dhakaMs + hourMs), {}, { ScheduleExpressionTimezone: 'Asia/Dhaka' });
@@ -25,7 +25,7 @@ test('a local time is delivered by the clocks of its zone', async () => {
   expect(deliveredTo('in-an-hour')).toEqual([]);
 });
 
-test('a delivered schedule that asked for it is gone', async () => {
+test('a delivered schedule with DELETE after completion is deleted', async () => {
   await create('gone', past, {}, { ActionAfterCompletion: 'DELETE' });
   await eventually(() => exists('gone')).toBe(false);
   expect(deliveredTo('gone')).toHaveLength(1);
@@ -40,7 +40,7 @@ test('the context attributes in an input are filled in', async () => {
   expect(executionId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a target without an input gets the event of the service', async () => {
+test('a target without an input gets the service’s default event', async () => {
   const { ScheduleArn } = await create('bare', past, { Input: undefined });
   await eventually(() => deliveries).toHaveLength(1);
   expect(JSON.parse(deliveries[0]?.input ?? '')).toEqual({
@@ -56,7 +56,7 @@ test('a target without an input gets the event of the service', async () => {
   });
 });
 
-test('a message group goes along to the target', async () => {
+test('a message group is passed to the target', async () => {
   await create('fifo', past, { SqsParameters: { MessageGroupId: 'g1' } });
   await eventually(() => deliveries).toHaveLength(1);
   expect(deliveries[0]?.messageGroupId).toBe('g1');
@@ -85,7 +85,7 @@ test('a deleted schedule is not delivered, nor are its retries', async () => {
   expect(attemptsAt('retried')).toEqual([1]);
 });
 
-test('an update moves a schedule, and moving a delivered one has it delivered again', async () => {
+test('an update moves a schedule, and a delivered schedule that is moved is delivered again', async () => {
   await create('moved', at(Date.now() + hourMs));
   await update('moved', past);
   await eventually(() => deliveredTo('moved')).toHaveLength(1);
@@ -96,7 +96,7 @@ test('an update moves a schedule, and moving a delivered one has it delivered ag
   await eventually(() => deliveredTo('moved')).toHaveLength(2);
 });
 
-test('a rate is delivered at once, then once for all the runs that were missed, then at its beat', async () => {
+test('a rate is delivered at once, then once for all missed runs, then at its interval', async () => {
   await create('beat', 'rate(10 minutes)');
   await eventually(() => deliveredTo('beat')).toHaveLength(1);
   await restart(ahead(9.5 * 60_000));
@@ -113,7 +113,7 @@ test('a rate is delivered at once, then once for all the runs that were missed, 
   expect(deliveredTo('beat')).toHaveLength(3);
 });
 
-test('a rate that ended is gone when it asked for that', async () => {
+test('a rate with DELETE after completion is deleted when it ends', async () => {
   const EndDate = new Date(Date.now() + 15 * 60_000);
   await create('ending', 'rate(10 minutes)', {}, { EndDate, ActionAfterCompletion: 'DELETE' });
   await eventually(() => deliveredTo('ending')).toHaveLength(1);
@@ -124,7 +124,7 @@ test('a rate that ended is gone when it asked for that', async () => {
   expect(deliveredTo('ending')).toHaveLength(2);
 });
 
-test('more schedules than are delivered at a time are all delivered once', async () => {
+test('schedules beyond the concurrency limit are all delivered once', async () => {
   const names = Array.from({ length: 70 }, (_, index) => `many-${index}`);
   for (const name of names) await create(name, at(Date.now() + hourMs));
   await restart(ahead(2 * hourMs));
@@ -138,7 +138,7 @@ test('more schedules than are delivered at a time are all delivered once', async
   ).toEqual(names.map(queueArn).toSorted());
 });
 
-test('a schedule years ahead does not hurry and keeps no other waiting', async () => {
+test('a schedule years ahead is not delivered early and delays no other schedule', async () => {
   await create('far', 'at(2999-01-01T00:00:00)');
   await settle();
   expect(deliveredTo('far')).toEqual([]);

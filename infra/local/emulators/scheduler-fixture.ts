@@ -23,7 +23,7 @@ export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:0000000
 export const ahead = (byMs: number) => () => Date.now() + byMs;
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
-/** For a test file: before each test a scheduler with a data directory of its own, whose deliveries are written down. A warning of Node's, as for a timer that overflows, fails it. */
+/** Before each test of a file, starts a scheduler with its own data directory, and records its deliveries. A Node warning, for example of a timer overflow, fails the test. */
 export const schedulerFixture = () => {
   const deliveries: Parameters<Deliver>[0][] = [];
   const down = new Set<string>();
@@ -77,7 +77,7 @@ export const schedulerFixture = () => {
   const deliveredTo = (name: string) => deliveries.filter(({ arn }) => arn === queueArn(name));
   return {
     deliveries,
-    /** ARNs of targets that take nothing. */
+    /** ARNs of targets that refuse every delivery. */
     down,
     dataDirectory: () => dataDirectory,
     connect,
@@ -97,7 +97,7 @@ export const schedulerFixture = () => {
       ),
     deliveredTo,
     attemptsAt: (name: string): unknown[] => deliveredTo(name).map(({ input }) => JSON.parse(input).attempt),
-    /** Resolves when all that was due before has been handed over. */
+    /** Resolves when every earlier due schedule was delivered. */
     settle: async () => {
       const name = `last-${deliveries.length}`;
       await create(name, past);
@@ -106,7 +106,7 @@ export const schedulerFixture = () => {
   };
 };
 
-/** A schedule whose target is the queue of its own name and hears which attempt it is. */
+/** A schedule whose target is the queue of the same name. Its input contains the attempt number. */
 const schedule = (
   Name: string,
   expression: string,

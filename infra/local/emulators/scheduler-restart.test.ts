@@ -9,7 +9,7 @@ import { ahead, at, eventually, hourMs, past, schedulerFixture } from './schedul
 const { create, settle, restart, start, stop, connect, dataDirectory, deliveries, deliveredTo, attemptsAt } =
   schedulerFixture();
 
-test('a delivered schedule stays delivered after a restart, one that fell due meanwhile is delivered', async () => {
+test('after a restart, a delivered schedule is not repeated, and one that became due meanwhile is delivered', async () => {
   await create('before', past);
   await create('meanwhile', at(Date.now() + hourMs));
   await eventually(() => deliveredTo('before')).toHaveLength(1);
@@ -19,7 +19,7 @@ test('a delivered schedule stays delivered after a restart, one that fell due me
   expect(deliveredTo('before')).toHaveLength(1);
 });
 
-test('schedules and pending retries survive a kill', async () => {
+test('schedules and pending retries survive a SIGKILL', async () => {
   await stop();
   const program = `
     import { startScheduler } from ${JSON.stringify(new URL('scheduler.ts', import.meta.url))};
@@ -34,11 +34,11 @@ test('schedules and pending retries survive a kill', async () => {
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  const said = createInterface(child.stdout)[Symbol.asyncIterator]();
-  connect(String((await said.next()).value));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  connect(String((await lines.next()).value));
   await create('kept', at(Date.now() + hourMs));
   await create('pending', past);
-  expect((await said.next()).value).toBe('attempted');
+  expect((await lines.next()).value).toBe('attempted');
   child.kill('SIGKILL');
   await once(child, 'exit');
   await start(ahead(2 * hourMs));
@@ -47,7 +47,7 @@ test('schedules and pending retries survive a kill', async () => {
   expect(attemptsAt('pending')).toEqual([expect.any(Number)]);
 });
 
-test('closing lets a delivery under way end, so that it is not repeated', async () => {
+test('closing lets a running delivery end, so that it is not repeated', async () => {
   const { promise: taken, resolve: take } = Promise.withResolvers<void>();
   await stop();
   await start(Date.now, () => taken);
@@ -60,7 +60,7 @@ test('closing lets a delivery under way end, so that it is not repeated', async 
   expect(deliveredTo('slow')).toHaveLength(1);
 });
 
-test('closing does not wait for a delivery that does not end, which is repeated after the start', async () => {
+test('closing does not wait for a delivery that hangs, which is repeated after the next start', async () => {
   await stop();
   await start(Date.now, () => new Promise(() => {}));
   await create('stuck', past);

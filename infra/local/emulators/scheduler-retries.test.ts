@@ -3,10 +3,10 @@ import { ahead, eventually, hourMs, past, queueArn, schedulerFixture } from './s
 
 const { create, remove, exists, settle, start, stop, restart, deliveredTo, attemptsAt, down } = schedulerFixture();
 
-/** A clock that stands still, so that only a restart with another one makes a retry due. */
+/** A stopped clock: a retry becomes due only by a restart with another clock. */
 const frozen = (timeMs: number) => () => timeMs;
 
-test('a target that is down is tried again after one second, then after twice as long each time', async () => {
+test('a failed delivery is retried after one second, then with the delay doubled each time', async () => {
   let timeMs = Date.now();
   await restart(frozen(timeMs));
   down.add(queueArn('down'));
@@ -28,7 +28,7 @@ test('a target that is down is tried again after one second, then after twice as
   expect(attemptsAt('down')).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('a retry comes without being asked for', async () => {
+test('a due retry runs without another call', async () => {
   down.add(queueArn('brief'));
   await create('brief', past);
   await eventually(() => attemptsAt('brief')).toEqual([1]);
@@ -36,7 +36,7 @@ test('a retry comes without being asked for', async () => {
   await eventually(() => attemptsAt('brief')).toEqual([1, 2]);
 });
 
-test('a schedule that is deleted during an attempt is not tried again', async () => {
+test('a schedule that is deleted during an attempt is not retried', async () => {
   const { promise: taken, reject: refuse } = Promise.withResolvers<void>();
   await stop();
   await start(Date.now, () => taken);
@@ -49,7 +49,7 @@ test('a schedule that is deleted during an attempt is not tried again', async ()
   expect(attemptsAt('dropped')).toEqual([1]);
 });
 
-test('what no attempt could deliver goes to the dead-letter queue, which is tried again too', async () => {
+test('an input that no attempt could deliver goes to the dead-letter queue, with retries of its own', async () => {
   down.add(queueArn('lost')).add(queueArn('dead'));
   const RetryPolicy = { MaximumRetryAttempts: 1 };
   const DeadLetterConfig = { Arn: queueArn('dead') };
@@ -63,7 +63,7 @@ test('what no attempt could deliver goes to the dead-letter queue, which is trie
   expect(attemptsAt('dead')).toEqual([2, 2]);
 });
 
-test('what grows too old is given up, which the log says', async () => {
+test('an input that exceeds its maximum age is given up and logged', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   const timeMs = Date.now();
   await restart(frozen(timeMs));

@@ -8,13 +8,13 @@ import { nextRun } from './scheduler-timing.ts';
 export type Deliver = (target: Invocation['target']) => Promise<void>;
 
 const concurrentDeliveries = 20;
-/** Far below what `setTimeout` can count to, and short enough to notice a clock that was changed or a machine that slept. */
+/** Far below the maximum of `setTimeout`, and short enough to notice a changed clock or a machine that slept. */
 const longestSleepMs = 60_000;
 const firstRetryMs = 1000;
 const longestRetryMs = 300_000;
 const graceMs = 2000;
 
-/** What a target without an input of its own receives. */
+/** The input for a target without an own input. */
 const defaultInput = JSON.stringify({
   version: '0',
   id: '<aws.scheduler.execution-id>',
@@ -28,8 +28,8 @@ const defaultInput = JSON.stringify({
 });
 
 /**
- * Delivers what is due, at least once, with retries. `wake` has it look again after schedules changed; `stop` gives deliveries under way
- * a moment to end, and what did not end is delivered again after the next start.
+ * Delivers due schedules at least once, with retries. Call `wake` after schedules changed. `stop` waits briefly for running deliveries;
+ * those that do not end are repeated after the next start.
  */
 export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => number) => {
   const underWay = new Map<string, Promise<void>>();
@@ -80,7 +80,7 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
   return { wake, stop };
 };
 
-/** The schedule moved on to its next run, and this run. */
+/** The schedule with its next run, and this run. */
 const runOf = (schedule: Schedule, nowMs: number): [Schedule, Invocation] => {
   const { Arn, Input, DeadLetterConfig, RetryPolicy, SqsParameters } = schedule.definition.Target;
   const scheduledAt = schedule.nextRunAt ?? nowMs;
@@ -100,7 +100,7 @@ const runOf = (schedule: Schedule, nowMs: number): [Schedule, Invocation] => {
   ];
 };
 
-/** The target with the context attributes of this attempt in its input. */
+/** The target, with this attempt's context attributes filled into its input. */
 const attemptOf = ({ id, scheduleArn, scheduledAt, attempt, target }: Invocation): Invocation['target'] => {
   const attributes: Readonly<Record<string, string>> = {
     'execution-id': id,
@@ -112,7 +112,7 @@ const attemptOf = ({ id, scheduleArn, scheduledAt, attempt, target }: Invocation
   return { ...target, input };
 };
 
-/** The next attempt, or else a delivery to the dead-letter queue, or else nothing. */
+/** The next attempt, else a delivery to the dead-letter queue, else undefined. */
 const afterFailure = (run: Invocation, nowMs: number): Invocation | undefined => {
   const dueAt = nowMs + Math.min(firstRetryMs * 2 ** (run.attempt - 1), longestRetryMs);
   if (run.attempt < run.lastAttempt && dueAt <= run.expiresAt) return { ...run, dueAt, attempt: run.attempt + 1 };

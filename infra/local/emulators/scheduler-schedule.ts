@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { account, region } from './json-service.ts';
 
-/** What a schedule, and a group of them, may be called. */
+/** The format of names of schedules and groups. */
 export const resourceName = z
   .string()
   .max(64)
   .regex(/^[0-9a-zA-Z-_.]+$/);
 
-/** The retry policy that the service has by default, which is also the most that it allows. */
+/** The service's default retry policy, which is also its maximum. */
 export const mostPatient = { maximumRetryAttempts: 185, maximumEventAgeSeconds: 86_400 } as const;
 
 const isTimeZone = (name: string): boolean => {
@@ -19,7 +19,7 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** Everything of a schedule that CreateSchedule and UpdateSchedule set, with the service's defaults and limits. */
+/** The fields that CreateSchedule and UpdateSchedule set, with the service's defaults and limits. */
 const scheduleDefinition = z.object({
   ScheduleExpression: z.string().min(1).max(256),
   ScheduleExpressionTimezone: z.string().refine(isTimeZone, 'must be an IANA time zone').default('UTC'),
@@ -77,7 +77,7 @@ export const scheduleInput = scheduleDefinition.extend({
     .optional(),
 });
 
-/** A schedule as it is kept. Times are milliseconds since 1970, save those of the definition, which are the protocol's seconds. */
+/** A stored schedule. Times are milliseconds since 1970; those of the definition are seconds, as in the protocol. */
 export const schedule = z.object({
   arn: z.string(),
   group: z.string(),
@@ -86,12 +86,12 @@ export const schedule = z.object({
   clientToken: z.string().optional(),
   createdAt: z.number(),
   modifiedAt: z.number(),
-  /** Null when it has run for the last time. */
+  /** Null after its last run. */
   nextRunAt: z.number().nullable(),
 });
 export type Schedule = z.infer<typeof schedule>;
 
-/** One run of a schedule that its target has not taken yet. */
+/** One run of a schedule that its target has not accepted yet. */
 export const invocation = z.object({
   id: z.string(),
   scheduleArn: z.string(),

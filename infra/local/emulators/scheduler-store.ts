@@ -36,7 +36,7 @@ const layout = `
 `;
 
 /**
- * Schedules, and the invocations that their targets have not taken yet, in one SQLite file.
+ * Schedules and their pending invocations, in one SQLite file.
  * @throws StartFailure when the file cannot be used
  */
 export const openScheduleStore = (file: string) => {
@@ -54,7 +54,7 @@ export const openScheduleStore = (file: string) => {
       SELECT body FROM schedules WHERE state = 'ENABLED' AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`),
     addInvocation: database.prepare('INSERT INTO invocations (id, body) VALUES (?, ?)'),
     dueInvocations: database.prepare('SELECT body FROM invocations WHERE due_at <= ? ORDER BY due_at LIMIT ?'),
-    // Not an upsert: an invocation whose schedule was deleted meanwhile must not come back.
+    // Not an upsert, which would restore the invocation of a schedule deleted meanwhile.
     changeInvocation: database.prepare('UPDATE invocations SET body = ? WHERE id = ?'),
     removeInvocation: database.prepare('DELETE FROM invocations WHERE id = ?'),
     removeInvocationsOf: database.prepare('DELETE FROM invocations WHERE schedule_arn = ?'),
@@ -82,17 +82,17 @@ export const openScheduleStore = (file: string) => {
   return {
     put,
     find: (arn: string): Schedule | undefined => statements.find.all(arn).map(scheduleOf)[0],
-    /** In order of ARN. */
+    /** Sorted by ARN. */
     list: ({ group, state, namePrefix = '', afterArn = '', limit }: ScheduleFilter): Schedule[] =>
       statements.list.all({ group: group ?? null, state: state ?? null, namePrefix, afterArn, limit }).map(scheduleOf),
-    /** Takes its invocations along. */
+    /** Deletes its invocations too. */
     remove: (arn: string) =>
       atomically(() => {
         statements.remove.run(arn);
         statements.removeInvocationsOf.run(arn);
       }),
     dueSchedules: (atMs: number, limit: number): Schedule[] => statements.dueSchedules.all(atMs, limit).map(scheduleOf),
-    /** Moves a schedule on to its next run and keeps what this run has to deliver, both or neither. */
+    /** Moves a schedule to its next run and stores the invocation of this run, in one transaction. */
     fire: (entry: Schedule, run: Invocation) =>
       atomically(() => {
         put(entry);
@@ -103,13 +103,13 @@ export const openScheduleStore = (file: string) => {
     postpone: (run: Invocation) => {
       statements.changeInvocation.run(JSON.stringify(run), run.id);
     },
-    /** Forgets an invocation, and its schedule when that has no run to come and asked to be deleted then. */
+    /** Deletes an invocation, and its schedule when that has no next run and has DELETE after completion. */
     finish: ({ id, scheduleArn }: Invocation) =>
       atomically(() => {
         statements.removeInvocation.run(id);
         statements.removeIfComplete.run(scheduleArn);
       }),
-    /** The earliest instant at which a schedule runs, or at which an invocation that is not due yet becomes so. */
+    /** The earliest time at which a schedule runs or a pending invocation becomes due. */
     nextDueAt: (nowMs: number): number => Number(statements.nextDue.get(nowMs)?.['due_at'] ?? Number.POSITIVE_INFINITY),
     close: () => database.close(),
   };

@@ -46,7 +46,7 @@ test.each([
   expect(nextRun(timing(expression), nowMs, nowMs + 3)).toBe(nowMs + intervalMs);
 });
 
-test('a rate that missed runs goes on at its old beat', () => {
+test('a rate that missed runs keeps its rhythm', () => {
   expect(nextRun(timing('rate(10 minutes)'), nowMs, nowMs + minutes(34))).toBe(nowMs + minutes(40));
   expect(nextRun(timing('rate(10 minutes)'), nowMs, nowMs + minutes(40))).toBe(nowMs + minutes(50));
 });

@@ -9,8 +9,8 @@ const dayMs = 24 * 60 * minuteMs;
 const unitMs: Readonly<Record<string, number>> = { minute: minuteMs, hour: 60 * minuteMs, day: dayMs };
 
 /**
- * When a new schedule runs first, or null for never. The instant of `at` may have passed; a rate begins at once or at its start date.
- * @throws AwsError for an expression that the service refuses, and for cron, which is not run here
+ * The first run of a new schedule, or null for never. The time of `at` may have passed; a rate begins at once or at its start date.
+ * @throws AwsError for an expression that the service refuses, and for cron, which the emulator lacks
  */
 export const firstRun = (timing: Timing, nowMs: number): number | null => {
   const intervalMs = intervalOf(timing);
@@ -19,14 +19,14 @@ export const firstRun = (timing: Timing, nowMs: number): number | null => {
   return untilEnd(timing, startMs + Math.max(0, Math.ceil((nowMs - startMs) / intervalMs)) * intervalMs);
 };
 
-/** When it runs next after a run: never again for `at`; a rate keeps its beat and skips the beats that were missed. */
+/** The next run after a run: none for `at`; a rate keeps its rhythm and skips missed runs. */
 export const nextRun = (timing: Timing, lastRunMs: number, nowMs: number): number | null => {
   const intervalMs = intervalOf(timing);
   if (intervalMs === undefined) return null;
   return untilEnd(timing, lastRunMs + (Math.floor((nowMs - lastRunMs) / intervalMs) + 1) * intervalMs);
 };
 
-/** True when two definitions run at the same times, so that the one that replaces the other goes on where that was. */
+/** True when two definitions run at the same times, so that an update need not restart the schedule. */
 export const sameTiming = (a: Timing, b: Timing): boolean => timingFields.every((field) => a[field] === b[field]);
 
 const untilEnd = ({ EndDate }: Timing, runMs: number): number | null =>
@@ -51,13 +51,13 @@ const instantOf = ({ ScheduleExpression, ScheduleExpressionTimezone }: Timing): 
   return fromWallClock(wallMs, ScheduleExpressionTimezone);
 };
 
-/** A time that a zone's clocks show twice is the first of the two; one that they skip is as much later as they skip. */
+/** A time that occurs twice in a zone is the first of the two; a skipped one is later by the skipped amount. */
 const fromWallClock = (wallMs: number, timeZone: string): number => {
   const before = wallMs - offsetMs(wallMs - dayMs, timeZone);
   const after = wallMs - offsetMs(wallMs + dayMs, timeZone);
   return [before, after].find((instant) => instant + offsetMs(instant, timeZone) === wallMs) ?? before;
 };
 
-/** How far a zone's clocks are ahead of UTC. Swedish dates are the ones that read as ISO 8601. */
+/** A zone's offset from UTC. The Swedish locale formats dates as ISO 8601. */
 const offsetMs = (instantMs: number, timeZone: string): number =>
   Date.parse(`${new Date(instantMs).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`) - instantMs;

@@ -79,8 +79,8 @@ test('a created schedule reads back with the defaults of the service', async () 
   });
 });
 
-test('everything that a schedule may say reads back', async () => {
-  const said: Omit<CreateScheduleInput, 'Name' | 'GroupName'> = {
+test('a schedule with every field set reads back unchanged', async () => {
+  const full: Omit<CreateScheduleInput, 'Name' | 'GroupName'> = {
     ScheduleExpression: 'rate(2 hours)',
     ScheduleExpressionTimezone: 'Asia/Dhaka',
     StartDate: new Date('2999-01-01T00:00:00.500Z'),
@@ -97,8 +97,8 @@ test('everything that a schedule may say reads back', async () => {
       SqsParameters: { MessageGroupId: 'g' },
     },
   };
-  await create({ Name: 'full', GroupName: 'webhooks', ...said });
-  expect(await client.send(new GetScheduleCommand({ Name: 'full', GroupName: 'webhooks' }))).toMatchObject(said);
+  await create({ Name: 'full', GroupName: 'webhooks', ...full });
+  expect(await client.send(new GetScheduleCommand({ Name: 'full', GroupName: 'webhooks' }))).toMatchObject(full);
 });
 
 test('the same client token again gives the same answer, another one is a ConflictException', async () => {
@@ -111,7 +111,7 @@ test('the same client token again gives the same answer, another one is a Confli
   await expect(create(later('once'))).rejects.toMatchObject(refusal('ConflictException', 409));
 });
 
-test('a name is free again in another group and after a delete', async () => {
+test('a name can be used in another group, and again after a delete', async () => {
   await create(later('shared'));
   await create(later('shared', { GroupName: 'webhooks' }));
   await client.send(new DeleteScheduleCommand({ Name: 'shared', GroupName: 'webhooks' }));
@@ -122,7 +122,7 @@ test('a name is free again in another group and after a delete', async () => {
   expect(await client.send(new GetScheduleCommand({ Name: 'shared' }))).toMatchObject({ GroupName: 'default' });
 });
 
-test('an update replaces all, what it leaves out goes back to its default', async () => {
+test('an update replaces all fields, and omitted ones return to their defaults', async () => {
   await create(later('changing', { Description: 'first', State: 'DISABLED' }));
   const created = await client.send(new GetScheduleCommand({ Name: 'changing' }));
   await client.send(new UpdateScheduleCommand(later('changing', { ScheduleExpression: 'at(2999-05-05T05:05:05)' })));
@@ -210,7 +210,7 @@ test('a list is filtered by group, prefix and state', async () => {
   });
 });
 
-test('a long list comes in pages that leave nothing out and repeat nothing', async () => {
+test('a long list is paged without gaps or repetitions', async () => {
   const names = Array.from({ length: 7 }, (_, index) => `page-${index}`);
   await Promise.all(names.map((name) => create(later(name, { GroupName: 'paged' }))));
   const pages = await Array.fromAsync(paginateListSchedules({ client, pageSize: 3 }, { GroupName: 'paged' }));
@@ -224,7 +224,7 @@ test.each([0, 101])('400: a page of %i is refused', async (MaxResults) => {
   );
 });
 
-test('404: what the emulator lacks is refused by name', async () => {
+test('404: an operation that the emulator lacks is refused by name', async () => {
   const response = await fetch(`${scheduler.url}/schedule-groups`);
   expect(response.status).toBe(404);
   expect(response.headers.get('x-amzn-errortype')).toBe('UnknownOperationException');

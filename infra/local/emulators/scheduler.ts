@@ -7,18 +7,18 @@ import { openScheduleStore, type ScheduleStore } from './scheduler-store.ts';
 import { firstRun, sameTiming } from './scheduler-timing.ts';
 
 export interface SchedulerOptions {
-  /** Must exist; schedules and pending retries live in its `scheduler.sqlite`. */
+  /** Must exist; schedules and pending retries are stored in its `scheduler.sqlite`. */
   readonly dataDirectory: string;
-  /** The groups that exist beside `default`. */
+  /** The groups in addition to `default`. */
   readonly groups?: readonly string[];
-  /** Brings an input to a queue or function. A rejection is a failed attempt, to be repeated as the schedule's retry policy says. */
+  /** Delivers an input to a queue or function. A rejection is a failed attempt, which the schedule's retry policy governs. */
   readonly deliver: Deliver;
   readonly now?: () => number;
 }
 
 /**
- * EventBridge Scheduler as its REST protocol has it, for `at` and `rate` schedules. What fell due while it was not running is delivered
- * after the start, a rate's missed runs as one.
+ * EventBridge Scheduler's REST protocol for `at` and `rate` schedules. Schedules that became due while it was stopped are delivered
+ * after the start; missed runs of a rate count as one.
  * @throws StartFailure when `scheduler.sqlite` cannot be used
  */
 export const startScheduler = async ({ dataDirectory, groups = [], deliver, now = Date.now }: SchedulerOptions) => {
@@ -46,7 +46,7 @@ interface SchedulerParts {
   readonly store: ScheduleStore;
   readonly groups: ReadonlySet<string>;
   readonly now: () => number;
-  /** Called after a change of what runs when. */
+  /** Called after a change of the schedules. */
   readonly changed: () => void;
 }
 

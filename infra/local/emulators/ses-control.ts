@@ -5,7 +5,7 @@ import type { CaughtMail, MailStore } from './ses-store.ts';
 
 const faultDemand = z.object({ fault: z.enum(sesFaults), times: z.number().int().min(0).default(1) });
 
-/** What SES itself does not have: the caught mails as data, and faults on demand. */
+/** Endpoints that SES itself lacks: the caught mails as JSON, and faults on demand. */
 export function controlRoutes(store: MailStore, faults: SesFaults): Routes {
   return {
     'GET /health': () => ({ status: 200, body: 'ok' }),

@@ -1,4 +1,4 @@
-/** What SES answers instead of a result; the code is one of its own, such as `Throttling`. */
+/** An SES error response. The code is one of SES's own, for example `Throttling`. */
 export class SesError extends Error {
   override readonly name = 'SesError';
   readonly code: string;

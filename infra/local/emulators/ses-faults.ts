@@ -13,14 +13,14 @@ const answers: Readonly<Record<SesFault, () => Promise<never>>> = {
 
 export type SesFaults = ReturnType<typeof createSesFaults>;
 
-/** Faults on demand: the next `times` mails meet this one instead of being taken. The latest demand holds; 0 clears it. */
+/** Faults on demand: the next `times` mails fail with this one. A new demand replaces the last; 0 clears it. */
 export function createSesFaults() {
   let demanded: { fault: SesFault; times: number } | undefined;
   return {
     failNext(fault: SesFault, times = 1): void {
       demanded = { fault, times };
     },
-    /** Rejects, or never settles, while a fault is demanded. */
+    /** Rejects, or stays pending, while a fault is demanded. */
     async meet(): Promise<void> {
       if (!demanded || demanded.times === 0) return;
       demanded.times -= 1;

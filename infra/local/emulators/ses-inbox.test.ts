@@ -7,7 +7,7 @@ const read = async (url: string) => {
 };
 
 describe('the list', () => {
-  it('explains itself while there is no mail', async () => {
+  it('explains its purpose while there is no mail', async () => {
     const { url } = await startTestSes();
     const { status, text, headers } = await read(url);
     expect(status).toBe(200);
@@ -26,20 +26,20 @@ describe('the list', () => {
     expect(text).toContain('<bdi>bob@example.org</bdi>');
   });
 
-  it('loads itself anew', async () => {
+  it('reloads automatically', async () => {
     const { url } = await startTestSes();
     expect((await read(url)).text).toContain('<meta http-equiv="refresh" content="5">');
   });
 });
 
-it('serves what else is to be seen at the inbox, and links to the texts', async () => {
+it('serves additional routes, and links to the texts', async () => {
   const { url } = await startTestSes({ routes: { 'GET /phones': () => ({ status: 200, body: 'phones' }) } });
   expect((await read(`${url}/phones`)).text).toBe('phones');
   expect((await read(url)).text).toContain('<a href="/phones">All texts</a>');
 });
 
 describe('a mail', () => {
-  it('shows who, what and when, its text, its headers and where its source is', async () => {
+  it('shows its sender, recipients, subject, time, text and headers, and links to its source', async () => {
     const { url } = await startTestSes();
     const messageId = await send(
       url,
@@ -79,7 +79,7 @@ describe('a mail', () => {
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
   });
 
-  it('lists the links of its HTML, web links only', async () => {
+  it('lists the web links of its HTML, and no others', async () => {
     const { url } = await startTestSes();
     const messageId = await send(url, {
       html: '<a href="https://example.com/?a=1&amp;b=2">a</a> <a href="javascript:alert(1)">b</a>',
@@ -104,7 +104,7 @@ describe('a mail', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('that is hostile in every field stays inert', async () => {
+  it('is inert when every field is hostile', async () => {
     const { url } = await startTestSes();
     const attack = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
     const messageId = await send(url, {

@@ -7,7 +7,7 @@ import type { CaughtMail, MailStore, MailSummary } from './ses-store.ts';
 const listLimit = 200;
 const refreshSeconds = 5;
 
-/** Lets a person see what was sent. Mails are hostile input: their HTML shows in a frame without scripts or network. */
+/** Shows the sent mails. Mails are untrusted input: their HTML is shown in a frame without scripts or network. */
 export function inboxRoutes(store: MailStore): Routes {
   const ofMail =
     (show: (mail: CaughtMail, part: string) => Reply) =>
@@ -85,7 +85,7 @@ function timeOf({ at }: MailSummary): Markup {
   return html`<time datetime="${at}">${local}</time>`;
 }
 
-/** The frame lets nobody follow a link, so they are listed beside it. */
+/** The frame blocks navigation, so its links are listed beside it. */
 function linksIn(body: string): string[] {
   const urls = body
     .matchAll(/\bhref\s*=\s*["']?(https?:[^"'\s>]+)/gi)
@@ -93,7 +93,7 @@ function linksIn(body: string): string[] {
   return [...new Set(urls)];
 }
 
-/** The mail's own HTML as a document of no origin: without scripts, forms or anything from the network. */
+/** The mail's HTML as a document with an opaque origin, without scripts, forms or network access. */
 function htmlBody({ body, attachments }: CaughtMail): Reply {
   const inline = new Map(
     attachments.flatMap(({ cid, contentType, content }) => {
@@ -116,7 +116,7 @@ function htmlBody({ body, attachments }: CaughtMail): Reply {
   };
 }
 
-/** The few characters that encodeURIComponent leaves alone and a header parameter may not hold. */
+/** For the characters that encodeURIComponent keeps and a header parameter may not contain. */
 const percentEncoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
 
 function download(file: MailAttachment | undefined): Reply {

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Attachment, addressParser, decodeWords, type Mailbox } from 'postal-mime';
 import { invalidParameter } from './ses-error.ts';
 
-/** What a raw message says, in the shape that `GET /store` shows. */
+/** The content of a raw message, as in `GET /store`. */
 export interface MailContent {
   /** As in the header: `"Name" <a@b>`, or the bare address. */
   readonly from: string;
@@ -25,7 +25,7 @@ export interface MailAttachment {
   readonly content: string;
 }
 
-/** Reads a raw message as strictly as SES does; postal-mime alone makes something of any bytes. */
+/** Parses a raw message as strictly as SES does; postal-mime alone accepts any bytes. */
 export async function readMail(raw: Buffer): Promise<MailContent> {
   refuseBrokenHeaders(raw);
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch((error: Error) => {

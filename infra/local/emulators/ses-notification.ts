@@ -1,6 +1,6 @@
 import type { MailContent } from './ses-mail.ts';
 
-/** SES event publishing's JSON, as a configuration set gives it to SNS. */
+/** The JSON of SES event publishing, as a configuration set sends it to SNS. */
 export type SesNotification = SesEvent & { readonly mail: SesEventMail };
 
 export type SesEvent =
@@ -24,7 +24,7 @@ export interface SesEventMail {
     readonly replyTo: readonly string[];
     readonly to: readonly string[];
     readonly cc: readonly string[];
-    /** The id that SES gave, not the one in the message. */
+    /** The id that SES assigned, not the message's own Message-ID. */
     readonly messageId: string;
     readonly subject: string;
   };

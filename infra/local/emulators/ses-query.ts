@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Reply, Request } from './local-server.ts';
 import { SesError } from './ses-error.ts';
 
-/** From the call's form to the elements of its result. Throws `SesError` for what SES would refuse. */
+/** Maps the call's form to the elements of its result. Throws `SesError` where SES would refuse. */
 export type Action = (form: URLSearchParams) => Promise<Result> | Result;
 
 type Result = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ const elements = (values: Result) =>
     .map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     .join('');
 
-/** Control characters have no place in XML 1.0, escaped or not. */
+/** XML 1.0 allows no control characters, not even escaped ones. */
 const escapeXml = (value: string) =>
   value.replaceAll(/[^\t\n\r -\u{10ffff}]|[<>&]/gu, (character) =>
     character < ' ' ? '' : `&#${character.charCodeAt(0)};`,

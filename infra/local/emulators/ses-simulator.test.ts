@@ -6,7 +6,7 @@ import { readStore, recordNotifications, send, startTestSes, temporaryDirectory 
 
 const at = (localPart: string) => `${localPart}@simulator.amazonses.com`;
 
-describe('the recipient chooses what is published', () => {
+describe('the recipient chooses the published events', () => {
   it.each([
     ['anyone@example.org', ['Send', 'Delivery']],
     [at('success'), ['Send', 'Delivery']],
@@ -25,7 +25,7 @@ describe('the recipient chooses what is published', () => {
     await expect.poll(eventTypes).toEqual(expected);
   });
 
-  it('settles each recipient of a mail alone', async () => {
+  it('each recipient of a mail has its own outcome', async () => {
     const { notifications, record } = recordNotifications();
     const { url } = await startTestSes({ simulatorDelayMs: 1, onNotification: record });
     await send(url, { to: ['ada@example.org', at('bounce'), at('suppressionlist'), at('complaint')] });
@@ -42,7 +42,7 @@ describe('the recipient chooses what is published', () => {
 });
 
 describe('a notification', () => {
-  it('has the mail with its message tags, and the details of a bounce, as SES writes them', async () => {
+  it('contains the mail with its message tags, and the details of a bounce, as from SES', async () => {
     const { notifications, record } = recordNotifications();
     const { url } = await startTestSes({ simulatorDelayMs: 1, onNotification: record });
     const messageId = await send(
@@ -100,7 +100,7 @@ describe('a notification', () => {
       });
   });
 
-  it('comes after the delay', async () => {
+  it('is sent after the delay', async () => {
     const { notifications, record } = recordNotifications();
     const { url } = await startTestSes({ simulatorDelayMs: 400, onNotification: record });
     const sentAtMs = Date.now();
@@ -109,7 +109,7 @@ describe('a notification', () => {
     expect(Date.now() - sentAtMs).toBeGreaterThanOrEqual(400);
   });
 
-  it('comes again after a refusal, and the next one only when it is taken', async () => {
+  it('is repeated after a refusal, and the next one is sent only when it is accepted', async () => {
     const { record, eventTypes } = recordNotifications();
     let refusals = 2;
     const { url } = await startTestSes({
@@ -163,7 +163,7 @@ describe('a notification', () => {
   });
 });
 
-/** Runs an emulator whose notifications nobody takes, in a process of its own that gets no chance to tidy up. */
+/** Runs an emulator whose notifications are all refused, in a separate process that is killed. */
 async function startAndKill(dataDirectory: string, meanwhile: (url: string) => Promise<unknown>): Promise<string> {
   const script = `
     const { startSes } = await import(${JSON.stringify(new URL('ses.ts', import.meta.url).href)});

@@ -3,7 +3,7 @@ import { type AcceptedMail, newMessageId } from './ses-submission.ts';
 
 type Outcome = 'delivered' | 'bounced' | 'suppressed' | 'complained' | 'rejected';
 
-/** By local part, as the SES mailbox simulator has them, and `reject`. Every other recipient gets the mail. */
+/** By local part, as in the SES mailbox simulator, plus `reject`. Every other recipient gets the mail. */
 const outcomes: ReadonlyMap<string, Outcome> = new Map([
   ['bounce', 'bounced'],
   ['suppressionlist', 'suppressed'],
@@ -15,7 +15,7 @@ const simulatorAddress = /^([^+@]*)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
 const accountId = '000000000000';
 
-/** What SES publishes about the mail, in order, when its recipients answer at `settledAt`. */
+/** The events that SES publishes about the mail, in order. Its recipients answer at `settledAt`. */
 export function simulate(accepted: AcceptedMail, settledAt: Date): SesNotification[] {
   const mail = describe(accepted);
   return eventsOf(accepted, settledAt).map((event) => ({ ...event, mail }));

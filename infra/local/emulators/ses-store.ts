@@ -17,9 +17,9 @@ export interface CaughtMail extends MailContent {
 export type MailSummary = Omit<CaughtMail, 'attachments'>;
 
 export interface MailStore extends OutgoingStore<SesNotification> {
-  /** Both or neither are stored, durably, when this returns. */
+  /** Stores both durably, in one transaction. */
   add(mail: CaughtMail, raw: Uint8Array, outgoing?: Outgoing<SesNotification>): void;
-  /** Oldest first. `to` is any recipient, in whatever case; `since` an ISO time. */
+  /** Oldest first. `to` is any recipient, case-insensitive; `since` is an ISO time. */
   list(filter: { to?: string | null; since?: string | null }): Iterable<CaughtMail>;
   newest(limit: number): MailSummary[];
   countSince(time: string): number;
@@ -44,7 +44,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL);
 `;
 
-/** Caught mails and notifications still to be published, in `ses.sqlite`. */
+/** Caught mails and pending notifications, in `ses.sqlite`. */
 export function openMailStore(dataDirectory: string): MailStore {
   const database = openDatabase(dataDirectory);
   const statements = {

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { invalidParameter } from './ses-error.ts';
 import { type MailContent, readAddresses, readMail } from './ses-mail.ts';
 
-/** A mail that SES has taken, with what came beside its raw message. */
+/** A mail that SES accepted, with the parameters of the call. */
 export interface AcceptedMail {
   readonly messageId: string;
   readonly at: Date;
   /** A bare address. */
   readonly source: string;
-  /** Bare addresses: who gets it, whatever the headers say. */
+  /** The envelope's recipients as bare addresses; they may differ from the headers. */
   readonly recipients: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
   readonly configurationSetName: string | null;
   readonly raw: Buffer;
-  /** Recipients whom no header names are added to its `bcc`. */
+  /** Recipients that are in no header are added to its `bcc`. */
   readonly content: MailContent;
 }
 
 const rawLimitBytes = 40 * 2 ** 20;
 
-/** Reads the form of a SendRawEmail call; throws what SES would answer to a bad one. */
+/** Reads the form of a SendRawEmail call. Throws SES's error for a bad one. */
 export async function readSubmission(form: URLSearchParams, at: Date): Promise<AcceptedMail> {
   const raw = readRaw(form.get('RawMessage.Data') ?? '');
   const tags = readTags(form);
@@ -41,7 +41,7 @@ export async function readSubmission(form: URLSearchParams, at: Date): Promise<A
   };
 }
 
-/** An id in the form that SES gives: the time, then something unique. */
+/** An id in SES's format: the time, then a unique part. */
 export const newMessageId = (at: Date): string =>
   `0100${at.getTime().toString(16).padStart(12, '0')}-${randomUUID()}-000000`;
 

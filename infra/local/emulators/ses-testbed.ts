@@ -20,7 +20,7 @@ export async function startTestSes(options: Partial<SesOptions> = {}): Promise<S
   return ses;
 }
 
-/** The real client, which gives up at the first error. */
+/** The real client, without retries. */
 export function clientOf(url: string): SESClient {
   const client = new SESClient({
     endpoint: url,
@@ -48,11 +48,11 @@ export async function send(
   return z.string().parse(MessageId);
 }
 
-/** What `GET /store` answers. */
+/** The answer of `GET /store`. */
 export const readStore = async (url: string, query = ''): Promise<unknown> =>
   (await fetch(`${url}/store${query}`)).json();
 
-/** Notifications in the order in which they came, as text for short expectations and in full. */
+/** Records notifications in order of arrival, in full and as short text. */
 export function recordNotifications() {
   const notifications: SesNotification[] = [];
   return {

@@ -8,7 +8,7 @@ import { startSes } from './ses.ts';
 import { clientOf, compose, readStore, send, startTestSes, temporaryDirectory } from './ses-testbed.ts';
 
 describe('SendRawEmail', () => {
-  it('keeps what the mail says, for GET /store', async () => {
+  it('stores the mail’s content for GET /store', async () => {
     const { url } = await startTestSes();
 
     const messageId = await send(
@@ -57,7 +57,7 @@ describe('SendRawEmail', () => {
     });
   });
 
-  it('keeps attachments and inline images byte for byte', async () => {
+  it('stores attachments and inline images byte for byte', async () => {
     const { url } = await startTestSes();
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 
@@ -95,7 +95,7 @@ describe('SendRawEmail', () => {
     });
   });
 
-  it('keeps the raw bytes as they came', async () => {
+  it('stores the raw bytes unchanged', async () => {
     const { url } = await startTestSes();
     const raw = Buffer.from('From: a@example.com\r\nTo: b@example.org\r\nX-Odd:  two  spaces\r\n\r\nb\xf6dy', 'latin1');
     const { MessageId } = await clientOf(url).send(new SendRawEmailCommand({ RawMessage: { Data: raw } }));
@@ -106,7 +106,7 @@ describe('SendRawEmail', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(raw);
   });
 
-  it('takes a mail of 12 MB', async () => {
+  it('accepts a mail of 12 MB', async () => {
     const { url } = await startTestSes();
     await send(url, { attachments: [{ filename: 'large.bin', content: Buffer.alloc(9_000_000, 7) }] });
     expect(await readStore(url)).toMatchObject({ emails: [{ attachments: [{ size: 9_000_000 }] }] });
@@ -156,7 +156,7 @@ describe('other calls', () => {
     });
   });
 
-  it('refuses a call it does not know with InvalidAction', async () => {
+  it('refuses an unknown call with InvalidAction', async () => {
     const { url } = await startTestSes();
     await expect(clientOf(url).send(new ListIdentitiesCommand())).rejects.toMatchObject({
       name: 'InvalidAction',
@@ -166,7 +166,7 @@ describe('other calls', () => {
   });
 });
 
-describe('the store', () => {
+describe('the store of mails', () => {
   it('lists the oldest mail first', async () => {
     const { url } = await startTestSes();
     for (const subject of ['first', 'second', 'third']) await send(url, { subject });
@@ -175,7 +175,7 @@ describe('the store', () => {
     });
   });
 
-  it('finds mails by recipient, in whatever case, hidden ones too', async () => {
+  it('finds mails by recipient, also bcc, case-insensitively', async () => {
     const { url } = await startTestSes();
     await send(url, { to: 'Ada@Example.org', subject: 'open' });
     await send(url, { to: 'bob@example.org', subject: 'hidden' }, { Destinations: ['ada@example.ORG'] });
@@ -230,7 +230,7 @@ describe('faults on demand', () => {
     expect(await readStore(url)).toMatchObject({ emails: [{}] });
   });
 
-  it('holds as often as demanded, the latest demand alone, until cleared with 0', async () => {
+  it('applies to the demanded number of mails; a new demand replaces the last, and 0 clears it', async () => {
     const { url, failNext } = await startTestSes();
     failNext('rejected', 5);
     failNext('throttling', 2);
@@ -243,7 +243,7 @@ describe('faults on demand', () => {
     await send(url);
   });
 
-  it('hang lets the caller wait, stores nothing, and lets the next mail through', async () => {
+  it('"hang" keeps the caller waiting, stores nothing, and affects one mail', async () => {
     const { url, failNext } = await startTestSes();
     failNext('hang');
     const command = new SendRawEmailCommand({ RawMessage: { Data: await compose({ subject: 'lost' }) } });
@@ -255,7 +255,7 @@ describe('faults on demand', () => {
     expect(await readStore(url)).toMatchObject({ emails: [{ subject: 'taken' }] });
   });
 
-  it('close() hangs up on a caller who waits', async () => {
+  it('close() disconnects a waiting caller', async () => {
     const ses = await startSes({ dataDirectory: temporaryDirectory() });
     ses.failNext('hang');
     const sending = expect(send(ses.url)).rejects.toThrow();
@@ -270,7 +270,7 @@ describe('faults on demand', () => {
 });
 
 describe('where it listens', () => {
-  it('is the port asked for, at each address of localhost', async () => {
+  it('is the requested port, at each address of localhost', async () => {
     const { url: free, close } = await startSes({ dataDirectory: temporaryDirectory() });
     await close();
     const { url } = await startTestSes({ ports: [Number(new URL(free).port)] });
@@ -282,7 +282,7 @@ describe('where it listens', () => {
     }
   });
 
-  it('is another port when the one asked for is not free', async () => {
+  it('is another port when the requested one is taken', async () => {
     const first = await startTestSes();
     const second = await startTestSes({ ports: [Number(new URL(first.url).port)] });
     await send(second.url);
@@ -290,7 +290,7 @@ describe('where it listens', () => {
     expect(await readStore(second.url)).toMatchObject({ emails: [{}] });
   });
 
-  it('says in one line that its directory is of no use', async () => {
+  it('reports an unusable directory in one line', async () => {
     const dataDirectory = temporaryDirectory();
     writeFileSync(join(dataDirectory, 'ses.sqlite'), 'no database, though long enough to look like one'.repeat(100));
     await expect(startSes({ dataDirectory })).rejects.toThrow(StartFailure);

@@ -12,28 +12,28 @@ import { readSubmission } from './ses-submission.ts';
 export type { SesNotification } from './ses-notification.ts';
 
 export interface SesOptions {
-  /** Where `ses.sqlite` is kept; made when missing. */
+  /** Holds `ses.sqlite`; created if missing. */
   readonly dataDirectory: string;
-  /** The first of these that is free is used; any free one where none is. */
+  /** The first free one of these is used, else any free port. */
   readonly ports?: readonly number[];
   /** From accepting a mail to its notifications. */
   readonly simulatorDelayMs?: number;
-  /** Gets every event of every mail, in order; offered again when it throws or rejects, and after a restart. */
+  /** Receives every event of every mail, in order. Retried when it throws or rejects, also after a restart. */
   readonly onNotification?: OnNotification<SesNotification>;
-  /** What else is served at the inbox. */
+  /** Additional routes of the inbox server. */
   readonly routes?: Routes;
 }
 
 export interface Ses {
   readonly url: string;
-  /** The next `times` mails meet this fault instead of being taken; 0 clears it. */
+  /** The next `times` mails fail with this fault; 0 clears it. */
   failNext(fault: SesFault, times?: number): void;
   close(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 
-/** An SES that keeps its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox for people at `/`. */
+/** An SES that stores its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox page at `/`. */
 export async function startSes(options: SesOptions): Promise<Ses> {
   const { dataDirectory, ports = [0], simulatorDelayMs = 200, onNotification, routes: others } = options;
   const store = openMailStore(dataDirectory);

@@ -47,7 +47,7 @@ const open = async (topic: Partial<TopicSpec>, invoke: Invoke = started) => {
 const news = { subject: 's', message: '{"word":"বাংলা\\n"}' };
 
 describe('a local topic', () => {
-  it('gives each subscribed function the message, in Lambda’s form', async () => {
+  it('calls each subscribed function with the message as Lambda’s SNS event', async () => {
     const { sns, calls } = await open({ functionArns: ['one', 'two'] });
     await sns.publish(arn, news);
     expect(calls.map(({ name }) => name)).toEqual(['one', 'two']);
@@ -71,7 +71,7 @@ describe('a local topic', () => {
     expect(verify(algorithm, Buffer.from(text), key, Buffer.from(Sns.Signature, 'base64'))).toBe(true);
   });
 
-  it('rejects when a function fails, and when there is no such topic', async () => {
+  it('rejects when a function fails, and when the topic does not exist', async () => {
     const { sns } = await open({ functionArns: ['one'] }, async () => ({
       ok: false,
       reason: 'error',

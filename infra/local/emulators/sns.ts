@@ -5,19 +5,19 @@ import type { Invoke } from '../invocation.ts';
 import { serveLocally } from './local-server.ts';
 
 export interface Sns {
-  /** Where the key lies that its signatures are checked with. */
+  /** Serves the public key of its signatures. */
   readonly url: string;
-  /** Gives a signed message to each function that is subscribed. Rejects when one of them failed. */
+  /** Sends a signed message to each subscribed function. Rejects when one of them failed. */
   publish(topicArn: string, content: { readonly subject: string; readonly message: string }): Promise<void>;
   close(): Promise<void>;
 }
 
 const algorithms = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' } as const;
 
-/** What SNS signs of a notification, in this order. */
+/** The signed fields of a notification, in SNS's order. */
 const signedFields = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
 
-/** An SNS with Lambda subscriptions only. Node cannot make certificates, so a bare public key lies where SNS has its certificate. */
+/** An SNS with Lambda subscriptions only. Node cannot create certificates, so a bare public key replaces SNS's certificate. */
 export const startSns = async ({
   topics,
   invoke,

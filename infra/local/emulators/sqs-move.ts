@@ -6,8 +6,8 @@ import type { SqsQueue, SqsStore } from './sqs-parts.ts';
 const MoveRequest = z.object({ SourceArn: z.string(), DestinationArn: z.string().optional() });
 
 /**
- * `StartMessageMoveTask`: gives the visible messages of a dead-letter queue back to the queue they came from, or to another, as new
- * ones. Unlike on AWS, the task is over when it is answered.
+ * `StartMessageMoveTask`: moves the visible messages of a dead-letter queue to their source queue, or to another, as new
+ * ones. Unlike on AWS, the task is complete when the call returns.
  */
 export const moveMessages = (store: SqsStore, request: unknown) => {
   const { SourceArn, DestinationArn } = MoveRequest.parse(request);

@@ -12,10 +12,10 @@ export type SqsApp = ReturnType<typeof buildApp>;
 export type SqsStore = Store;
 export type BucketStore = Stores['s3Store'];
 
-/** A queue, seen from inside the emulator. */
+/** A queue in the emulator's memory. */
 export type SqsQueue = Queue;
 
-// `startFauxqs` listens on every interface of the machine, so its parts are put together here. They are private modules: the version is pinned.
+// `startFauxqs` listens on every network interface, so its parts are assembled here. They are private modules: the version is pinned.
 const part = (file: string): Promise<unknown> => {
   const folder = dirname(findPackageJSON('fauxqs', import.meta.url) ?? '');
   return import(pathToFileURL(join(folder, 'dist', file)).href);
@@ -31,21 +31,21 @@ const { PersistenceManager } = (await part('persistence.js')) as {
   PersistenceManager: new (dataDirectory: string) => Persistence;
 };
 
-/** The attributes that a queue created from `given` has, defaults filled in. */
+/** `given` with SQS's defaults filled in. */
 export const fullAttributes = (given: Readonly<Record<string, string>>): Record<string, string> =>
   new SqsQueue('', '', '', given).attributes;
 
-/** The emulator over the queues and messages kept in the directory, not listening yet. Throws when they cannot be read. */
+/** The emulator with the directory's queues and messages, not listening yet. Throws when they cannot be read. */
 export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore; buckets: BucketStore } => {
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const { sqsStore: store, s3Store: buckets } = stores;
   const persistence = new PersistenceManager(dataDirectory);
-  // Loading comes first: with persistence attached, it would write every queue anew, and that deletes the messages.
+  // Load before attaching persistence: otherwise loading rewrites every queue, which deletes its messages.
   persistence.load(store, stores.snsStore, buckets);
   store.persistence = persistence;
   buckets.persistence = persistence;
   for (const queue of store.allQueues()) queue.persistence = persistence;
-  // Without a host, queue URLs keep the address that the caller used; `*.localhost` does not resolve on every machine.
+  // Without a host, queue URLs use the caller's address; `*.localhost` does not resolve on every machine.
   store.host = '';
   const app = buildApp({ logger: false, stores });
   app.addHook('preClose', async () => persistence.close());

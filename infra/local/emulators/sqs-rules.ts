@@ -16,7 +16,7 @@ const SqsRequest = Entry.extend({ QueueUrl: z.string().optional(), Entries: z.ar
 const Received = z.looseObject({ Messages: z.array(z.object({ ReceiptHandle: z.string() })) });
 const BatchAnswer = z.looseObject({ Failed: z.array(z.unknown()) });
 
-/** Makes the emulator do what SQS does where it does not by itself. */
+/** Adds SQS's behaviour where the emulator differs. */
 export const keepSqsRules = (app: SqsApp, store: SqsStore): void => {
   const refusedEntries = new WeakMap<object, unknown[]>();
 
@@ -49,7 +49,7 @@ export const keepSqsRules = (app: SqsApp, store: SqsStore): void => {
   });
 };
 
-/** SQS refuses a longer delay; the emulator would keep it. */
+/** SQS refuses a longer delay; the emulator would accept it. */
 const refusalOf = ({ DelaySeconds = 0 }: Entry): string | undefined =>
   DelaySeconds < 0 || DelaySeconds > longestDelaySeconds
     ? `Value ${DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${longestDelaySeconds}.`
@@ -64,11 +64,11 @@ const asFailure = (entry: Entry) => ({
   Message: refusalOf(entry),
 });
 
-/** Visible at once: the emulator loses a message whose timeout is set to 0, so it gets the shortest other one, a millisecond. */
+/** The emulator loses a message whose visibility timeout is set to 0, so use a millisecond. */
 const released = (entry: Entry): Entry =>
   entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: 0.001 } : entry;
 
-/** A receiver that hung up during its long poll got nothing: its messages are visible again, and were not received. */
+/** A receiver that disconnected during its long poll got nothing: makes its messages visible again, and does not count the receive. */
 const takeBack = (store: SqsStore, request: unknown, answer: unknown): void => {
   const queue = store.getQueue(SqsRequest.parse(request).QueueUrl ?? '');
   for (const { ReceiptHandle } of Received.safeParse(answer).data?.Messages ?? []) {

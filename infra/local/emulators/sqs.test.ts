@@ -49,7 +49,7 @@ const start = async (dataDirectory: string, queues: readonly QueueSpec[]) => {
   return closedAfterTest({ ...sqs, client, receive, send });
 };
 
-test('a queue of the template takes and gives messages under its URL', async () => {
+test('a queue of the template sends and receives messages under its URL', async () => {
   const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
   const { QueueUrl } = await sqs.client.send(new GetQueueUrlCommand({ QueueName: 'jobs' }));
   expect(QueueUrl).toBe(sqs.queueUrl('jobs'));
@@ -76,7 +76,7 @@ test('a delay of more than 900 seconds is refused', async () => {
   await expect(sqs.send('jobs', 'in time', 900)).resolves.toMatchObject({ MessageId: expect.any(String) });
 });
 
-test('in a batch, only the entries with too long a delay are refused', async () => {
+test('only the entries of a batch with too long a delay are refused', async () => {
   const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
   const sendBatch = (delays: number[]) =>
     sqs.client.send(
@@ -93,7 +93,7 @@ test('in a batch, only the entries with too long a delay are refused', async () 
   expect(await sqs.receive('jobs')).toMatchObject([{ Body: '0' }]);
 });
 
-test('a message made visible at once is received again, and survives it', async () => {
+test('a message that is made visible at once is received again, and is not lost', async () => {
   const dataDirectory = await temporaryDirectory();
   const first = await start(dataDirectory, [queue('jobs')]);
   await first.send('jobs', 'again');
@@ -112,7 +112,7 @@ test('a message made visible at once is received again, and survives it', async 
   ]);
 });
 
-test('a receiver that hangs up takes nothing with it', async () => {
+test('a receiver that disconnects loses no message', async () => {
   const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
   const hangUp = new AbortController();
   const waiting = sqs.client.send(new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl('jobs'), WaitTimeSeconds: 20 }), {
@@ -124,7 +124,7 @@ test('a receiver that hangs up takes nothing with it', async () => {
   expect(await sqs.receive('jobs', 2)).toMatchObject([{ Body: 'kept', Attributes: { ApproximateReceiveCount: '1' } }]);
 });
 
-test('a message received too often moves to the dead-letter queue', async () => {
+test('a message at its maximum receive count moves to the dead-letter queue', async () => {
   const sqs = await start(await temporaryDirectory(), [
     queue('jobs', { VisibilityTimeout: '0', RedrivePolicy: redrive('jobs-dead', 2) }),
     queue('jobs-dead'),
@@ -136,7 +136,7 @@ test('a message received too often moves to the dead-letter queue', async () => 
   expect(await sqs.receive('jobs-dead')).toMatchObject([{ Body: 'poison' }]);
 });
 
-test('a move task gives the messages of a dead-letter queue back', async () => {
+test('a move task returns the messages of a dead-letter queue to their source', async () => {
   const dataDirectory = await temporaryDirectory();
   const queues = [
     queue('jobs', { VisibilityTimeout: '0', RedrivePolicy: redrive('jobs-dead', 1) }),
@@ -164,7 +164,7 @@ test('a move task gives the messages of a dead-letter queue back', async () => {
   expect(await restarted.receive('jobs-dead')).toEqual([]);
 });
 
-test('after a restart on another port, messages and delays are as they were, and what was in flight is there again', async () => {
+test('after a restart on another port, messages and delays are unchanged, and messages in flight are visible again', async () => {
   const dataDirectory = await temporaryDirectory();
   const first = await start(dataDirectory, [queue('jobs')]);
   await first.send('jobs', 'in flight');
@@ -190,7 +190,7 @@ test('after a restart on another port, messages and delays are as they were, and
   expect(Attributes).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '2' });
 });
 
-test('a queue that was there before has exactly the attributes of its new spec', async () => {
+test('an existing queue gets exactly the attributes of its new spec', async () => {
   const dataDirectory = await temporaryDirectory();
   const before = { VisibilityTimeout: '5', RedrivePolicy: redrive('dead', 1) };
   const first = await start(dataDirectory, [queue('jobs', before), queue('dead')]);
@@ -205,7 +205,7 @@ test('a queue that was there before has exactly the attributes of its new spec',
   expect(Attributes).not.toHaveProperty('RedrivePolicy');
 });
 
-test('what was acknowledged survives SIGKILL', async () => {
+test('acknowledged messages survive SIGKILL', async () => {
   const dataDirectory = await temporaryDirectory();
   const options = JSON.stringify({ dataDirectory, queues: [queue('jobs')] });
   const { child, line: url } = await runApart(`

@@ -8,9 +8,9 @@ import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
 
 /**
- * SQS and S3 on a free port of 127.0.0.1, with these queues and buckets. Messages with their delays and objects survive a restart and a SIGKILL;
- * a queue that was there before gets the attributes of its spec. Queues are found by the last part of their URL, whatever port
- * was in it.
+ * SQS and S3 on a free port of 127.0.0.1, with these queues and buckets. Messages with their delays and objects survive a restart and a SIGKILL.
+ * An existing queue gets the attributes of its spec. A queue is identified by the last part of its URL, so the port may
+ * change.
  */
 export const startSqs = async (options: {
   dataDirectory: string;
@@ -38,7 +38,7 @@ const open = (directory: string) => {
 };
 
 /**
- * The consumers of the last run are gone, so what they had received and not deleted is to be received again at once, and not only when its
+ * The consumers of the last run are gone, so the messages they held become visible at once, before their
  * visibility timeout ends.
  */
 const releaseHeld = (file: string): void => {
