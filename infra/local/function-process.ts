@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 
 // The program of one instance's process: loads the bundle, then answers one event at a time, as Lambda's runtime does.
 
@@ -20,7 +21,9 @@ const reportError = (thrown: unknown): void => {
   const error = thrown instanceof Error ? thrown : runtimeError(typeof thrown, String(thrown));
   const [errorType, errorMessage] = [String(error.name), String(error.message)];
   const stack = error.stack?.split('\n').slice(1);
-  process.stderr.write(`${JSON.stringify({ level: 'error', errorType, errorMessage, stack })}\n`);
+  // Lambda's runtime prints an error's own fields too.
+  const fields = inspect({ ...error }, { breakLength: Number.POSITIVE_INFINITY });
+  process.stderr.write(`${JSON.stringify({ level: 'error', errorType, errorMessage, fields, stack })}\n`);
   report({ errorType, errorMessage });
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { InternalError } from '../kit/internal-error.ts';
 import { retried } from '../providers/http/aws-retry.ts';
 
 const mostPerCall = 10;
@@ -18,7 +19,8 @@ export const openQueue = <Job>(sqs: SQSClient, url: string) => ({
           .map((job) => ({ Id: randomUUID(), MessageBody: JSON.stringify(job), DelaySeconds: delaySeconds })),
       });
       const { Failed = [] } = await retried(() => sqs.send(command));
-      if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} jobs: ${Failed[0]?.Code}`);
+      const [first] = Failed;
+      if (first) throw new InternalError('the queue refused jobs', { jobs: Failed.length, code: first.Code });
     }
   },
 });

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { InternalError } from '../kit/internal-error.ts';
 
 /** What SNS signs, as Lambda is given it. */
 export interface SnsMessage {
@@ -43,7 +44,7 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
 
   const fetched = async (url: URL): Promise<string> => {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
-    if (!response.ok) throw new Error(`SNS answered ${response.status}`);
+    if (!response.ok) throw new InternalError('SNS refused a request', { status: response.status });
     return response.text();
   };
 

@@ -1,6 +1,7 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { type Cipher, cipherOf, type Vault } from '../kit/cipher.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { retried } from '../providers/http/aws-retry.ts';
 
 const contextOf = (accountId: string) => ({ accountId });
@@ -18,7 +19,7 @@ export const openVault = (kms: KMSClient): Vault => {
       EncryptionContext: contextOf(id),
     });
     const { Plaintext } = await retried(() => kms.send(command));
-    if (!Plaintext) throw new Error('the key service answered without a key');
+    if (!Plaintext) throw new InternalError('the key service returned no key');
     return cipherOf(id, Plaintext);
   };
 
@@ -44,7 +45,7 @@ export const dataKeyMaker = (kms: KMSClient, masterKeyId: string) => ({
       EncryptionContext: contextOf(accountId),
     });
     const { CiphertextBlob } = await retried(() => kms.send(command));
-    if (!CiphertextBlob) throw new Error('the key service answered without a key');
+    if (!CiphertextBlob) throw new InternalError('the key service returned no key');
     return Buffer.from(CiphertextBlob).toString('base64');
   },
 });

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { jsonOf } from '../kit/json-text.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
@@ -148,7 +149,10 @@ const recalling = <C extends Contract, Who extends object>(
       if (reply !== undefined) request.response = answerOf(contract, reply);
     } catch (thrown) {
       // Whether the key has an answer is not known, so the refusal is not the answer.
-      request.error = thrown instanceof Error ? thrown : new Error('a key could not be looked up', { cause: thrown });
+      request.error =
+        thrown instanceof Error
+          ? thrown
+          : new InternalError('an idempotency key could not be looked up', {}, { cause: thrown });
     }
   },
 });

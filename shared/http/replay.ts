@@ -50,7 +50,7 @@ export interface Replays<Who> {
 export const longestKey = 255;
 
 /** A function was about to be cut off. What it began may go on for a moment. */
-export class TimedOut extends Unavailable {
+export class TimedOut extends Unavailable<'the function ran out of time'> {
   constructor() {
     super('the function ran out of time', { retryAfterSeconds: 2 });
   }

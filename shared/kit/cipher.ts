@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { AccountRef } from './account-ref.ts';
+import { InternalError } from './internal-error.ts';
 
 /** What can be done with one account's opened data key. */
 export interface Cipher {
@@ -35,7 +36,8 @@ export const cipherOf = (accountId: string, dataKey: Uint8Array): Cipher => {
     },
     open: (place, sealed) => {
       const bytes = Buffer.from(sealed);
-      if (bytes[0] !== version) throw new Error('sealed by an unknown version');
+      if (bytes[0] !== version)
+        throw new InternalError('the data was sealed by an unknown version', { version: bytes[0] });
       const nonceEnd = 1 + nonceBytes;
       const tagEnd = nonceEnd + tagBytes;
       const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(1, nonceEnd), {

@@ -1,3 +1,5 @@
+import { InternalError } from './internal-error.ts';
+
 /** Every code that a caller can meet. Codes are only ever added (specification, "Versioning"); HTTP statuses stand in `http/faults.ts`. */
 export const faultCodes = [
   'invalid_request',
@@ -47,13 +49,16 @@ export class Fault extends Error {
  * The service cannot carry this out now, although nothing is wrong with it: a store or a provider was too busy until the deadline. Becomes 503
  * with `Retry-After`. It does not promise that nothing was written.
  */
-export class Unavailable extends Error {
+export class Unavailable<Message extends string = string> extends InternalError<Message> {
   override readonly name = 'Unavailable';
   /** When a retry is likely to succeed. */
   readonly retryAfterSeconds: number;
 
-  constructor(message: string, { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {}) {
-    super(message, { cause });
+  constructor(
+    message: ConstructorParameters<typeof InternalError<Message>>[0],
+    { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, {}, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { Fault, Unavailable } from './fault.ts';
+import { InternalError } from './internal-error.ts';
 import { causeOf } from './log.ts';
 
 it('names the causes of an error with their codes and frames, and quotes no message', async () => {
@@ -20,8 +22,63 @@ it('names the errors that are put together, and a code that is one', () => {
   expect(JSON.stringify(cause)).not.toMatch(/ada@|all failed/);
 });
 
-it('ends where causes go round', () => {
-  const first: Error & { cause?: unknown } = new Error('a');
-  first.cause = new Error('b', { cause: first });
-  expect(JSON.stringify(causeOf(first)).match(/"error"/g)).toHaveLength(5);
+it('logs each of the causes of an error once, however many there are, and ends where they go round', () => {
+  const last: Error & { cause?: unknown } = new Error('last');
+  const chain = [1, 2, 3, 4, 5, 6].reduce((cause, n) => new Error(String(n), { cause }), last);
+  last.cause = chain;
+  expect(JSON.stringify(causeOf(chain)).match(/"error"/g)).toHaveLength(7);
+});
+
+it('shows the message and the details of an InternalError, also where another error has it as its cause', () => {
+  const ours = new InternalError('the queue refused jobs', { jobs: 3, code: 'InternalFailure', isFifo: false });
+  const cause = causeOf(new TypeError('to ada@example.com', { cause: ours }));
+  expect(cause).toMatchObject({
+    error: 'TypeError',
+    cause: {
+      error: 'InternalError',
+      reason: 'the queue refused jobs',
+      details: { jobs: 3, code: 'InternalFailure', isFifo: false },
+      stack: expect.stringMatching(/^ +at .*log\.test\.ts:\d+:\d+\)?$/m),
+    },
+  });
+  expect(JSON.stringify(cause)).not.toMatch(/ada@/);
+});
+
+it('shows the message of Unavailable, and the error that caused it', () => {
+  const busy = Object.assign(new Error('+8801711111111 is busy'), { name: 'ThrottlingException' });
+  const cause = causeOf(new Unavailable('an AWS service is unavailable', { cause: busy }));
+  expect(cause).toMatchObject({
+    error: 'Unavailable',
+    reason: 'an AWS service is unavailable',
+    cause: { error: 'ThrottlingException' },
+  });
+});
+
+const personal = ['ada@example.com', '+8801711111111', 'Ada Lovelace', 'a text\n    at home (/secret/ada.ts:1:1)\n'];
+
+it.each(personal)('keeps %j out of the log, wherever a foreign error carries it', (text) => {
+  const parsed = () => JSON.parse(text);
+  const thrown = [
+    new Error(text),
+    Object.assign(new Error('x'), { name: text, code: text, detail: text }),
+    new Error('x', { cause: new RangeError(text, { cause: text }) }),
+    new AggregateError([new Error(text), text, { text }], text),
+    new Fault('invalid_request', text),
+    new InternalError('a literal', { said: text }),
+    text,
+    { text },
+  ];
+  expect(parsed).toThrow(SyntaxError);
+  const lines = JSON.stringify(thrown.map((each) => causeOf(each)));
+  for (const part of text.trim().split('\n')) expect(lines).not.toContain(part.trim());
+});
+
+it('lets only a constant text be the message of an InternalError', () => {
+  const who = String(process.env['USER']);
+  // @ts-expect-error A text that was put together may hold personal data.
+  expect(new InternalError(`no account of ${who}`)).toBeInstanceOf(Error);
+  // @ts-expect-error So may a variable.
+  expect(new Unavailable(who)).toBeInstanceOf(Error);
+  // @ts-expect-error And an object among the details.
+  expect(new InternalError('a literal', { account: { who } })).toBeInstanceOf(Error);
 });

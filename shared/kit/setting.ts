@@ -1,7 +1,8 @@
+import { InternalError } from './internal-error.ts';
 /** A value of the function's environment, which its row in `infra` puts there. Missing means a mistake in a row: the function does not load. */
 export const setting = (name: string): string => {
   const value = process.env[name];
   if (value === undefined)
-    throw new Error(`The environment has no ${name}: the function's row lacks the power that brings it.`);
+    throw new InternalError('the environment lacks a setting: a power is missing in the row of the function', { name });
   return value;
 };

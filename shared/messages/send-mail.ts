@@ -1,4 +1,5 @@
 import type { AccountRef } from '../kit/account-ref.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Mail, MailOutcome } from './mail.ts';
@@ -57,7 +58,7 @@ export const sendMail = async (
       return message;
     case 'unavailable':
       await messages.withdraw(account, message);
-      throw new Error('the email provider is unavailable');
+      throw new InternalError('the email provider is unavailable', { messageId: message.id });
   }
 };
 

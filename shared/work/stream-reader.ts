@@ -1,5 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
@@ -30,7 +31,8 @@ export const streamReader =
       return { batchItemFailures: [] };
     } catch (thrown) {
       log('error', 'stream batch failed', { records: event.Records.length, ...causeOf(thrown) });
-      throw thrown;
+      // Lambda's runtime logs what a function throws, with its message.
+      throw new InternalError('a batch of the stream failed');
     }
   };
 

@@ -1,6 +1,7 @@
 import type { SNSEvent, SNSMessage } from 'aws-lambda';
 import type * as z from 'zod';
-import { log } from '../kit/log.ts';
+import { InternalError } from '../kit/internal-error.ts';
+import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
 /** Tells a topic's own messages from what anybody else might hand to the function. */
@@ -21,13 +22,21 @@ export const topicListener =
     clock: Clock = Date.now,
   ) =>
   async ({ Records }: SNSEvent): Promise<void> => {
-    for (const { Sns } of Records) {
-      const isGenuine = await topic.isGenuine(Sns);
-      const content = parsed(Sns.Message);
-      if (!isGenuine) log('warn', 'a message was not from its topic', { messageId: Sns.MessageId });
-      else if (Sns.Type === 'SubscriptionConfirmation') await topic.confirm(Sns);
-      else if (content === undefined) log('info', 'a message was no JSON', { messageId: Sns.MessageId });
+    const take = async (message: SNSMessage): Promise<void> => {
+      const { MessageId: messageId } = message;
+      const isGenuine = await topic.isGenuine(message);
+      const content = parsed(message.Message);
+      if (!isGenuine) log('warn', 'a message was not from its topic', { messageId });
+      else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
+      else if (content === undefined) log('info', 'a message was no JSON', { messageId });
       else await hear(news.parse(content), clock());
+    };
+    for (const { Sns } of Records) {
+      await take(Sns).catch((thrown: unknown) => {
+        log('error', 'message failed', { messageId: Sns.MessageId, ...causeOf(thrown) });
+        // Lambda's runtime logs what a function throws, with its message.
+        throw new InternalError('a message of the topic failed');
+      });
     }
   };
 

@@ -2,6 +2,7 @@ import { eachCounter, mostCredits } from '../../../shared/accounts/credits.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { adjustCreditsContract } from './contract.ts';
@@ -24,6 +25,6 @@ export const adjustCredits =
     const isDone = await credits.adjust(account, { id, change, who, reason: body.reason ?? null });
     if (!isDone) throw new Fault('conflict', `Nothing was changed: a counter must stay between 0 and ${mostCredits}.`);
     const after = await accounts.credits(account.id);
-    if (!after) throw new Error('an account has no credits item');
+    if (!after) throw new InternalError('an account has no credits item', { accountId: account.id });
     return after;
   };

@@ -1,3 +1,4 @@
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { MessageJob } from '../../../shared/messages/jobs.ts';
@@ -19,7 +20,7 @@ export const endUnsentText =
   ({ accounts, messages, textSends }: EndUnsentTextNeeds) =>
   async ({ account: accountId, message: id, acceptedMs, unusedClaim }: MessageJob, nowMs: number): Promise<void> => {
     const account = await accounts.find(accountId);
-    if (!account) throw new Error('no account has this id');
+    if (!account) throw new InternalError('no account has the id of a job', { accountId });
     if (unusedClaim !== undefined) await textSends.undoClaim(account.ref, id, unusedClaim);
     const message = await messages.find(account.ref, id);
     if (message?.status !== 'queued' && message?.status !== 'sending') return;
@@ -30,6 +31,6 @@ export const endUnsentText =
     const isEnded = message.isUncertain
       ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
       : await messages.fail(account.ref, message, 'sendInterrupted', failures.unavailable, nowMs);
-    if (!isEnded) throw new Error('a worker is at work on the message');
+    if (!isEnded) throw new InternalError('a worker has claimed the message', { messageId: id });
     log('error', 'text given up', { messageId: id, isUncertain: message.isUncertain });
   };

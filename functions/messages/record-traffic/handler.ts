@@ -1,3 +1,4 @@
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { TrafficJob } from '../../../shared/messages/traffic.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { TrafficStore } from '../../../shared/table/messages/traffic-store.ts';
@@ -12,6 +13,6 @@ export const recordTraffic =
   ({ accounts, traffic }: RecordTrafficNeeds) =>
   async (job: TrafficJob): Promise<void> => {
     const account = await accounts.find(job.account);
-    if (!account) throw new Error('no account has this id');
+    if (!account) throw new InternalError('no account has the id of a job', { accountId: job.account });
     await traffic.record(account.ref, job);
   };

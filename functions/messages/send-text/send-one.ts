@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
@@ -72,7 +73,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
       return texts[channel].send([{ account: accountId, message, channel }], { delaySeconds: next.againSeconds });
     }
     const tableFailures = (job.tableFailures ?? 0) + 1;
-    if (tableFailures > mostTableFailures) throw new Error('the table failed too often');
+    if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
     await texts[channel].send([{ account: accountId, message, channel, ...next.unwritten, tableFailures }], {
       delaySeconds: retrySeconds(tableFailures, 0, needs.random()),
     });

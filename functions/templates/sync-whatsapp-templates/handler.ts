@@ -1,6 +1,7 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import { goRound, type RoundJob } from '../../../shared/accounts/round.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
@@ -26,7 +27,7 @@ export const syncWhatsappTemplates =
           const settings = whatsappSettings(account);
           if (!settings) return;
           const told = await metaTemplates(settings);
-          if (told.kind === 'unavailable') throw new Error('Meta does not tell its templates now');
+          if (told.kind === 'unavailable') throw new InternalError('Meta’s templates are unavailable');
           const changed = told.kind === 'listed' ? await templateSync.sync(account.ref, told.templates, nowMs) : 0;
           log('info', 'whatsapp templates synced', { account: account.id, outcome: told.kind, changed });
         },

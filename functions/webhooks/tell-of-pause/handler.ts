@@ -1,3 +1,4 @@
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -20,7 +21,7 @@ export const tellOfPause = ({ accounts, webhooks, email, platformAddress }: Tell
     for (const to of account.adminEmails) {
       const mail = noticeOfPause(webhook, { account, to, platformAddress });
       const { kind } = await email.send(mail);
-      if (kind === 'unavailable') throw new Error('the email provider is unavailable');
+      if (kind === 'unavailable') throw new InternalError('the email provider is unavailable', { webhookId });
     }
   };
 

@@ -52,6 +52,10 @@ const mostBytes = 64 * 1_024;
 
 class Refused extends Error {}
 
+class NoAddress extends Error {
+  readonly code = 'NO_ADDRESS';
+}
+
 const resolveAll = (name: string) => lookup(name, { all: true });
 
 /**
@@ -67,7 +71,7 @@ export const pinnedRequest = ({
   const addressesOf = async (host: string): Promise<LookupAddress[]> => {
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : [...(await resolve(host))];
-    if (addresses.length === 0) throw Object.assign(new Error(), { code: 'NO_ADDRESS' });
+    if (addresses.length === 0) throw new NoAddress();
     if (!addresses.every(({ address }) => isAllowed(address)))
       throw new Refused('Refused: the target is not a public address.');
     return addresses;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isHeaderValue } from '../../kit/header-value.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { causeOf, log } from '../../kit/log.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { RemoteTemplate } from '../../templates/whatsapp-template.ts';
@@ -74,5 +75,5 @@ const listed = async ({ graphUrl, businessAccountId, accessToken }: Settings): P
     after = paging?.next === undefined ? undefined : paging.cursors?.after;
     if (after === undefined) return { kind: 'listed', templates };
   }
-  throw new Error('Meta has more pages of templates than there can be');
+  throw new InternalError('Meta returns more pages of templates than an account can have', { mostPages });
 };

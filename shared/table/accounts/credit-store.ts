@@ -10,6 +10,7 @@ import { takenName } from '../../analytics/counts.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
@@ -53,7 +54,7 @@ export const creditStore = (table: Table, vault: Vault) => {
 
   const set = async (account: AccountRef, wanted: Credits, entry: Cause & { readonly id: string }): Promise<void> => {
     const item = await table.get(itemKeys.credits(account.id));
-    if (!item) throw new Error('an account has no credits item');
+    if (!item) throw new InternalError('an account has no credits item', { accountId: account.id });
     const change = eachCounter((counter) => wanted[counter] - Number(item[counter]));
     const only = { changes: Number(item['changes'] ?? 0) };
     const outcome = await write(account, { ...entry, kind: 'set', change }, only);

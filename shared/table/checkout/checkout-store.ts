@@ -7,6 +7,7 @@ import type { Settlement } from '../../checkout/settlement.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import {
@@ -80,7 +81,7 @@ export const checkoutStore = (table: Table, vault: Vault) => {
       const refused = await table.transact([putNew(item), keyWrite(session, idempotencyKey, nowMs)]);
       if (!refused) return { session, isReplay: false };
       const known = await find(String(refused.failed.find(({ position }) => position === isKey)?.item?.['session']));
-      if (!known) throw new Error('the id for a new session is used up');
+      if (!known) throw new InternalError('another item has the id of a new session', { sessionId: session.id });
       return { session: known.session, isReplay: true };
     },
 

@@ -3,6 +3,7 @@ import { partsOf, type Range } from '../../analytics/range.ts';
 import { type Counted, effectOf, type StatusChange, uncounted } from '../../analytics/status-change.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
 import type { Channel, Status } from '../../messages/message.ts';
 import { noPrice, type Price } from '../../messages/new-message.ts';
@@ -69,7 +70,7 @@ export type AnalyticsStore = ReturnType<typeof analyticsStore>;
 /** @throws Error when another run has counted one of these messages meanwhile; nothing is counted then */
 const count = async (table: Table, steps: readonly Step[], nowMs: number): Promise<void> => {
   const refused = await table.transact([...hourWrites(steps), ...steps.map((step) => markWrite(step, nowMs))]);
-  if (refused) throw new Error('the same changes are being counted by another run');
+  if (refused) throw new InternalError('another run is counting the same changes');
 };
 
 /** All steps are of one hour. Those that cancel each other out leave nothing to write. */

@@ -2,6 +2,7 @@ import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, nthId } from '../../kit/id.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
@@ -80,7 +81,7 @@ export const sendStore = (table: Table, vault: Vault) => {
     if (positions.includes(isCredits)) return 'unfunded';
     // Another request has just created the contact: its lock says who it is.
     const lock = refused.failed.find(({ item }) => item?.['contactId'])?.item;
-    if (!lock) throw new Error('the id for a new contact is used up');
+    if (!lock) throw new InternalError('another item has the id of a new contact');
     return accept(account, message, contact, holderFrom(lock));
   };
 
@@ -100,7 +101,7 @@ export const sendStore = (table: Table, vault: Vault) => {
       channel === 'whatsapp' && phone !== undefined ? windowKey(account.id, cipher, phone) : undefined,
       ...(isId(templateId) ? sendableKeys(account.id, templateId) : []),
     ]);
-    if (!settings) throw new Error('an API key belongs to an account that is not there');
+    if (!settings) throw new InternalError('an account is missing', { accountId: account.id });
     return {
       settings: await accountFrom(settings, vault),
       holder: holderFrom(lock),

@@ -3,6 +3,7 @@ import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { nthId } from '../../kit/id.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
 import { optOutCheck } from '../contacts/opt-out-items.ts';
 import { itemKeys } from '../keys.ts';
@@ -112,6 +113,6 @@ export const textAcceptance = (
 const refusalIn = ({ failed }: Refused): 'exists' | 'unfunded' | undefined => {
   const entities = failed.map(({ item }) => item?.['entity']);
   if (entities.includes('message')) return 'exists';
-  if (entities.includes('contact-account')) throw new Error('the id for a new contact is used up');
+  if (entities.includes('contact-account')) throw new InternalError('another item has the id of a new contact');
   return entities.every((entity) => entity === 'credits') ? 'unfunded' : undefined;
 };

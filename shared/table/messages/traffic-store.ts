@@ -1,5 +1,6 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { statusesBefore } from '../../messages/moves.ts';
 import { type TrafficJob, trafficMessage } from '../../messages/traffic.ts';
 import type { Table } from '../table.ts';
@@ -34,7 +35,7 @@ export const trafficStore = (table: Table, vault: Vault) => ({
       },
     });
     if (!done && (item?.['origin'] !== origin || item['channel'] !== channel))
-      throw new Error('the id belongs to another message');
+      throw new InternalError('the id belongs to another message', { messageId: job.id });
   },
 });
 

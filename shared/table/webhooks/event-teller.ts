@@ -1,5 +1,6 @@
 import { type CheckoutEventName, checkoutEventId, paymentEventBody, refundEventBody } from '../../checkout/events.ts';
 import type { Cipher } from '../../kit/cipher.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { emptyObject } from '../../kit/json-text.ts';
 import type { EventName } from '../../webhooks/events.ts';
 import { eventBody, eventIdOf } from '../../webhooks/payload.ts';
@@ -49,8 +50,9 @@ export const eventTeller = (table: Table): Teller => {
 
   const tellers: Readonly<Record<string, Teller>> = { message: ofMessage, payment: ofPayment, refund: ofRefund };
   return (accountId, cipher, happening) => {
-    const teller = tellers[String(happening.item['entity'])];
-    if (!teller) throw new Error('nothing happens to items of this kind');
+    const entity = String(happening.item['entity']);
+    const teller = tellers[entity];
+    if (!teller) throw new InternalError('no event is defined for this entity', { entity });
     return teller(accountId, cipher, happening);
   };
 };
