@@ -6,9 +6,9 @@ const isGiven = (body: Partial<Record<string, unknown>>): boolean =>
   creditCounters.some((counter) => body[counter] !== undefined);
 
 export const adjustCreditsContract = contract({
-  summary: 'Add credits to an account, or take them off',
+  summary: 'Add credits to an account or remove them',
   description:
-    'Each number is added to its counter; a negative one is taken off. All counters change or none: 409 when one would fall below zero. Send an `Idempotency-Key`, so that a repeated call changes them once.',
+    'Each number is added to its counter; a negative number is subtracted. Either all counters change or none: 409 if one would fall below zero. Send an `Idempotency-Key`, so that a repeated request changes the counters once.',
   example: { email: 5_000, smsNonMasked: -20, reason: 'Invoice 1042' },
   status: 200,
   path: z.object({ id: z.string() }),

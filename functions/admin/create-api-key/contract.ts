@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { line } from '../../../shared/kit/line.ts';
 
 export const createApiKeyContract = contract({
-  summary: 'Make an API key; the key itself is shown only here',
+  summary: 'Create an API key; the key is shown only in this response',
   example: { name: 'Shop', scopes: ['messages:send', 'messages:read'] },
   status: 201,
   path: z.object({ id: z.string() }),

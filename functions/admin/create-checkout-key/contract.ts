@@ -15,7 +15,7 @@ const fields = checkoutKeyLimits.extend({
 const limitNames = checkoutKeyLimits.keyof().options;
 
 export const createCheckoutKeyContract = contract({
-  summary: 'Make a checkout key; the key itself is shown only here',
+  summary: 'Create a checkout key; the key is shown only in this response',
   example: { kind: 'secret', livemode: false, name: 'Shop, test' },
   status: 201,
   path: z.object({ id: z.string() }),
@@ -23,10 +23,10 @@ export const createCheckoutKeyContract = contract({
     fields,
     limitNames.map((field) => ({
       field,
-      what: 'is for publishable keys',
+      what: 'is allowed for publishable keys only',
       isBroken: (body) => body.kind === 'secret' && body[field] !== undefined,
     })),
   ),
-  reply: checkoutKey.extend({ key: z.string(), secret: z.string().describe('The key once more.') }),
+  reply: checkoutKey.extend({ key: z.string(), secret: z.string().describe('The same as `key`.') }),
   refuses: ['invalid_request', 'not_found'],
 });

@@ -66,7 +66,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-keys', () => {
       const { status, body } = await create({ kind: 'secret', livemode: false, name: 'n', [field]: value });
       expect([status, body.error]).toMatchObject([
         400,
-        { code: 'invalid_request', message: `${field}: is for publishable keys` },
+        { code: 'invalid_request', message: `${field}: is allowed for publishable keys only` },
       ]);
     }
   });

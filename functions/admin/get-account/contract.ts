@@ -3,7 +3,7 @@ import { account } from '../../../shared/accounts/account.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const getAccountContract = contract({
-  summary: 'Read an account',
+  summary: 'Get an account',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: account,

@@ -3,7 +3,7 @@ import { credits } from '../../../shared/accounts/credits.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const getCreditsContract = contract({
-  summary: 'Read the credit counters of an account',
+  summary: 'Get the credit counters of an account',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: credits,

@@ -3,7 +3,7 @@ import { shownMethod } from '../../../shared/checkout/methods.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const listCheckoutMethodsContract = contract({
-  summary: 'List the ways to pay that an account offers, in the order of display',
+  summary: 'List the payment methods of an account, in display order',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.array(shownMethod),

@@ -5,14 +5,14 @@ import { integerText } from '../../../shared/http/fields.ts';
 import { isId } from '../../../shared/kit/id.ts';
 
 export const listCreditChangesContract = contract({
-  summary: 'List what changed the credits of an account',
+  summary: 'List the credit ledger of an account',
   description:
-    'Newest first. Sends, and credits given back for messages that were not sent, are one entry for each hour in which messages were accepted; it follows them within seconds, and changes later when a message of that hour ends unsent. The sum of all entries is the credits.',
+    'Newest first. One entry covers all sends of an hour, less the credits returned for messages that were not sent. It is updated within seconds of a send, and again later if a message of that hour ends unsent. The sum of all entries is the current credits.',
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({
     limit: integerText({ from: 1, to: 100 }).default(20),
-    cursor: z.string().refine(isId, 'must be the cursor of an earlier page').optional(),
+    cursor: z.string().refine(isId, 'must be the pagination.cursor of a previous page').optional(),
   }),
   reply: z.array(ledgerEntry),
   beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),

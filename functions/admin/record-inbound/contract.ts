@@ -3,9 +3,9 @@ import { contract } from '../../../shared/http/contract.ts';
 import { addressKinds, phoneNumber } from '../../../shared/messages/recipient.ts';
 
 export const recordInboundContract = contract({
-  summary: 'Record a whatsapp message that somebody wrote to an account',
+  summary: 'Record an inbound whatsapp message',
   description:
-    'Does what the provider’s callback does: the message opens the 24-hour window, and STOP or START changes the consent of a contact with this phone.',
+    'Has the same effect as the provider’s callback: the message opens the 24-hour window, and STOP or START changes the consent of the contact with this phone.',
   example: { from: '+8801700000000', text: 'START' },
   status: 202,
   path: z.object({ id: z.string() }),

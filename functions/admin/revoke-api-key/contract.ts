@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const revokeApiKeyContract = contract({
-  summary: 'Revoke an API key at once',
+  summary: 'Revoke an API key immediately',
   status: 204,
   path: z.object({ keyId: z.string() }),
   refuses: ['not_found'],

@@ -3,7 +3,7 @@ import { methodWish, mostMethods, shownMethod } from '../../../shared/checkout/m
 import { contract } from '../../../shared/http/contract.ts';
 
 export const setCheckoutMethodsContract = contract({
-  summary: 'Replace the ways to pay that an account offers',
+  summary: 'Replace the payment methods of an account',
   example: [{ gatewayCode: 'sim_card', displayLabel: 'Card', livemode: false, enabled: true, sortOrder: 1 }],
   status: 200,
   path: z.object({ id: z.string() }),

@@ -5,7 +5,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const setCreditsContract = contract({
   summary: 'Set the credit counters of an account',
   description:
-    'A blunt tool: it replaces all three counters, and repeating it after a lost answer undoes what sends have taken since. Use it to open an account or to correct it; add credits with POST …/credits/adjustments. The ledger shows what it changed.',
+    'Replaces all three counters. If you repeat it after a lost response, it overwrites what sends have spent since then. Use it to set up or to correct an account; to add credits, use POST …/credits/adjustments. The ledger records the change.',
   example: { email: 10_000, smsMasked: 500, smsNonMasked: 0 },
   status: 200,
   path: z.object({ id: z.string() }),

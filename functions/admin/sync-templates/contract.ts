@@ -6,8 +6,8 @@ export const syncTemplatesContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({
-    synced: z.int().describe('How many templates Meta has.'),
-    changed: z.int().describe('How many of ours are new, changed or disabled now.'),
+    synced: z.int().describe('The number of templates at Meta.'),
+    changed: z.int().describe('The number of stored templates that this sync added, changed or disabled.'),
   }),
   refuses: ['invalid_request', 'not_found', 'upstream_unavailable'],
 });

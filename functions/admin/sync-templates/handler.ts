@@ -21,9 +21,10 @@ export const syncTemplates =
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const settings = whatsappSettings(account);
-    if (!settings) throw new Fault('invalid_request', 'The account has no WhatsApp provider.');
+    if (!settings) throw new Fault('invalid_request', 'whatsapp.provider: is not set for this account');
     const told = await metaTemplates(settings);
-    if (told.kind === 'unavailable') throw new Fault('upstream_unavailable', `WhatsApp templates: ${told.reason}`);
+    if (told.kind === 'unavailable')
+      throw new Fault('upstream_unavailable', `The templates cannot be read: ${told.reason}`);
     if (told.kind === 'refused') throw new Fault('invalid_request', `The templates cannot be read: ${told.reason}`);
     return {
       synced: told.templates.length,

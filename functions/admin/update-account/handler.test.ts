@@ -58,7 +58,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect((await claim(first.ref.id, '12065550111')).status).toBe(200);
     const { status, body } = await claim(second.ref.id, '12065550111');
     expect([status, body.error.code]).toEqual([409, 'conflict']);
-    expect(body.error.message).toBe('sms.sender: another account has this number');
+    expect(body.error.message).toBe('sms.sender: is already used by another account');
     expect((await world.accounts.find(second.ref.id))?.sms.sender).toBe('masked');
     expect((await claim(first.ref.id, '+12065550112')).status).toBe(200);
     expect((await claim(second.ref.id, '+12065550111')).status).toBe(200);

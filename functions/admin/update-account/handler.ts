@@ -16,7 +16,7 @@ export const updateAccount = ({ accounts }: UpdateAccountNeeds) => {
     const before = await accounts.find(input.path.id);
     if (!before) throw new Fault('not_found', 'No account has this id.');
     const saved = await accounts.save(before, changed(before, input.body), input.nowMs);
-    if (saved === 'sender-taken') throw new Fault('conflict', 'sms.sender: another account has this number');
+    if (saved === 'sender-taken') throw new Fault('conflict', 'sms.sender: is already used by another account');
     return saved ?? update(input);
   };
   return update;

@@ -13,7 +13,7 @@ const instantOrNone = (description: string, example: string) =>
 export const getMessageAnalyticsContract = contract({
   summary: 'Count messages by channel and status',
   description:
-    'Counts the messages that were created in a range of time, both ends included, by the status that they have now. A date that is not ISO 8601 is not refused: the default takes its place, and `range` says what was counted.',
+    'Counts the messages created between `startDate` and `endDate`, both included, by their current status. An invalid date is not rejected: its default is used instead, and `range` shows the dates that were used.',
   status: 200,
   query: z.object({
     startDate: instantOrNone(

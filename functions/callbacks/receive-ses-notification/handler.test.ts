@@ -129,7 +129,7 @@ describe('an SES notification', () => {
         'Bounce',
         { bounce: { bounceType: 'Permanent', bounceSubType: 'OnAccountSuppressionList', bouncedRecipients: [] } },
         'OnAccountSuppressionList',
-        'The address rejected the mail (OnAccountSuppressionList).',
+        'The recipient’s address rejected the email (OnAccountSuppressionList).',
         false,
       ],
       ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'Bad content', true],

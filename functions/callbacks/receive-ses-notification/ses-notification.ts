@@ -38,11 +38,11 @@ const meanings = {
   Complaint: () => ({ trigger: 'complained' }),
   Reject: ({ reject }) => ({
     trigger: 'contentRejected',
-    failure: { code: 'rejected', reason: reject?.reason ?? 'The mail provider rejected the content.' },
+    failure: { code: 'rejected', reason: reject?.reason ?? 'The email provider rejected the content.' },
   }),
   'Rendering Failure': ({ failure }) => ({
     trigger: 'sendFailed',
-    failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The mail could not be rendered.' },
+    failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The email could not be rendered.' },
   }),
   /** Only a permanent bounce is the address's own. A full mailbox or an absence note says nothing of the next mail. */
   Bounce: ({ bounce }) => {
@@ -52,7 +52,7 @@ const meanings = {
       trigger: 'addressRejected',
       failure: {
         code: recipient?.status ?? bounce.bounceSubType,
-        reason: recipient?.diagnosticCode ?? `The address rejected the mail (${bounce.bounceSubType}).`,
+        reason: recipient?.diagnosticCode ?? `The recipient’s address rejected the email (${bounce.bounceSubType}).`,
       },
     };
   },

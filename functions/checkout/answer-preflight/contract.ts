@@ -1,6 +1,6 @@
 import { contract } from '../../../shared/http/contract.ts';
 
 export const answerPreflightContract = contract({
-  summary: 'Tell a browser that pages may call',
+  summary: 'Answer a browser’s CORS preflight request',
   status: 204,
 });

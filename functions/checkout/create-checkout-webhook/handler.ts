@@ -21,7 +21,7 @@ export const createCheckoutWebhook =
     newId,
   }: RequestOf<typeof createCheckoutWebhookContract>): Promise<Reply<typeof createCheckoutWebhookContract>> => {
     if (!allowsHttp && new URL(body.url).protocol !== 'https:')
-      throw new Fault('invalid_request', 'url: must be https');
+      throw new Fault('invalid_request', 'url: must be an https URL');
     const account = await accounts.find(path.id);
     if (!account) throw new Fault('not_found', 'No account has this id.');
     const secret = makeSecret();

@@ -5,12 +5,16 @@ import { contract } from '../../../shared/http/contract.ts';
 export const createRefundContract = contract({
   summary: 'Refund a payment, in full or in part',
   description:
-    'The gateway is asked afterwards; the event refund.succeeded or refund.failed tells the end. An `Idempotency-Key` makes one refund of its payment, however often it is sent.',
+    'The gateway is called after the response; the event refund.succeeded or refund.failed reports the result. Repeating an `Idempotency-Key` does not create a second refund of the payment.',
   example: { amountMinor: 250_000, reason: 'One of two items was returned.' },
   status: 201,
   path: z.object({ paymentId: z.string() }),
   body: z.object({
-    amountMinor: z.int().min(1).optional().describe('In minor units; all that is left when it is not sent.'),
+    amountMinor: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('In minor units. If omitted, everything that has not been refunded yet.'),
     reason: z.string().trim().min(1).max(255).optional(),
   }),
   reply: refundRecord,

@@ -16,7 +16,7 @@ const isWithin = (value: unknown, atMost: number): boolean => typeof value !== '
 const metadata = verbatimObject
   .refine(
     isEvery((_, value) => typeof value === 'string'),
-    'must hold strings only',
+    'must have string values only',
   )
   .refine((map) => Object.keys(map).length <= mostMetadata.keys, `must have at most ${mostMetadata.keys} keys`)
   .refine(
@@ -41,7 +41,7 @@ const payerEmail = text({ atMost: longest.email })
 
 export const createSessionContract = contract({
   summary: 'Create a checkout session',
-  description: 'The payer is redirected to `url`; a signed webhook tells what became of the payment.',
+  description: 'Redirect the payer to `url`. A signed webhook reports the result of the payment.',
   example: {
     amountMinor: 600_000,
     currency: 'BDT',
@@ -61,8 +61,8 @@ export const createSessionContract = contract({
         error: 'is not enabled for this merchant',
         params: { code: 'unsupported_currency' },
       })
-      .describe(`ISO 4217; ${currencies.map((code) => `\`${code}\``).join(', ')} so far.`),
-    description: text({ atMost: longest.description }).optional().describe('Shown to the payer, and on the receipt.'),
+      .describe(`ISO 4217; currently ${currencies.map((code) => `\`${code}\``).join(', ')}.`),
+    description: text({ atMost: longest.description }).optional().describe('Shown to the payer and on the receipt.'),
     customer: z
       .object({
         name: text({ atMost: longest.name }).exactOptional(),
@@ -72,14 +72,20 @@ export const createSessionContract = contract({
       .optional(),
     successUrl: returnUrl
       .optional()
-      .describe('Where the payer returns after paying. `{CHECKOUT_SESSION_ID}` in it is replaced.'),
-    cancelUrl: returnUrl.optional().describe('Where the payer returns on cancel or failure; the same holds.'),
+      .describe('Where the payer returns after paying. `{CHECKOUT_SESSION_ID}` is replaced by the session’s id.'),
+    cancelUrl: returnUrl
+      .optional()
+      .describe(
+        'Where the payer returns after cancelling or a failed payment. `{CHECKOUT_SESSION_ID}` is replaced here too.',
+      ),
     metadata: metadata
       .optional()
       .describe(
-        `A map of strings, echoed verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
+        `A map of strings, returned verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
       ),
-    invoiceId: text({ atMost: longest.invoiceId }).optional().describe('Your own; on the receipt.'),
+    invoiceId: text({ atMost: longest.invoiceId })
+      .optional()
+      .describe('Your own invoice reference, shown on the receipt.'),
   }),
   reply: z.object({
     id: z.string().meta({ examples: [exampleId] }),
@@ -88,9 +94,12 @@ export const createSessionContract = contract({
     currency: z.string().meta({ examples: ['BDT'] }),
     url: z
       .string()
-      .meta({ description: 'Where the payer pays.', examples: [`https://pay.example/checkout/${exampleId}`] }),
-    eligibleMethods: z.array(eligibleMethod).describe('What the payer may choose from.'),
-    livemode: z.boolean().meta({ description: 'False: no money moves.', examples: [false] }),
+      .meta({
+        description: 'The hosted page, where the payer pays.',
+        examples: [`https://pay.example/checkout/${exampleId}`],
+      }),
+    eligibleMethods: z.array(eligibleMethod).describe('The payment methods that the payer can choose from.'),
+    livemode: z.boolean().meta({ description: '`false` with a test key: no money moves.', examples: [false] }),
     expiresAt: z.string().meta({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] }),
   }),
   headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),

@@ -3,8 +3,8 @@ import { paymentStatuses, sessionStatuses } from '../../../shared/checkout/sessi
 import { contract } from '../../../shared/http/contract.ts';
 
 export const getSessionStatusContract = contract({
-  summary: 'Poll a session',
-  description: 'A fallback, or for a waiting screen: the webhook is what counts.',
+  summary: 'Get the status of a session',
+  description: 'For a waiting screen, or as a fallback. The webhook is authoritative.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({ status: z.enum(sessionStatuses), paymentStatus: z.enum(paymentStatuses) }),

@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
 
 export const getSessionContract = contract({
-  summary: 'Read what the hosted page shows of a session',
+  summary: 'Get what the hosted page shows of a session',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({

@@ -3,8 +3,8 @@ import { contract } from '../../../shared/http/contract.ts';
 import { checkoutWebhook } from '../../../shared/webhooks/webhook.ts';
 
 export const listCheckoutWebhooksContract = contract({
-  summary: 'List the checkout’s webhook subscriptions of an account',
-  description: 'All of them, newest first.',
+  summary: 'List the checkout webhook subscriptions of an account',
+  description: 'Returns all of them, newest first.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.array(checkoutWebhook),

@@ -5,17 +5,19 @@ import { integerText } from '../../../shared/http/fields.ts';
 import { isId } from '../../../shared/kit/id.ts';
 
 export const listPaymentsContract = contract({
-  summary: 'List the payments of an account with what their gateways said last',
-  description: 'Newest first, with the states of all payments on the page counted.',
+  summary: 'List the payments of an account with the last response of their gateways',
+  description: 'Newest first. `states` counts the payments on the page by their state.',
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({
     limit: integerText({ from: 1, to: 100 }).default(50),
-    cursor: z.string().refine(isId, 'must be the cursor of an earlier page').optional(),
+    cursor: z.string().refine(isId, 'must be the pagination.cursor of a previous page').optional(),
   }),
   reply: z.array(paymentRecord),
   beside: z.object({
-    states: z.record(z.string(), z.int()).describe('How many payments of the page are in each state, `HELD` apart.'),
+    states: z
+      .record(z.string(), z.int())
+      .describe('The number of payments on the page in each state. Held payments count as `HELD`.'),
     pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }),
   }),
   refuses: ['invalid_request', 'not_found'],

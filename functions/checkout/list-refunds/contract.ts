@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const listRefundsContract = contract({
   summary: 'List the refunds of a payment',
-  description: 'All of them, oldest first.',
+  description: 'Returns all of them, oldest first.',
   status: 200,
   path: z.object({ paymentId: z.string() }),
   reply: z.array(refundRecord),

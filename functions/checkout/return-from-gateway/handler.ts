@@ -32,7 +32,7 @@ export const returnFromGateway = ({ checkouts, addresses, paymentsQueue }: Retur
     const token = path['returnToken'] ?? '';
     const found = await checkouts.payment(paymentIn(token) ?? '');
     if (!found || !isSameToken(token, found.payment.returnToken))
-      throw new Fault('session_not_found', 'No payment has this address.');
+      throw new Fault('session_not_found', 'No payment has this return URL.');
     if (found.payment.status === 'PENDING' && !isGlance) await tellWorker(found, query['status'], nowMs);
     return { seeOther: addresses.afterGateway(found.payment) };
   };

@@ -5,9 +5,9 @@ import { contract } from '../../../shared/http/contract.ts';
 const chaos = z.enum(chaosKinds).nullable();
 
 export const setChaosContract = contract({
-  summary: 'Make trouble for the payments of one test session',
+  summary: 'Inject faults into the payments of a test session',
   description:
-    '`duplicate_notification`: the simulator notifies three times. `tampered_amount`: it reports one unit more than was asked, so the payment is held. `late_success`: the session expires, and the money arrives four seconds after the payment began. Null ends the trouble for payments that begin later.',
+    '`duplicate_notification`: the simulator sends its notification three times. `tampered_amount`: it reports one minor unit more than the session’s amount, so the payment is held for review. `late_success`: the session expires, and the payment succeeds four seconds after it started. `null`: no faults for payments that start later.',
   example: { chaos: 'tampered_amount' },
   status: 200,
   path: z.object({ id: z.string() }),

@@ -20,7 +20,7 @@ const row = newContactFields
 export const createContactsContract = contract({
   summary: 'Create up to 1,000 contacts',
   description:
-    'Rows are taken one after the other, and a bad row does not stop the batch: `results` tells, in input order, what became of each.',
+    'Rows are processed one at a time, and a bad row does not stop the batch. `results` has the outcome of each row, in input order.',
   example: { contacts: [{ email: 'ada@example.com', firstName: 'Ada' }, { phone: '+8801700000000' }] },
   status: 200,
   body: z.object({ contacts: z.array(row).min(1).max(mostContacts) }),
@@ -34,8 +34,8 @@ export const createContactsContract = contract({
         z.object({
           index: z.int(),
           status: z.enum(['created', 'duplicate', 'error']),
-          id: z.string().optional().describe('Of a created contact.'),
-          error: z.string().optional().describe('Why there is none.'),
+          id: z.string().optional().describe('The id of a created contact.'),
+          error: z.string().optional().describe('Why no contact was created.'),
         }),
       ),
     })
@@ -48,7 +48,7 @@ export const createContactsContract = contract({
           errors: 0,
           results: [
             { index: 0, status: 'created', id: exampleId },
-            { index: 1, status: 'duplicate', error: 'Another contact holds this phone.' },
+            { index: 1, status: 'duplicate', error: 'phone: is already used by another contact' },
           ],
         },
       ],

@@ -3,7 +3,7 @@ import { contact } from '../../../shared/contacts/contact.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const getContactContract = contract({
-  summary: 'Read one contact',
+  summary: 'Get a contact',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: contact,

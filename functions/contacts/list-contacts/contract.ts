@@ -20,7 +20,7 @@ const tags = z
   ])
   .refine((list) => list.length <= mostFilterTags, `must be at most ${mostFilterTags} tags`)
   .meta({
-    description: `Comma-separated, at most ${mostFilterTags}; contacts with any of these tags.`,
+    description: `Comma-separated, at most ${mostFilterTags}. Matches contacts with any of these tags.`,
     examples: ['vip,partner'],
   });
 
@@ -34,14 +34,15 @@ export const listContactsContract = contract({
       .string()
       .default('')
       .meta({
-        description: 'Words that must all match: a whole email, a whole phone, or the start of any word of the name.',
+        description:
+          'One or more words, which must all match: a whole email, a whole phone, or the start of any word of the name.',
         examples: ['ada love'],
       }),
     status: status.optional(),
     tags: tags.default([]),
     source: z
       .string()
-      .meta({ description: 'The exact source.', examples: ['webinar'] })
+      .meta({ description: 'Matches the exact source.', examples: ['webinar'] })
       .optional(),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),

@@ -4,21 +4,16 @@ import { consent } from '../../../shared/compliance/consent-fields.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const setConsentContract = contract({
-  summary: 'Record that a contact has consented to a channel, or has withdrawn its consent',
+  summary: 'Record a consent of a contact to a channel, or its withdrawal',
   description:
-    'Answers the consent that stands afterwards. Of sms and whatsapp it is kept with the phone too: a withdrawal outlasts the contact, and what is newer than the recipient’s STOP lifts that. The status of the contact stays as it is: one that is unsubscribed has none.',
+    'Returns the consent that is then in force. For sms and whatsapp it is also stored with the phone: a withdrawal outlasts the contact, and a consent that is newer than the recipient’s STOP overrides that STOP. The status of the contact does not change: an unsubscribed contact stays unsubscribed, but may be messaged on a channel whose consent is newer.',
   example: { status: 'active', source: 'order form', text: 'Text me about my order.' },
   status: 200,
   path: z.object({ id: z.string(), channel: z.enum(consentChannels) }),
   body: z.object({
     status: z.enum(consentStatuses),
-    source: z
-      .string()
-      .min(1)
-      .max(200)
-      .default('admin')
-      .describe('Where it comes from, such as the form that was filled in.'),
-    text: z.string().max(2_000).nullable().default(null).describe('The words that it was given in.'),
+    source: z.string().min(1).max(200).default('admin').describe('Where the consent comes from, for example a form.'),
+    text: z.string().max(2_000).nullable().default(null).describe('The wording that the contact agreed to.'),
   }),
   reply: consent,
   refuses: ['invalid_request', 'contact_not_found'],

@@ -4,9 +4,9 @@ import { contactFields } from '../../../shared/contacts/contact-fields.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const updateContactContract = contract({
-  summary: 'Change a contact',
+  summary: 'Update a contact',
   description:
-    'Only what is sent changes; null clears. `tags` and `customFields` are replaced, not merged. Consents to sms and whatsapp end with the phone that they were given for.',
+    'Omitted fields are unchanged; `null` clears a field. `tags` and `customFields` are replaced, not merged. Changing the phone ends the consents to sms and whatsapp that were given for it.',
   example: { tags: ['vip'], customFields: { plan: 'pro' } },
   status: 200,
   path: z.object({ id: z.string() }),

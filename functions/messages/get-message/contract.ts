@@ -3,7 +3,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { message } from '../../../shared/messages/message.ts';
 
 export const getMessageContract = contract({
-  summary: 'Read one message',
+  summary: 'Get a message',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: message,

@@ -7,7 +7,7 @@ import { channels, listedStatuses, message } from '../../../shared/messages/mess
 export const listMessagesContract = contract({
   summary: 'List messages, newest first',
   description:
-    'Every message of the account, those of campaigns and automations included. `tags` cannot be filtered by.',
+    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`.',
   status: 200,
   query: z.object({
     channel: z.enum(channels).optional(),
@@ -20,8 +20,8 @@ export const listMessagesContract = contract({
     limit: integerText({ from: 1, to: 100 }).default(20),
     cursor: z
       .string()
-      .refine(isId, 'must be the pagination.cursor of the page before')
-      .meta({ description: 'The `pagination.cursor` of the page before.', examples: [newerExampleId] })
+      .refine(isId, 'must be the pagination.cursor of a previous page')
+      .meta({ description: 'The `pagination.cursor` of the previous page.', examples: [newerExampleId] })
       .optional(),
   }),
   reply: z.array(message),

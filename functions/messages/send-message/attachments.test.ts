@@ -146,7 +146,7 @@ describe('POST /messages with attachments', () => {
     expect(await refusal([file], { channel, to: '+8801700000000' })).toEqual([
       400,
       'invalid_attachment',
-      'attachments: are for email only',
+      'attachments: are allowed on email only',
     ]);
     expect((await refusal([], { channel, to: '+8801700000000' }))[1]).toBe('send_blocked');
   });

@@ -18,40 +18,40 @@ const fields = z.object({
   to: z.string().meta({
     maxLength: longestRecipient,
     description:
-      'An email address, or a phone number in E.164 form of 7 to 15 digits; without the `+`, 8 digits or more that are a valid international number.',
+      'An email address, or a phone number in E.164 format with 7 to 15 digits. Without the `+`, a valid international number of 8 digits or more is accepted.',
   }),
   subject: z
     .string()
     .optional()
     .describe(
-      `Required on email without \`templateId\`, at most ${longestSubject} characters and without control characters; ignored elsewhere.`,
+      `Required on email without \`templateId\`, at most ${longestSubject} characters and without control characters; ignored on sms and whatsapp.`,
     ),
-  html: z.string().optional().describe('Email only; email without `templateId` needs `html` or `text`.'),
+  html: z.string().optional().describe('Email only. An email without `templateId` requires `html` or `text`.'),
   text: z
     .string()
     .optional()
     .describe(
-      `Required on sms and whatsapp without \`templateId\`; the plain-text alternative on email. With its variables at most ${mostSegments} segments on sms and ${longestWhatsapp.toLocaleString('en')} characters on whatsapp.`,
+      `Required on sms and whatsapp without \`templateId\`; the plain-text alternative on email. With its variables expanded, at most ${mostSegments} segments on sms and ${longestWhatsapp.toLocaleString('en')} characters on whatsapp.`,
     ),
   from: z
     .string()
     .optional()
-    .describe('Email only. On a domain that is not verified the platform’s address takes its place.'),
+    .describe('Email only. If its domain is not verified, the platform’s address is used instead.'),
   fromName: z
     .string()
     .optional()
-    .describe(`Email only: at most ${longestFromName} characters, without control characters and double quotes.`),
+    .describe(`Email only: at most ${longestFromName} characters, without control characters or double quotes.`),
   replyTo: z.string().optional().describe('Email only: an email address.'),
   listUnsubscribe: z
     .boolean()
     .optional()
     .describe(
-      'Email only: `false` leaves out the List-Unsubscribe headers, for login codes and the like. By default what the account has set, else `true`.',
+      'Email only: `false` omits the List-Unsubscribe headers, for example for login codes. The default is the account’s setting, else `true`.',
     ),
   templateId: z
     .string()
     .optional()
-    .describe('The id of a template of the same channel. Inline content wins, field by field.'),
+    .describe('The id of a template of the same channel. Inline fields override the template’s fields.'),
   variables: z
     .custom<Record<string, string>>(
       (value) =>
@@ -61,17 +61,17 @@ const fields = z.object({
     )
     .meta({ type: 'object', additionalProperties: { type: 'string' } })
     .optional()
-    .describe('Values of `{{name}}` placeholders. A placeholder without a value stays as it is.'),
+    .describe('Values for `{{name}}` placeholders. A placeholder without a value is left unchanged.'),
   tags: z
     .array(line(z.string()))
-    .refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in all`)
+    .refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in total`)
     .optional()
-    .describe(`Kept and returned, not filterable; at most ${mostTagBytes.toLocaleString('en')} bytes of JSON.`),
+    .describe(`Stored and returned, not filterable; at most ${mostTagBytes.toLocaleString('en')} bytes of JSON.`),
   metadata: verbatimObject
     .pipe(jsonText({ atMostBytes: mostMetadataBytes }))
     .optional()
     .describe(
-      `Returned on reads and on every webhook as the JSON text that was sent, numbers, order of keys and blanks included; at most ${mostMetadataBytes.toLocaleString('en')} bytes.`,
+      `Returned on reads and in every webhook exactly as it was sent, including number formats, key order and spaces; at most ${mostMetadataBytes.toLocaleString('en')} bytes.`,
     ),
   attachments: attachments.optional(),
 });
@@ -110,14 +110,14 @@ const rules: readonly Rule<Fields>[] = [
   ...headerRules('fromName', longestFromName),
   {
     field: 'fromName',
-    what: 'must not have double quotes',
+    what: 'must not contain double quotes',
     isBroken: (body) => isEmail(body) && body.fromName?.includes('"') === true,
   },
   { field: 'from', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.from) },
   { field: 'replyTo', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.replyTo) },
   {
     field: 'attachments',
-    what: 'are for email only',
+    what: 'are allowed on email only',
     isBroken: (body) => isTexting(body) && Boolean(body.attachments?.length),
     code: 'invalid_attachment',
   },
@@ -161,7 +161,7 @@ const described = {
 export const sendMessageContract = contract({
   summary: 'Send one message by email, sms or whatsapp',
   description:
-    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued; an sms costs one credit for each segment, whatsapp none. An sms takes the contact’s consent, which operators record, START gives and STOP withdraws; whatsapp takes that the recipient has written within the last 24 hours, and is delivered as free text whatever `templateId` is given. The recipient becomes a contact if there is none.',
+    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued. An sms costs one credit for each segment, a whatsapp message costs none. An sms requires the contact’s consent: operators record it, START gives it and STOP withdraws it. whatsapp requires a message from the recipient in the last 24 hours, and is delivered as free text, also with a `templateId`. If no contact has this recipient, one is created.',
   example: {
     channel: 'email',
     to: 'ada@example.com',
@@ -173,7 +173,7 @@ export const sendMessageContract = contract({
   },
   status: 201,
   body: withRules(fields, rules).meta({
-    description: 'A message carries content of its own, a `templateId`, or both.',
+    description: 'A message has inline content, a `templateId`, or both.',
     ...described,
   }),
   reply: message,

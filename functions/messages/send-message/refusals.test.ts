@@ -57,7 +57,7 @@ describe('POST /messages', () => {
     [{ ...mail, from: 'News <news@example.com>' }, 'from: must be an email address'],
     [{ ...mail, from: 1 }, 'from: must be a string'],
     [{ ...mail, fromName: 'x'.repeat(201) }, 'fromName: must be at most 200 characters'],
-    [{ ...mail, fromName: 'a "b" c' }, 'fromName: must not have double quotes'],
+    [{ ...mail, fromName: 'a "b" c' }, 'fromName: must not contain double quotes'],
     [{ ...mail, fromName: 'a\n"b"' }, 'fromName: must not contain control characters (found U+000A)'],
     [{ ...mail, replyTo: 'a@b.co, c@d.co' }, 'replyTo: must be an email address'],
     [{ ...mail, replyTo: '' }, 'replyTo: must be an email address'],

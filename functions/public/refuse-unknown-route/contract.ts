@@ -1,7 +1,7 @@
 import { contract } from '../../../shared/http/contract.ts';
 
 export const refuseUnknownRouteContract = contract({
-  summary: 'Anything that is not a route',
+  summary: 'Reject a path or method that is not a route',
   status: 204,
   refuses: ['not_found'],
 });

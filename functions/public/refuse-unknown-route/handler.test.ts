@@ -13,7 +13,7 @@ it('404 answers anything in the envelope', async () => {
   expect(body).toEqual({
     error: {
       code: 'not_found',
-      message: 'There is nothing at this path with this method.',
+      message: 'No endpoint has this path and method.',
       docsUrl: '/docs/errors#not_found',
     },
   });

@@ -14,13 +14,15 @@ const fields = z.object({
   subject: line(text({ atMost: 255 }))
     .optional()
     .describe('Required on email; ignored on sms.'),
-  htmlContent: text({ atMost: 200_000 }).optional().describe('Email only; email needs `htmlContent` or `textContent`.'),
+  htmlContent: text({ atMost: 200_000 })
+    .optional()
+    .describe('Email only. An email template requires `htmlContent` or `textContent`.'),
   textContent: text({ atMost: 5_000 }).optional().describe('Required on sms; the plain-text alternative on email.'),
   variables: z
     .array(text({ atMost: 64 }).regex(/^[^{}]+$/, 'must be a name without braces'))
     .max(50)
     .optional()
-    .describe('The names of placeholders, as a declaration: a send may leave some out or bring others.'),
+    .describe('The names of the placeholders. They are not checked: a send may omit some of them or add others.'),
 });
 
 type Fields = z.output<typeof fields>;
@@ -57,9 +59,9 @@ const described = [
 ];
 
 export const createTemplateContract = contract({
-  summary: 'Store a template',
+  summary: 'Create a template',
   description:
-    'Its id can be sent as `templateId` at once. Templates of whatsapp are synced from the account’s own whatsapp business account and are read-only here.',
+    'The id can be used as `templateId` immediately. whatsapp templates are synced from the account’s own whatsapp business account and are read-only here.',
   example: {
     channel: 'email',
     name: 'Receipt',

@@ -5,7 +5,7 @@ import { template } from '../../../shared/templates/template.ts';
 
 export const listTemplatesContract = contract({
   summary: 'List templates',
-  description: 'All of them, channel by channel; within each channel the newest-updated first.',
+  description: 'Returns all of them, grouped by channel; within each channel the most recently updated first.',
   status: 200,
   query: z.object({ channel: z.enum(channels).optional() }),
   reply: z.array(template),

@@ -3,7 +3,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { webhook } from '../../../shared/webhooks/webhook.ts';
 
 export const getWebhookContract = contract({
-  summary: 'Show one webhook subscription',
+  summary: 'Get a webhook subscription',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: webhook,

@@ -5,13 +5,13 @@ import { isId } from '../../../shared/kit/id.ts';
 import { deliveryRecord } from '../../../shared/webhooks/delivery.ts';
 
 export const listDeliveriesContract = contract({
-  summary: 'List the deliveries of a webhook subscription with every attempt',
-  description: 'Newest first. What was sent is left out: it names people.',
+  summary: 'List the deliveries of a webhook subscription with their attempts',
+  description: 'Newest first. The request bodies are omitted, because they contain personal data.',
   status: 200,
   path: z.object({ id: z.string(), webhookId: z.string() }),
   query: z.object({
     limit: integerText({ from: 1, to: 100 }).default(20),
-    cursor: z.string().refine(isId, 'must be the cursor of an earlier page').optional(),
+    cursor: z.string().refine(isId, 'must be the pagination.cursor of a previous page').optional(),
   }),
   reply: z.array(deliveryRecord),
   beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),

@@ -4,7 +4,7 @@ import { integerText } from '../../../shared/http/fields.ts';
 import { logRow } from '../../../shared/webhooks/delivery.ts';
 
 export const listLogsContract = contract({
-  summary: 'List the deliveries of a webhook subscription',
+  summary: 'List the delivery logs of a webhook subscription',
   description: 'Newest first; one row for each delivery, kept for 30 days.',
   status: 200,
   path: z.object({ id: z.string() }),

@@ -4,7 +4,7 @@ import { webhook } from '../../../shared/webhooks/webhook.ts';
 
 export const listWebhooksContract = contract({
   summary: 'List webhook subscriptions',
-  description: 'All of them, newest first.',
+  description: 'Returns all of them, newest first.',
   status: 200,
   reply: z.array(webhook),
 });

@@ -3,7 +3,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const regenerateSecretContract = contract({
   summary: 'Replace the signing secret of a webhook subscription',
-  description: 'Later deliveries are signed with the new secret only. It is shown only here.',
+  description: 'Later deliveries are signed with the new secret only. The secret is shown only in this response.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({ secret: z.string() }),

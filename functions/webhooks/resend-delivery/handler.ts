@@ -24,7 +24,7 @@ export const resendDelivery =
     if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
     const job = await deliveries.again(account.ref, webhook, path.deliveryId, nowMs);
-    if (!job) throw new Fault('not_found', 'No delivery of an event to the webhook has this id.');
+    if (!job) throw new Fault('not_found', 'No delivery of this webhook that can be resent has this id.');
     await webhookDeliveriesQueue.send([job]);
     return { id: job.delivery, attempt: job.attempt };
   };

@@ -4,17 +4,17 @@ import { instantText } from '../../../shared/http/fields.ts';
 
 export const resendFailedContract = contract({
   summary: 'Redeliver failed events since a given time',
-  description: 'The thousand oldest of them; while `count` is 1,000 there may be more, and the call may be repeated.',
+  description: 'Resends at most the 1,000 oldest. If `count` is 1,000, there may be more: repeat the request.',
   example: { since: '2026-11-20T12:00:00Z' },
   status: 202,
   path: z.object({ id: z.string(), webhookId: z.string() }),
   body: z.object({
-    since: instantText.describe('ISO 8601: when the events happened, at or after.'),
+    since: instantText.describe('ISO 8601; events that happened at or after this time.'),
     states: z
       .array(z.enum(['failed', 'cancelled']))
       .min(1)
       .default(['failed'])
-      .describe('Which deliveries: `cancelled` are those that a pause ended.'),
+      .describe('The deliveries to resend. `cancelled`: those that ended because the subscription was paused.'),
   }),
   reply: z.object({ count: z.int() }),
   refuses: ['invalid_request', 'not_found', 'webhook_not_found'],

@@ -4,14 +4,14 @@ import { contract } from '../../../shared/http/contract.ts';
 export const testWebhookContract = contract({
   summary: 'Send a test event to a webhook subscription',
   description:
-    'One attempt, also where the subscription is paused; it is logged and counted. Status 0: there was no answer, and `responseBody` says why.',
+    'Makes one attempt, even if the subscription is paused. The attempt is logged and counted. `statusCode` 0 means that there was no response; `responseBody` then says why.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({
     success: z.boolean(),
     statusCode: z.int(),
     responseTime: z.int().describe('In milliseconds.'),
-    responseBody: z.string().describe('The first 2,000 characters of the answer.'),
+    responseBody: z.string().describe('The first 2,000 characters of the response.'),
   }),
   refuses: ['webhook_not_found'],
 });

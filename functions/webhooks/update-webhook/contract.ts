@@ -3,9 +3,9 @@ import { contract } from '../../../shared/http/contract.ts';
 import { webhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
 
 export const updateWebhookContract = contract({
-  summary: 'Change, pause or resume a webhook subscription',
+  summary: 'Update, pause or resume a webhook subscription',
   description:
-    'Omitted fields are unchanged; `events` is replaced. Pausing cancels the pending deliveries, and the account’s admins are notified by email. Resuming does not deliver them: an operator can send them again. The secret stays.',
+    'Omitted fields are unchanged; `events` is replaced. Pausing cancels the pending deliveries, and the account’s admins are notified by email. Resuming does not deliver them, but an operator can resend them. The secret does not change.',
   example: { isActive: false },
   status: 200,
   path: z.object({ id: z.string() }),
