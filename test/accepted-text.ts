@@ -16,7 +16,7 @@ interface Wishes {
 
 let recipients = 0;
 
-/** A message to somebody new, as `POST /messages` leaves it once the gate has let it through: accepted, paid for, `queued`. Gives its job. */
+/** Stores a message to a new contact as `POST /messages` does after the gate: accepted, paid, `queued`. Returns its job. */
 export const acceptedText = async (
   { table, vault }: World,
   { ref }: TestAccount,
@@ -36,7 +36,7 @@ export const acceptedText = async (
   return { account: ref.id, message: id, channel };
 };
 
-/** The same once its provider has been called with it: `sent`, or else `sending` because the answer was lost. */
+/** The same after its provider was called: `sent`, or `sending` when the answer was lost. */
 export const handedOverText = async (
   world: World,
   account: TestAccount,

@@ -3,7 +3,7 @@ import { type Route, routes } from '../infra/routes.ts';
 import { scopes } from '../shared/accounts/api-key.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-// Who may call what: one runner over the route table, so that a new row is covered by being there.
+// Access rules: one runner over the route table, so that every new row is covered.
 
 const keyed = Object.entries<Route>(routes).flatMap(([key, { scope }]) => {
   const [method = '', path = ''] = key.split(' ');
@@ -34,7 +34,7 @@ afterAll(async () => {
   stack.forget();
 });
 
-/** The code of a refusal in either shape: webhook management answers in an older one. */
+/** The code of a refusal in either shape: webhook management answers in the older one. */
 const codeOf = (body: { error: string | { code: string } }) =>
   typeof body.error === 'string' ? body.error : body.error.code;
 
@@ -58,7 +58,7 @@ describe.each(keyed)('$key', (row) => {
 
   it('429 refuses beyond the rate limit, before it looks at the scope', async () => {
     const { key } = await keyWith({ scopes: scopes.filter((scope) => scope !== row.scope), rateLimitPerMinute: 1 });
-    // The second call may fall into the next minute, the third cannot.
+    // The second call may be counted in the next minute, the third cannot.
     const answers = [];
     for (let n = 0; n < 3; n += 1) answers.push(await callRoute(row, { 'x-api-key': key }));
     const refused = answers.find(({ status }) => status === 429);
@@ -83,7 +83,7 @@ describe.each(keyed.filter(({ path }) => path.includes('{')))('$key', (row) => {
   });
 });
 
-/** Things that the demo account has, by room: for the other account they do not exist. */
+/** Resources of the demo account, by room. The other account must not see them. */
 const demoIds = async (): Promise<Record<string, string>> => {
   const message = await stack.api('POST', '/messages', {
     channel: 'email',

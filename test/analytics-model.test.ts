@@ -21,14 +21,14 @@ import { inFull, modelFaults, modelRuns } from './model-runs.ts';
 import { recountMessages } from './recount-messages.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
-// Hour counts against a recount of the rows: after any sequence of accepts, moves and withdrawals, told by a stream that repeats itself,
-// to a function that may die at any transaction, for any range of time.
+// Compares hour counts with a recount of the rows, for any time range, after any sequence of accepts, moves and withdrawals. The stream
+// repeats records, and the function may crash at any transaction.
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const endMs = startMs + 4 * hourMs;
 const address = { email: 'ada@example.com' };
 
-/** Instants where counting is most likely to go wrong, and any other. */
+/** Times at the boundaries of counting, and random ones. */
 const instant = fc.oneof(
   fc
     .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(-1, 0, 1))
@@ -51,18 +51,18 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** How a batch fares: `kept` goes on behind it; otherwise it comes back, after it was counted or after its function died at a transaction. */
+/** The fate of a batch: after `kept` the stream continues; otherwise the batch returns, after it was counted or after a crash at a transaction. */
 const delivery = fc.record({
   size: fc.integer({ min: 1, max: 6 }),
-  fate: fc.oneof(fc.constantFrom('kept' as const, 'told again' as const), fc.nat({ max: 2 })),
+  fate: fc.oneof(fc.constantFrom('kept' as const, 'repeated' as const), fc.nat({ max: 2 })),
 });
 type Delivery = typeof delivery extends fc.Arbitrary<infer T> ? T : never;
 
 let world: World;
-let told: () => Promise<DynamoDBRecord[]>;
+let readRecords: () => Promise<DynamoDBRecord[]>;
 beforeAll(async () => {
   world = await startWorld(inFull ? { faults: modelFaults } : {});
-  told = await readMessageRecords(world);
+  readRecords = await readMessageRecords(world);
 });
 afterAll(() => world.close());
 
@@ -82,7 +82,7 @@ const perform = async ({ ref }: TestAccount, messages: readonly AcceptedMessage[
   }
 };
 
-/** A table that fails at the transactions after the first `count`: before it is done or, for odd ones, after. */
+/** A table whose transactions fail after the first `count`: before execution or, for odd counts, after it. */
 const dyingAfter = (count: number): Table => {
   let left = count;
   const transact: Table['transact'] = async (writes) => {
@@ -94,7 +94,7 @@ const dyingAfter = (count: number): Table => {
   return { ...world.table, transact };
 };
 
-const tell = async (Records: DynamoDBRecord[], table: Table): Promise<boolean> => {
+const countBatch = async (Records: DynamoDBRecord[], table: Table): Promise<boolean> => {
   const read = streamReader(countMessages({ analytics: analyticsStore(table) }), () => endMs);
   return read({ Records }).then(
     () => true,
@@ -106,17 +106,17 @@ const deliver = async (records: DynamoDBRecord[], deliveries: readonly Delivery[
   let at = 0;
   for (const { size, fate } of deliveries) {
     const batch = records.slice(at, at + size);
-    const isDone = await tell(batch, typeof fate === 'number' ? dyingAfter(fate) : world.table);
+    const isDone = await countBatch(batch, typeof fate === 'number' ? dyingAfter(fate) : world.table);
     if (isDone && fate === 'kept') at += size;
   }
-  expect(await tell(records.slice(at), world.table)).toBe(true);
-  // A run that was thought dead.
-  expect(await tell(records.slice(0, deliveries.length), world.table)).toBe(true);
+  expect(await countBatch(records.slice(at), world.table)).toBe(true);
+  // A run that was presumed dead.
+  expect(await countBatch(records.slice(0, deliveries.length), world.table)).toBe(true);
 };
 
 const isIn = ({ id }: Message, from: number, to: number): boolean => timeOfId(id) >= from && timeOfId(id) <= to;
 
-it('equals a recount of the rows, for any range, whatever happened and however it was told', async () => {
+it('analytics equal a recount of the rows for any range, also when the stream repeats changes and functions crash', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(instant, { minLength: 4, maxLength: 4 }),
@@ -128,7 +128,7 @@ it('equals a recount of the rows, for any range, whatever happened and however i
         const account = await world.newAccount();
         const messages = created.map((ms) => newEmail({ channel: 'email', to: address.email }, newId(ms)));
         for (const act of actions) await perform(account, messages, act);
-        await deliver(await told(), deliveries);
+        await deliver(await readRecords(), deliveries);
 
         const rows = await world.messages.list(account.ref, {}, { limit: 100 });
         const analytics = endpoint(

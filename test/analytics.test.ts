@@ -15,7 +15,7 @@ const soon = { timeout: 10_000, interval: 50 };
 
 let stack: TestStack;
 let sqs: SQSClient;
-/** Messages of other services are from the hours before, so that counts of whole hours are asked for. */
+/** Messages of other services are from earlier hours, so that counts of whole hours are read. */
 const startMs = Date.now() - 30 * hourMs;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const queueUrl = async (): Promise<string> => {
   return url;
 };
 
-const tell = async (jobs: readonly object[]): Promise<void> => {
+const report = async (jobs: readonly object[]): Promise<void> => {
   const Entries = jobs.map((job, n) => ({ Id: String(n), MessageBody: JSON.stringify(job) }));
   await sqs.send(new SendMessageBatchCommand({ QueueUrl: await queueUrl(), Entries }));
 };
@@ -57,7 +57,7 @@ const analytics = async () => {
 };
 
 describe('message analytics of the started stack', () => {
-  it('equal a recount of the list: mail, campaigns, automations and what became of them', async () => {
+  it('equal a recount of the list for mails, campaigns and automations, with their statuses', async () => {
     for (const to of ['ada@example.com', 'success@simulator.amazonses.com', 'bounce@simulator.amazonses.com'])
       await stack.api('POST', '/messages', { channel: 'email', to, subject: 's', text: 't' });
     const jobs = Array.from({ length: 10 }, (_, n) => ({
@@ -67,9 +67,9 @@ describe('message analytics of the started stack', () => {
       channel: n % 3 === 0 ? 'whatsapp' : 'sms',
       status: 'queued',
     }));
-    await tell(jobs);
-    await tell(jobs.slice(0, 6).map((job) => ({ ...job, status: 'sent' })));
-    await tell(jobs.slice(3, 8).map((job) => ({ ...job, status: 'delivered' })));
+    await report(jobs);
+    await report(jobs.slice(0, 6).map((job) => ({ ...job, status: 'sent' })));
+    await report(jobs.slice(3, 8).map((job) => ({ ...job, status: 'delivered' })));
 
     await vi.waitFor(async () => {
       const listed = await listAll();
@@ -82,10 +82,10 @@ describe('message analytics of the started stack', () => {
     }, soon);
   });
 
-  it('go on after a job that cannot be read, which is kept for another try', async () => {
+  it('continue after an unreadable job, which stays in the queue for a retry', async () => {
     const before = (await analytics()).sms.total;
     const job = { account: stack.file.accountId, origin: 'campaign', channel: 'sms', status: 'sent' };
-    await tell([
+    await report([
       { ...job, id: 'x' },
       { ...job, id: newId(startMs) },
     ]);
@@ -102,7 +102,7 @@ describe('message analytics of the started stack', () => {
   });
 });
 
-it('lets messages of campaigns and automations wake nobody but the count', () => {
+it('messages of campaigns and automations start no function but the count', () => {
   const { streamMappings } = readBlueprint(inject('assembly'), { queueUrl: (name) => name, apiUrl: '' });
   const wokenBy = (record: object) =>
     streamMappings.flatMap(({ filters, functionName }) =>

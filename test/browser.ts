@@ -30,12 +30,12 @@ const flags = [
   '--no-first-run',
 ];
 
-/** The npm package holds a program for this system only; elsewhere a browser is a matter of the machine. */
+/** The npm package contains Chromium for this system only; on others the machine must have a browser. */
 const hasPackage = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * A real Chromium: `CHROME_PATH`, the one of the npm package or, where that cannot run, one that the machine has. Undefined where there is
- * none and the package has none for the system: one line says so.
+ * A real Chromium: `CHROME_PATH`, the npm package's or, where that cannot run, the machine's. Undefined, with one printed line, where there
+ * is none and the package has none for the system.
  */
 export const startBrowser = async (): Promise<Browser | undefined> => {
   const causes: unknown[] = [];
@@ -56,7 +56,7 @@ export const startBrowser = async (): Promise<Browser | undefined> => {
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds wrong with the page as it is shown now, in short. */
+/** The violations that axe finds on the current page, in short. */
 export const violationsOn = async (page: Page): Promise<string[]> => {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
@@ -70,7 +70,7 @@ const installedChrome = async (): Promise<LaunchOptions> => ({ channel: 'chrome'
 
 const installedChromium = async (): Promise<LaunchOptions> => ({ executablePath: '/usr/bin/chromium' });
 
-/** The package holds Chromium, fonts, and the libraries that a bare machine lacks. They are unpacked once, and whole or not at all. */
+/** The package holds Chromium, fonts, and the libraries that a bare machine lacks. They are unpacked once, atomically. */
 const unpacked = async (): Promise<LaunchOptions> => {
   const home = join(tmpdir(), `checkout-test-chromium-${statSync(join(packed, 'chromium.br')).size}`);
   if (!existsSync(home)) {

@@ -11,20 +11,20 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>;
   /** A string is sent unchanged, bytes in base64; anything else as JSON. */
   readonly body?: unknown;
-  /** Until the function is cut off. */
+  /** Time until the function is cut off. */
   readonly remainingMs?: number;
 }
 
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body. Tests look into it freely, so it is not typed further. */
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked at, not computed with
+  /** The parsed body. Tests read any field of it, so it is untyped. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare the answer, they do not compute with it
   readonly body: any;
   readonly text: string;
 }
 
-/** What Lambda gives a function besides its event: as much time as a new one has, unless a test says otherwise. */
+/** Lambda's context. It has a new call's full time, unless a test sets another. */
 export const contextWith = (remainingMs: () => number = () => 25_000): Context =>
   ({ getRemainingTimeInMillis: remainingMs }) as Context;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Route, routes } from '../infra/routes.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-// Who may call the checkout: runners over the route table, as in access.test.ts.
+// Access rules of the checkout: runners over the route table, as in access.test.ts.
 
 const rowsWhere = (isWanted: (route: Route) => boolean) =>
   Object.entries<Route>(routes).flatMap(([key, route]) => {
@@ -46,7 +46,7 @@ const callRow = ({ method, path }: Row, headers: Readonly<Record<string, string>
   );
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-it('has rows of both sorts', () => {
+it('the route table has rows with and without a checkout key', () => {
   expect(keyed.map(({ key }) => key)).toContain('POST /v1/checkout-sessions');
   expect(forVisitors.map(({ key }) => key)).toContain('GET /v1/public/checkout-sessions/{id}/status');
 });
@@ -75,7 +75,7 @@ describe.each(keyed)('$key', (row) => {
 
   it('429 refuses beyond the rate limit', async () => {
     const { key } = await keyWith({ rateLimitPerMinute: 1 });
-    // The second call may fall into the next minute, the third cannot.
+    // The second call may be counted in the next minute, the third cannot.
     const answers = [];
     for (let n = 0; n < 3; n += 1) answers.push(await callRow(row, bearer(key)));
     const refused = answers.find(({ status }) => status === 429);
@@ -84,7 +84,7 @@ describe.each(keyed)('$key', (row) => {
     expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);
   });
 
-  it('403 refuses pages that the key is not for, and lets those that it is for read the answer', async () => {
+  it('403 refuses origins that the key does not list, and lets listed origins read the answer', async () => {
     const { key } = await keyWith({ kind: 'publishable', allowedOrigins: [shop] });
     const stranger = await callRow(row, { ...bearer(key), origin: 'https://stranger.example' });
     expect([stranger.status, stranger.body.error.code]).toEqual([403, 'forbidden_scope']);
@@ -105,7 +105,7 @@ it('OPTIONS /v1/checkout-sessions: 204 answers a browser’s question', async ()
   expect(headers.get('access-control-allow-headers')).toContain('Authorization');
 });
 
-it('401 a checkout key opens nothing of the messaging API', async () => {
+it('401 refuses a checkout key on the messaging API', async () => {
   for (const headers of [
     { 'x-api-key': stack.file.keys.checkoutSecretTest },
     bearer(stack.file.keys.checkoutSecretLive),
@@ -125,11 +125,11 @@ describe.each(forVisitors.filter(({ key }) => key.startsWith('GET /v1/public/'))
 });
 
 describe.each(forVisitors)('$key', ({ method, path }) => {
-  it('is answered for nobody to keep, and 429 once one session has been asked for 60 times in a minute', async () => {
+  it('is answered with no-store, and 429 after 60 requests for one session in a minute', async () => {
     const url = new URL(path.replaceAll(/\{\w+\}/g, unknownId), stack.file.checkoutBaseUrl);
     const first = await fetch(url, { method, redirect: 'manual' });
     expect(first.headers.get('cache-control')).toBe('no-store');
-    // Wherever among them the next minute begins, one of the two has more than 60.
+    // Wherever the next minute begins, one of the two minutes has more than 60 requests.
     let last = first;
     for (let n = 0; n < 122 && last.status !== 429; n += 1) last = await fetch(url, { method, redirect: 'manual' });
     expect(last.status).toBe(429);

@@ -3,7 +3,7 @@ import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchan
 import { stackEnvironment } from './stack-environment.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// Payments of test mode: what the exact amount makes of them (checkout specification, "Test mode"), and who may begin one.
+// Payments in test mode: the outcome by exact amount (checkout specification, "Test mode"), and who may begin one.
 
 const soon = { timeout: 20_000, interval: 100 };
 const patience = { timeout: 60_000 };
@@ -34,7 +34,7 @@ afterAll(async () => {
 const waitingScreen = (sessionId: string, paymentId: string) =>
   `${stack.file.checkoutBaseUrl}/checkout/${sessionId}/payments/${paymentId}`;
 
-/** What comes of trying to pay: the status, and the payment's own or the refusal's code. */
+/** Tries to pay. Returns the HTTP status, and the payment's status or the refusal's code. */
 const outcome = async (sessionId: string, methodId?: unknown) => {
   const { status, body } = await merchant.pay(sessionId, methodId);
   return [status, body.error?.code ?? body.data.status];
@@ -52,7 +52,7 @@ describe('the amount', patience, () => {
     expect(await outcome(id)).toEqual([409, 'session_not_open']);
   });
 
-  it('1001 fails at once, as often as it is tried; the session stays open for ten payments', async () => {
+  it('1001 fails at once at every attempt; the session stays open for ten payments', async () => {
     const id = await merchant.newSession(1_001, returns);
     const answers = [];
     for (let n = 0; n < 10; n += 1) answers.push((await merchant.pay(id, merchant.methodIds[n % 3])).body.data);
@@ -63,7 +63,7 @@ describe('the amount', patience, () => {
     expect(new Set(answers.map(({ paymentId }) => paymentId)).size).toBe(10);
   });
 
-  it('1002 is pending, then payment and session are expired, also when nobody polls', async () => {
+  it('1002 is pending until the payment and its session expire, also without a poll', async () => {
     const endsExpired = async (read: Merchant['view']) => {
       const startMs = Date.now();
       const { sessionId, paymentId } = await merchant.paid(1_002);
@@ -89,25 +89,27 @@ describe('the amount', patience, () => {
     expect(await outcome(id)).toEqual([409, 'session_not_open']);
   });
 
-  it('1003 and 1004 succeed without any poll: at the check after 15 s, and after 4 s', {
+  it('1003 and 1004 succeed without a poll: at the check after 15 s, and after 4 s', {
     timeout: 60_000,
   }, async () => {
     const shop = await newMerchant(stack);
-    const { heard, receiver } = await shop.listen();
+    const { receivedEvents, receiver } = await shop.listen();
     const startMs = Date.now();
     const [lost, slow] = await Promise.all([shop.paid(1_003), shop.paid(1_004)]);
-    const told = (sessionId: string) =>
-      heard().filter(({ event, data }) => event === 'payment.succeeded' && data.checkoutSessionId === sessionId);
-    await expect.poll(() => told(slow.sessionId), soon).toHaveLength(1);
+    const succeeded = (sessionId: string) =>
+      receivedEvents().filter(
+        ({ event, data }) => event === 'payment.succeeded' && data.checkoutSessionId === sessionId,
+      );
+    await expect.poll(() => succeeded(slow.sessionId), soon).toHaveLength(1);
     expect(Date.now() - startMs).toBeGreaterThanOrEqual(slowMs);
-    await expect.poll(() => told(lost.sessionId), { ...soon, timeout: 40_000 }).toHaveLength(1);
+    await expect.poll(() => succeeded(lost.sessionId), { ...soon, timeout: 40_000 }).toHaveLength(1);
     expect(Date.now() - startMs).toBeGreaterThanOrEqual(firstCheckMs);
     for (const { sessionId } of [lost, slow]) expect(await shop.view(sessionId)).toEqual(completed);
-    expect(heard()).toHaveLength(2);
+    expect(receivedEvents()).toHaveLength(2);
     await receiver.close();
   });
 
-  it('1004 succeeds for who polls, and nothing else is begun meanwhile', async () => {
+  it('1004 succeeds at a poll, and no other payment can begin before', async () => {
     const startMs = Date.now();
     const { sessionId, paymentId } = await merchant.paid(1_004);
     expect(await merchant.status(sessionId)).toEqual(open);
@@ -121,7 +123,7 @@ describe('the amount', patience, () => {
 });
 
 describe('POST /v1/public/checkout-sessions/{id}/payments', patience, () => {
-  it('422 method_unavailable: unknown, disabled, of another merchant, of the other mode', async () => {
+  it('422 method_unavailable for an unknown or disabled method, another merchant’s, and one of the other mode', async () => {
     const shop = await newMerchant(stack);
     const [card, wallet] = simulatedMethods;
     const live = { ...wallet, gatewayCode: 'bkash', livemode: true };
@@ -134,7 +136,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', patience, () => {
     expect(await outcome(id, ids[1])).toEqual([201, 'SUCCEEDED']);
   });
 
-  it('400 without an acceptanceMethodId, and nothing begins', async () => {
+  it('400 without an acceptanceMethodId, and no payment begins', async () => {
     const id = await merchant.newSession(600_000);
     for (const body of [{}, { acceptanceMethodId: 5 }, { acceptanceMethodId: null }, '', '{', '[]']) {
       const answer = await merchant.publicCall('POST', `${id}/payments`, body);
@@ -149,20 +151,20 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', patience, () => {
     expect(answers[0]?.body.error.code).toBe('session_not_found');
   });
 
-  it('of 50 at once with one session, one pays; the others are refused', async () => {
+  it('of 50 concurrent calls for one session, one pays and the others are refused', async () => {
     const shop = await newMerchant(stack);
-    const { heard, receiver } = await shop.listen();
+    const { receivedEvents, receiver } = await shop.listen();
     const id = await shop.newSession(600_000);
     const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => shop.pay(id, shop.methodIds[n % 3])));
     const codes = outcomes.map(({ status, body }) => `${status} ${body.error?.code ?? body.data.status}`);
     expect(codes.filter((code) => code === '201 SUCCEEDED')).toHaveLength(1);
     expect(codes.filter((code) => /^409 (session_not_open|payment_in_progress)$/.test(code))).toHaveLength(49);
     expect((await shop.report()).data).toMatchObject([{ checkoutSessionId: id, status: 'SUCCEEDED' }]);
-    // What another session's payment does comes after whatever the first might still do.
+    // Another session's payment is processed after any pending work of the first.
     const { sessionId } = await shop.paid(700_000);
-    await expect.poll(() => heard().map(({ data }) => data.checkoutSessionId), soon).toContain(sessionId);
+    await expect.poll(() => receivedEvents().map(({ data }) => data.checkoutSessionId), soon).toContain(sessionId);
     expect(
-      heard()
+      receivedEvents()
         .map(({ event, data }) => `${event} ${data.checkoutSessionId}`)
         .sort(),
     ).toEqual([`payment.succeeded ${id}`, `payment.succeeded ${sessionId}`]);

@@ -31,14 +31,14 @@ interface MerchantWishes {
   readonly methods?: readonly Partial<MethodWish>[];
 }
 
-/** A merchant with a test key and a simulated card, unless wished otherwise. */
+/** A merchant with a test key and a simulated card by default. */
 export interface Merchant {
   readonly ref: AccountRef;
   readonly key: string;
   readonly methodIds: readonly string[];
 }
 
-/** What tests of the checkout do over and over, at the time that they say. Visitors are not counted. */
+/** Checkout calls at a given time, for tests. Visitors are not rate-limited. */
 export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
   const addresses = checkoutAddresses('https://pay.example');
   const simulated = simulator({ timeoutSeconds: simulatorSeconds, clock });
@@ -57,7 +57,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
   return {
     addresses,
     resolver,
-    /** What the endpoints have queued. */
+    /** The jobs that the endpoints have queued. */
     paymentsQueue,
 
     newMerchant: async ({ settings = {}, methods = [{}] }: MerchantWishes = {}): Promise<Merchant> => {

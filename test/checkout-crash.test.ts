@@ -4,16 +4,16 @@ import { type Merchant, merchantOn, newMerchant } from './checkout-merchant.ts';
 import { killMoments } from './model-runs.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// The stack is killed at moments between a payer's tap and the last word about their payment. No money may be lost, and none told of twice.
+// Kills the stack at moments between a payer's tap and the final event of their payment. No money may be lost or reported twice.
 
 const paymentsPerRound = 10;
-/** When it is killed, once each: while requests run, while the stream is read, while events are delivered. */
-const kills: readonly ((now: { readonly answered: number; readonly told: number }) => boolean)[] = [
+/** One kill at each moment: while requests run, while the stream is read, while events are delivered. */
+const kills: readonly ((now: { readonly answered: number; readonly events: number }) => boolean)[] = [
   ({ answered }) => answered >= 2,
   ({ answered }) => answered >= 9,
-  ({ told }) => told >= 3,
+  ({ events }) => events >= 3,
 ];
-/** What must become of a payment, by its amount. */
+/** The required outcome of a payment, by its amount. */
 const outcomes: Readonly<Record<number, string>> = {
   600000: 'SUCCEEDED',
   1001: 'FAILED',
@@ -41,7 +41,7 @@ afterAll(async () => {
   stack.forget();
 });
 
-/** A merchant who has everything told to the receiver. */
+/** A merchant whose receiver is subscribed to all events. */
 const newListener = async (): Promise<Merchant> => {
   const merchant = await newMerchant(stack);
   const url = `http://localhost:${receiver.port}/`;
@@ -49,15 +49,15 @@ const newListener = async (): Promise<Merchant> => {
   return merchant;
 };
 
-/** Kills the stack without warning, and starts it again. */
+/** Kills the stack with SIGKILL, and starts it again. */
 const crash = async (merchant: Merchant): Promise<Merchant> => {
   await stack.kill();
   stack = await startTestStack({ dataDirectory: stack.dataDirectory });
   return merchantOn(stack, merchant);
 };
 
-/** A merchant's events so far by their delivery ids: one that comes again counts once. */
-const told = ({ id }: Merchant): string[] => {
+/** A merchant's events so far by delivery id: a repeated delivery counts once. */
+const eventsOf = ({ id }: Merchant): string[] => {
   const bodies = new Map(receiver.received.map(({ headers, body }) => [headers['x-checkout-delivery'], body]));
   const events = [...bodies.values()].map((body) => JSON.parse(body)).filter(({ merchantId }) => merchantId === id);
   return events.map(({ event, data }) => `${event} ${data.refundId ?? data.paymentId} ${data.amountMinor}`).sort();
@@ -73,7 +73,7 @@ interface Session {
   readonly amountMinor: number;
 }
 
-/** Sessions of all sorts of amounts. */
+/** Sessions of all simulated amounts. */
 const newSessions = async (merchant: Merchant): Promise<Session[]> =>
   Promise.all(
     Array.from({ length: paymentsPerRound }, async (_, n) => {
@@ -82,7 +82,7 @@ const newSessions = async (merchant: Merchant): Promise<Session[]> =>
     }),
   );
 
-it('every payment ends as its amount says, and is told of once, however often the stack is killed', {
+it('every payment ends as its amount requires and has one event, however often the stack is killed', {
   timeout: 300_000,
 }, async () => {
   let merchant = await newListener();
@@ -95,10 +95,10 @@ it('every payment ends as its amount says, and is told of once, however often th
   for (const isTime of killMoments(kills)) {
     const round = await newSessions(merchant);
     sessions.push(...round);
-    // The functions are there when the others come.
+    // Starts the functions before the others need them.
     await Promise.all(round.splice(0, 1).map(tap));
-    const before = { answered: seen.length, told: told(merchant).length };
-    const now = () => ({ answered: seen.length - before.answered, told: told(merchant).length - before.told });
+    const before = { answered: seen.length, events: eventsOf(merchant).length };
+    const now = () => ({ answered: seen.length - before.answered, events: eventsOf(merchant).length - before.events });
     const taps = round.map(tap);
     await vi.waitUntil(() => isTime(now()), { timeout: 30_000, interval: 1 });
     merchant = await crash(merchant);
@@ -111,7 +111,7 @@ it('every payment ends as its amount says, and is told of once, however often th
   expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(seen));
   for (const { amountMinor, status } of all)
     expect([amountMinor, status]).toEqual([amountMinor, outcomes[amountMinor]]);
-  await expect.poll(() => told(merchant), end).toEqual(all.map(dueOf).sort());
+  await expect.poll(() => eventsOf(merchant), end).toEqual(all.map(dueOf).sort());
 
   const statuses = await Promise.all(sessions.map(async ({ id }) => (await merchant.status(id))['status']));
   const completed = sessions.filter((_, n) => statuses[n] === 'COMPLETED');
@@ -121,7 +121,7 @@ it('every payment ends as its amount says, and is told of once, however often th
   expect(sum(succeeded)).toBe(sum(completed));
 });
 
-it('every refund is made once, and told of once, when the stack is killed among them', {
+it('every refund is made once and has one event, when the stack is killed among them', {
   timeout: 300_000,
 }, async () => {
   let merchant = await newListener();
@@ -145,6 +145,6 @@ it('every refund is made once, and told of once, when the stack is killed among 
     600_000 * paid.length,
   );
   await expect
-    .poll(() => told(merchant).filter((line) => line.startsWith('refund')), end)
+    .poll(() => eventsOf(merchant).filter((line) => line.startsWith('refund')), end)
     .toEqual(all.map(({ id }) => `refund.succeeded ${id} 100000`).sort());
 });

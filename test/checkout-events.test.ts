@@ -4,11 +4,11 @@ import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { isSigned, type Merchant, newMerchant } from './checkout-merchant.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// What a merchant's server hears of its payments (checkout specification, "Events").
+// The events that a merchant's server receives (checkout specification, "Events").
 
 const soon = { timeout: 20_000, interval: 50 };
 const patience = { timeout: 60_000 };
-/** What a careless copy would change: names that mean something to JavaScript, order, what JSON escapes. */
+/** Content that a careless copy would change: names with a meaning in JavaScript, key order, JSON escapes. */
 const metadata = new JsonText(
   '{ "orderId":"1042", "বই":"দুটি 📚 \\u0995","empty":"","__proto__":"x","toString":"y","b":"\\"\\\\\\/\\u2028\\u0000","2":"z","1":"" }',
 );
@@ -34,7 +34,7 @@ const listen = async (merchant: Merchant, statuses?: readonly number[], wishes?:
 };
 
 describe('a checkout subscription', patience, () => {
-  it('201 shows its secret this once', async () => {
+  it('201 shows its secret once', async () => {
     const merchant = await newMerchant(stack);
     const { created, secret, webhookId } = await listen(merchant);
     expect(secret).toMatch(/^[0-9a-f]{48}$/);
@@ -44,7 +44,7 @@ describe('a checkout subscription', patience, () => {
     expect(text).not.toContain(secret);
   });
 
-  it('hears of a success and a failure: signed, once each, to the letter', async () => {
+  it('receives a success and a failure once each, signed and to the letter', async () => {
     const merchant = await newMerchant(stack);
     const { received, secret } = await listen(merchant);
     const paid = await merchant.paid(600_000, { metadata });
@@ -57,7 +57,7 @@ describe('a checkout subscription', patience, () => {
     ] as const;
     expected.forEach(([event, { sessionId, paymentId }, amountMinor, map], n) => {
       const request = received[n];
-      if (!request) throw new Error('was not told');
+      if (!request) throw new Error('no request arrived');
       const data = { paymentId, checkoutSessionId: sessionId, amountMinor, currency: 'BDT', metadata: map };
       expect(request.body).toBe(jsonOf({ event, merchantId: merchant.id, data }));
       expect(isSigned(request, secret)).toBe(true);
@@ -73,7 +73,7 @@ describe('a checkout subscription', patience, () => {
     expect(received[0]?.headers['x-checkout-delivery']).not.toBe(received[1]?.headers['x-checkout-delivery']);
   });
 
-  it('hears only of the events that it asked for, and nothing of another merchant’s', async () => {
+  it('receives only its own event types, and no event of another merchant', async () => {
     const [merchant, stranger] = await Promise.all([newMerchant(stack), newMerchant(stack)]);
     const failures = await listen(merchant, [204], { events: ['payment.failed'] });
     const everything = await listen(merchant);
@@ -83,11 +83,11 @@ describe('a checkout subscription', patience, () => {
     await stranger.paid(700_000);
     await expect.poll(() => [everything.received.length, foreign.received.length], soon).toEqual([2, 1]);
     await expect.poll(() => failures.received.length, soon).toBe(1);
-    expect(failures.heard()[0]).toMatchObject({ event: 'payment.failed', data: { paymentId } });
-    expect(foreign.heard()[0].merchantId).toBe(stranger.id);
+    expect(failures.receivedEvents()[0]).toMatchObject({ event: 'payment.failed', data: { paymentId } });
+    expect(foreign.receivedEvents()[0].merchantId).toBe(stranger.id);
   });
 
-  it('is told again under the same delivery id until it answers 2xx; all attempts are listed', async () => {
+  it('receives retries under the same delivery id until it answers 2xx, and all attempts are listed', async () => {
     const merchant = await newMerchant(stack);
     const { received, secret, webhookId, deliveries } = await listen(merchant, [500, 302, 404, 201]);
     await merchant.paid(600_000, { metadata });
@@ -103,7 +103,7 @@ describe('a checkout subscription', patience, () => {
     expect(JSON.stringify(delivery)).not.toContain('1042');
   });
 
-  it('has five attempts; 202 sends what failed again, the very same', async () => {
+  it('receives five attempts; 202 resends a failed delivery unchanged', async () => {
     const merchant = await newMerchant(stack);
     const { received, deliveries, resend } = await listen(merchant, [500, 500, 500, 500, 500, 204]);
     const { paymentId } = await merchant.paid(600_000);
@@ -118,7 +118,7 @@ describe('a checkout subscription', patience, () => {
     expect((await resend(paymentId)).status).toBe(404);
   });
 
-  it('is tried again when nobody answers at all', async () => {
+  it('receives a retry when its target does not answer', async () => {
     const merchant = await newMerchant(stack);
     const first = await listen(merchant);
     await first.receiver.close();
@@ -131,42 +131,38 @@ describe('a checkout subscription', patience, () => {
   });
 });
 
-it(
-  'subscriptions of messaging hear nothing of the checkout, see nothing of it, and the other way round',
-  patience,
-  async () => {
-    const merchant = await newMerchant(stack);
-    const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'message.sent'];
-    const wish = { name: 'all', scopes: ['webhooks:manage', 'messages:send'] };
-    const { key } = (await stack.admin('POST', `/accounts/${merchant.id}/api-keys`, wish)).body.data;
-    await stack.admin('PUT', `/accounts/${merchant.id}/credits`, { email: 9, smsMasked: 0, smsNonMasked: 0 });
-    const messaging = (method: string, path: string, body?: unknown) =>
-      stack.api(method, path, body, { 'x-api-key': key });
-    const [receiver, checkout] = [await startReceiver(), await listen(merchant)];
-    opened.push(receiver);
-    const url = `http://localhost:${receiver.port}/`;
-    const { webhook } = (await messaging('POST', '/webhooks', { name: 'n', url, events })).body.data;
-    await merchant.paid(600_000);
-    await expect.poll(() => checkout.received.length, soon).toBe(1);
-    await messaging('POST', '/messages', {
-      channel: 'email',
-      to: 'ada@example.com',
-      subject: 'Hello',
-      text: 'It works.',
-    });
-    await expect.poll(() => receiver.received.length, soon).toBe(1);
-    expect(JSON.parse(receiver.received[0]?.body ?? '').event).toBe('message.sent');
-    const ids = async (answer: ReturnType<typeof messaging>) =>
-      (await answer).body.data.map(({ id }: { id: string }) => id);
-    expect(await ids(messaging('GET', '/webhooks'))).toEqual([webhook.id]);
-    expect(await ids(stack.admin('GET', `/accounts/${merchant.id}/checkout-webhooks`))).toEqual([checkout.webhookId]);
-    for (const [method, path] of [
-      ['GET', `/webhooks/${checkout.webhookId}`],
-      ['DELETE', `/webhooks/${checkout.webhookId}`],
-      ['POST', `/webhooks/${checkout.webhookId}/regenerate-secret`],
-    ] as const) {
-      expect((await messaging(method, path)).status).toBe(404);
-    }
-    expect(checkout.received).toHaveLength(1);
-  },
-);
+it('and a subscription of messaging neither receive nor see each other’s events', patience, async () => {
+  const merchant = await newMerchant(stack);
+  const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'message.sent'];
+  const wish = { name: 'all', scopes: ['webhooks:manage', 'messages:send'] };
+  const { key } = (await stack.admin('POST', `/accounts/${merchant.id}/api-keys`, wish)).body.data;
+  await stack.admin('PUT', `/accounts/${merchant.id}/credits`, { email: 9, smsMasked: 0, smsNonMasked: 0 });
+  const messaging = (method: string, path: string, body?: unknown) =>
+    stack.api(method, path, body, { 'x-api-key': key });
+  const [receiver, checkout] = [await startReceiver(), await listen(merchant)];
+  opened.push(receiver);
+  const url = `http://localhost:${receiver.port}/`;
+  const { webhook } = (await messaging('POST', '/webhooks', { name: 'n', url, events })).body.data;
+  await merchant.paid(600_000);
+  await expect.poll(() => checkout.received.length, soon).toBe(1);
+  await messaging('POST', '/messages', {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 'Hello',
+    text: 'It works.',
+  });
+  await expect.poll(() => receiver.received.length, soon).toBe(1);
+  expect(JSON.parse(receiver.received[0]?.body ?? '').event).toBe('message.sent');
+  const ids = async (answer: ReturnType<typeof messaging>) =>
+    (await answer).body.data.map(({ id }: { id: string }) => id);
+  expect(await ids(messaging('GET', '/webhooks'))).toEqual([webhook.id]);
+  expect(await ids(stack.admin('GET', `/accounts/${merchant.id}/checkout-webhooks`))).toEqual([checkout.webhookId]);
+  for (const [method, path] of [
+    ['GET', `/webhooks/${checkout.webhookId}`],
+    ['DELETE', `/webhooks/${checkout.webhookId}`],
+    ['POST', `/webhooks/${checkout.webhookId}/regenerate-secret`],
+  ] as const) {
+    expect((await messaging(method, path)).status).toBe(404);
+  }
+  expect(checkout.received).toHaveLength(1);
+});

@@ -6,7 +6,7 @@ import { openTable } from '../shared/table/table.ts';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// Sessions whose time is up after three seconds.
+// Sessions that expire after three seconds.
 
 const soon = { timeout: 20_000, interval: 250 };
 const lifetimeMs = 3_000;
@@ -19,7 +19,7 @@ let merchant: Merchant;
 beforeAll(async () => {
   stack = await startTestStack({ environment: { CHECKOUT_SESSION_TTL: String(lifetimeMs / 1_000) } });
   merchant = await newMerchant(stack);
-  // The first call of each function is slow; later the time matters.
+  // Starts each function now, because its first call is slow and the tests depend on time.
   const { sessionId } = await merchant.paid(600_000);
   await Promise.all([merchant.status(sessionId), merchant.view(sessionId)]);
 }, 120_000);
@@ -28,7 +28,7 @@ afterAll(async () => {
   stack.forget();
 });
 
-/** As it is written down, whatever it reads as. */
+/** The stored status, which may differ from the one that reads show. */
 const written = async (sessionId: string): Promise<unknown> => {
   const { aws } = stack.file;
   const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
@@ -37,7 +37,7 @@ const written = async (sessionId: string): Promise<unknown> => {
 
 const until = (time: number) => new Promise((resolve) => setTimeout(resolve, time - Date.now()));
 
-it('a session reads EXPIRED at once when its time is up, wherever it is read', async () => {
+it('a session reads EXPIRED at once when its time is up, at every endpoint', async () => {
   const headers = { 'idempotency-key': 'order-1042' };
   const { id, expiresAt } = (await merchant.create(order, headers)).body.data;
   expect(await merchant.status(id)).toEqual(open);
@@ -55,14 +55,14 @@ it('a session reads EXPIRED at once when its time is up, wherever it is read', a
   expect([paying.status, paying.body.error.code]).toEqual([409, 'session_not_open']);
 });
 
-it('that it has expired is written down too, though nobody reads it', async () => {
+it('the expiry of a session is stored without a read', async () => {
   const id = await merchant.newSession(600_000);
   expect(await written(id)).toBe('OPEN');
   await expect.poll(() => written(id), soon).toBe('EXPIRED');
   expect(await merchant.view(id)).toEqual(expired);
 });
 
-it('after a failed payment it keeps what became of that', async () => {
+it('an expired session keeps the outcome of its failed payment', async () => {
   const { sessionId } = await merchant.paid(1_001);
   const failed = { paymentStatus: 'FAILED' };
   expect(await merchant.view(sessionId)).toEqual({ status: 'OPEN', ...failed });
@@ -70,9 +70,9 @@ it('after a failed payment it keeps what became of that', async () => {
   expect((await merchant.pay(sessionId)).body.error.code).toBe('session_not_open');
 });
 
-it('it waits for a payment under way: nothing new is begun, and that one completes it', async () => {
+it('an expired session waits for a running payment: no new one can begin, and the running one completes it', async () => {
   const { id, expiresAt } = (await merchant.create({ ...order, amountMinor: 1_004 })).body.data;
-  // So late that the payment, which takes four seconds, is under way when time is up.
+  // Late enough that the payment, which takes four seconds, is running when the session expires.
   await until(Date.parse(expiresAt) - 2_000);
   expect((await merchant.pay(id)).body.data.status).toBe('PENDING');
   await until(Date.parse(expiresAt));

@@ -6,7 +6,7 @@ import { newId } from '../shared/kit/id.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import type { TestAccount, World } from './world.ts';
 
-/** A session that is open for an hour, of 6,000.00 taka unless wished otherwise. */
+/** A session that is open for an hour, of 6,000.00 taka by default. */
 export const openSession = (accountId: string, wishes: Partial<CheckoutSession> = {}): CheckoutSession => ({
   id: newId(Date.now()),
   accountId,
@@ -54,7 +54,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   createdMs: Date.now(),
 });
 
-/** A payment under way of a new session. */
+/** A running payment of a new session. */
 export const begunPayment = async (
   world: World,
   { ref }: TestAccount,

@@ -3,17 +3,17 @@ import type { Payment, Refund } from '../shared/checkout/payment.ts';
 import type { CheckoutSession } from '../shared/checkout/session.ts';
 import type { StatusView } from '../shared/checkout/session-status.ts';
 
-/** A session with all that belongs to it, at one moment. */
+/** A session with its payments and refunds, at one moment. */
 export interface Moment {
   readonly session: CheckoutSession;
-  /** What anybody who asks is told. */
+  /** The status that every reader gets. */
   readonly view: StatusView;
   readonly payments: readonly Payment[];
   readonly refunds: readonly Refund[];
 }
 
-/** What a gateway has said of payments so far, by their ids. */
-export interface Said {
+/** The gateway's answers so far, by payment id. */
+export interface GatewayReports {
   readonly paid: ReadonlySet<string>;
   readonly tampered: ReadonlySet<string>;
 }
@@ -30,12 +30,12 @@ export const completesOnce = (now: Moment): void => {
   expect(now.view.paymentStatus === 'SUCCEEDED').toBe(isCompleted);
 };
 
-/** What has arrived: what was asked, unless a person has found that it was something else. */
+/** The money that arrived: the amount of the payment, unless a review found another one. */
 const arrived = ({ amountMinor, review, lastAnswer }: Payment) => ({
   amountMinor: review?.decision === 'refund' ? (lastAnswer?.reported?.amountMinor ?? 0) : amountMinor,
 });
 
-/** Money in is what completed the session, and what goes back by itself. */
+/** Arrived money equals the money that completed the session plus automatic refunds. */
 export const addsUp = (now: Moment): void => {
   expect(now.refunds.every(({ isAutomatic }) => isAutomatic)).toBe(true);
   expect(sum(succeededIn(now).map(arrived)) - sum(now.refunds)).toBe(sum(completingIn(now)));
@@ -44,8 +44,8 @@ export const addsUp = (now: Moment): void => {
     expect(payment.refundableMinor).toBe(completing.includes(payment) ? payment.amountMinor : 0);
 };
 
-/** Money that the gateway told of is on record, unless a person must look first; money that was not exact counts only if a person says so. */
-export const believesOnlyExactMoney = ({ payments }: Moment, { paid, tampered }: Said): void => {
+/** Money that the gateway reported is recorded, or held for review. A wrong amount counts only after a review accepts it. */
+export const believesOnlyExactMoney = ({ payments }: Moment, { paid, tampered }: GatewayReports): void => {
   for (const { id, status, mark, review } of payments) {
     if (paid.has(id) && !tampered.has(id)) expect(status).toBe('SUCCEEDED');
     if (tampered.has(id) && !paid.has(id) && !review) expect([status === 'SUCCEEDED', mark]).toEqual([false, 'held']);
@@ -57,7 +57,7 @@ export const believesOnlyExactMoney = ({ payments }: Moment, { paid, tampered }:
 
 const ranks = { PENDING: 0, FAILED: 1, EXPIRED: 1, SUCCEEDED: 2 } as const;
 
-/** Also for whoever was told of a failure: that payment never succeeds for them. */
+/** A payment that was reported as failed never succeeds later. */
 export const paymentsNeverGoBack = (before: Moment, now: Moment): void => {
   for (const { id, status, mark } of now.payments) {
     const was = before.payments.find((payment) => payment.id === id);
@@ -67,7 +67,7 @@ export const paymentsNeverGoBack = (before: Moment, now: Moment): void => {
   }
 };
 
-/** COMPLETED is for good. EXPIRED is too, unless the account accepts late money. */
+/** COMPLETED is final. EXPIRED is too, unless the account accepts late payments. */
 export const sessionsNeverGoBack = (before: Moment, now: Moment, acceptsLatePayments: boolean): void => {
   if (before.view.status === 'OPEN') return;
   const isLate = acceptsLatePayments && before.view.status === 'EXPIRED' && now.view.status === 'COMPLETED';
@@ -75,7 +75,7 @@ export const sessionsNeverGoBack = (before: Moment, now: Moment, acceptsLatePaym
   else expect(now.view).toEqual(before.view);
 };
 
-/** One payment is under way at a time, ten at most in all, and none after the session has ended. */
+/** At most one payment runs at a time, at most ten in all, and none after the session has ended. */
 export const waitsForOne = ({ session: { status, livePaymentId, payments: begun }, payments }: Moment): void => {
   expect(begun).toBe(payments.length);
   expect(begun).toBeLessThanOrEqual(10);

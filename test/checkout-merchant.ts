@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { request, type TestStack } from './test-stack.ts';
 
-// A merchant of its own on a started stack, and what merchants, payers and operators call. Unlike checkout-calls.ts, all goes by HTTP.
+// A separate merchant on a started stack, with the calls of merchants, payers and operators. Unlike checkout-calls.ts, all calls use HTTP.
 
 type Fields = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
 const simulators = ['sim_card', 'sim_wallet', 'sim_bank'];
 
-/** Ways to pay with test keys, as an operator sets them. */
+/** Payment methods for test keys, as an operator sets them. */
 export const simulatedMethods = simulators.map((gatewayCode, n) => ({
   gatewayCode,
   displayLabel: `Method ${n}`,
@@ -29,7 +29,7 @@ interface Identity {
   readonly methodIds: readonly string[];
 }
 
-/** A new account with a test key and three ways to pay. */
+/** A new account with a test key and three payment methods. */
 export const newMerchant = async (stack: TestStack, settings: object = {}) => {
   const id = String((await stack.admin('POST', '/accounts', { name: 'Dhaka Books' })).body.data.id);
   await stack.admin('PATCH', `/accounts/${id}`, settings);
@@ -38,7 +38,7 @@ export const newMerchant = async (stack: TestStack, settings: object = {}) => {
   return merchantOn(stack, { id, key, methodIds });
 };
 
-/** A merchant that is there already, as after a restart. */
+/** A merchant that exists already, as after a restart. */
 export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) => {
   const { checkoutBaseUrl } = stack.file;
   const newKey = async (wishes: Fields = {}): Promise<string> => {
@@ -64,10 +64,10 @@ export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) =
   return {
     ...{ id, key, methodIds, newKey, setMethods, create, pay, newSession, publicCall },
 
-    /** The specification's poll, which sets going that the payment is asked about. */
+    /** The status poll (checkout specification, "GET /v1/public/checkout-sessions/{id}/status"). It also starts a check at the gateway. */
     status: async (sessionId: string): Promise<Fields> => (await publicCall('GET', `${sessionId}/status`)).body.data,
 
-    /** The same from what the page shows, which asks nobody. */
+    /** The same from the page's data, which starts no check. */
     view: async (sessionId: string): Promise<Fields> => {
       const { status, paymentStatus } = (await publicCall('GET', sessionId)).body.data;
       return { status, paymentStatus };
@@ -89,7 +89,7 @@ export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) =
     refunds: async (paymentId: string): Promise<Fields[]> =>
       (await stack.admin('GET', `/payments/${paymentId}/refunds`)).body.data,
 
-    /** A receiver that answers with these statuses, the last of them for ever, and its subscription to everything. */
+    /** A receiver that answers with these statuses in order and repeats the last, and its subscription to all events. */
     listen: async (statuses: readonly number[] = [204], wishes: object = {}) => {
       const next = answersWith(statuses);
       const receiver = await startReceiver((response) => response.writeHead(next()).end());
@@ -101,7 +101,7 @@ export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) =
       return {
         ...{ receiver, webhookId, created: body.data, secret: String(body.data.secret) },
         received: receiver.received,
-        heard: () => receiver.received.map(({ body: text }) => JSON.parse(text)),
+        receivedEvents: () => receiver.received.map(({ body: text }) => JSON.parse(text)),
         deliveries: async () => (await stack.admin('GET', `${path}/${webhookId}/deliveries?limit=100`)).body.data,
         resend: (deliveryId: string) => stack.admin('POST', `${path}/${webhookId}/deliveries/${deliveryId}/resend`),
       };
@@ -111,6 +111,6 @@ export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) =
 
 export type Merchant = ReturnType<typeof merchantOn>;
 
-/** Whether a request is what its signature says (checkout specification, "Request headers"). */
+/** Whether a request has a valid signature (checkout specification, "Request headers"). */
 export const isSigned = ({ headers, body }: Received, secret: string): boolean =>
   headers['x-checkout-signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -27,23 +27,23 @@ import { modelFaults, modelRuns } from './model-runs.ts';
 import { paidAnswer, scriptedGateway } from './scripted-gateway.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
-// One session under any sequence of tabs, callbacks, polls and clocks, one after the other and at once, whatever the gateway says: money is
-// never counted twice and never lost from sight.
+// One session under any sequence of tabs, callbacks, polls and clocks, sequential and concurrent, with any answers of the gateway: money is
+// never counted twice and never lost.
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const minuteMs = 60_000;
 const lifetimeMs = 60 * minuteMs;
 const wholePartition = { from: 'PAY#', to: 'SESSION' };
 
-type Said = GatewayAnswer['state'] | 'tampered';
+type Answered = GatewayAnswer['state'] | 'tampered';
 
-/** Something that happens. `n` chooses a payment among those that were begun. */
+/** One step. `n` chooses one of the begun payments. */
 type Step =
   | { readonly does: 'begin' | 'expire' }
   | { readonly does: 'cancel'; readonly n: number }
-  /** A return, a notification, a poll or a check: all ask the gateway, and settle by what it says. */
-  | { readonly does: 'ask'; readonly n: number; readonly said: Said }
-  /** A person looks at a payment, which may be held. */
+  /** A return, a notification, a poll or a check: all query the gateway, and settle according to its answer. */
+  | { readonly does: 'ask'; readonly n: number; readonly answered: Answered }
+  /** A review of a payment, which may be held. */
   | { readonly does: 'review'; readonly n: number; readonly decision: ReviewDecision }
   | { readonly does: 'wait'; readonly minutes: number }
   | { readonly does: 'at once'; readonly steps: readonly Step[] };
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A session being played with, and all that anybody has been told of it. */
+/** The session under test, and all statuses that readers have seen. */
 const startPlay = async (isPatient: boolean) => {
   const { ref } = isPatient ? patient : strict;
   const session = openSession(ref.id, { id: newId(startMs), livemode: true, expiresMs: startMs + lifetimeMs });
@@ -102,18 +102,18 @@ const startPlay = async (isPatient: boolean) => {
     }
   };
 
-  const answerOf = (said: Said, payment: Payment): GatewayAnswer => {
-    if (said === 'tampered') return { ...paidAnswer(payment), amountMinor: payment.amountMinor - 1 };
-    return said === 'succeeded' ? paidAnswer(payment) : { state: said };
+  const answerOf = (answered: Answered, payment: Payment): GatewayAnswer => {
+    if (answered === 'tampered') return { ...paidAnswer(payment), amountMinor: payment.amountMinor - 1 };
+    return answered === 'succeeded' ? paidAnswer(payment) : { state: answered };
   };
 
-  const ask = async (n: number, said: Said) => {
+  const ask = async (n: number, answered: Answered) => {
     const found = await paymentAt(n);
     if (!found) return;
     const { payment } = found;
-    await resolver.settle(found, answerOf(said, payment), nowMs);
-    if (said === 'succeeded') paid.add(payment.id);
-    if (said === 'tampered') tampered.add(payment.id);
+    await resolver.settle(found, answerOf(answered, payment), nowMs);
+    if (answered === 'succeeded') paid.add(payment.id);
+    if (answered === 'tampered') tampered.add(payment.id);
   };
 
   const cancel = async (n: number) => {
@@ -140,7 +140,7 @@ const startPlay = async (isPatient: boolean) => {
       case 'begin':
         return begin();
       case 'ask':
-        return ask(step.n, step.said);
+        return ask(step.n, step.answered);
       case 'cancel':
         return cancel(step.n);
       case 'review':
@@ -185,14 +185,17 @@ const startPlay = async (isPatient: boolean) => {
   return { take, check };
 };
 
-/** Mostly the first payments: they are asked about again and again. */
+/** Mostly the first payments, so that they are queried repeatedly. */
 const anyPayment = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(9) });
-const anySaid = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Said>('succeeded') },
-  { weight: 4, arbitrary: fc.constantFrom<Said>('failed', 'cancelled', 'expired', 'pending', 'unknown', 'tampered') },
+const anyAnswered = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Answered>('succeeded') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<Answered>('failed', 'cancelled', 'expired', 'pending', 'unknown', 'tampered'),
+  },
 );
 const minutes = fc.constantFrom(0.1, 29, 31, 60, 600);
-const ask = fc.record({ does: fc.constant('ask' as const), n: anyPayment, said: anySaid });
+const ask = fc.record({ does: fc.constant('ask' as const), n: anyPayment, answered: anyAnswered });
 const review = fc.record({
   does: fc.constant('review' as const),
   n: anyPayment,
@@ -207,9 +210,9 @@ const simple = fc.oneof(
 );
 const several = fc.oneof(
   fc.array(simple, { minLength: 2, maxLength: 6 }),
-  // Held money, and several people who look at it.
-  fc.tuple(ask, review, review).map(([one, ...reviews]) => [{ ...one, said: 'tampered' as const }, ...reviews]),
-  // One piece of news by several ways, as when the payer's return, a notification and a poll come together.
+  // Held money, and several concurrent reviews.
+  fc.tuple(ask, review, review).map(([one, ...reviews]) => [{ ...one, answered: 'tampered' as const }, ...reviews]),
+  // One outcome on several ways at once: the payer's return, a notification and a poll.
   ask.map((one) => [one, one, one]),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -218,7 +221,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('at once' as const), steps: several }) },
 );
 
-it('completes once, refunds what is surplus, and never goes back, under any sequence', {
+it('a session completes once, refunds surplus money, and never leaves a final status, under any sequence', {
   timeout: 3_600_000,
 }, async () => {
   const play = async (isPatient: boolean, steps: readonly Step[]) => {

@@ -6,7 +6,7 @@ import { checkoutHeaders } from '../shared/http/checkout-page.ts';
 import { startBrowser } from './browser.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-/** Where payers go back to. */
+/** The merchant's page that payers return to. */
 const shop = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title><link rel="icon" href="data:,">');
 });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   return () => browser?.close();
 });
 beforeAll(async () => {
-  // A payment of 1002 is under way while two tabs look at it.
+  // A payment of 1002 stays pending while two tabs show it.
   stack = await startTestStack({ environment: { SIM_TIMEOUT_SECONDS: '60' } });
   return async () => {
     await stack.stop();
@@ -51,7 +51,7 @@ const paymentsOf = async (session: string): Promise<{ status: string }[]> => {
 
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-/** A payer's browser, which runs no scripts. */
+/** A payer's browser, with scripts disabled. */
 const payer = async (options: BrowserContextOptions = {}): Promise<{ page: Page; context: BrowserContext }> => {
   if (!browser) throw new Error('no browser');
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', ...options });
@@ -60,7 +60,7 @@ const payer = async (options: BrowserContextOptions = {}): Promise<{ page: Page;
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Presses Tab until this is focused, as people do who have no mouse. */
+/** Presses Tab until this is focused, as keyboard users do. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
   for (let n = 0; n < 20; n += 1) {
     await page.keyboard.press('Tab');
@@ -71,7 +71,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('the hosted page, in Chromium without scripts', () => {
-  it('leads from the merchant to a payment and back, in both languages, 320 pixels wide, in the dark', async () => {
+  it('leads from the merchant to a payment and back, in both languages, at 320 pixels width, in dark mode', async () => {
     for (const [locale, pay, language] of [
       ['en-GB', 'How would you like to pay?', 'en'],
       ['bn-BD', 'কীভাবে পেমেন্ট করবেন?', 'bn'],
@@ -89,7 +89,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     }
   });
 
-  it('keeps to a language that was chosen', async () => {
+  it('keeps the chosen language', async () => {
     const { page, context } = await payer();
     const { url } = await newSession(1_001);
     await page.goto(url);
@@ -99,7 +99,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('lets who was declined try again, with the keyboard alone', async () => {
+  it('lets a declined payer try again, with the keyboard alone', async () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(1_001, { cancelUrl: `${shopUrl}/cart` });
     await page.goto(url);
@@ -115,7 +115,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('waits for a slow payment by itself, and shows the result', async () => {
+  it('reloads during a slow payment, and shows the result', async () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(1_004);
     await page.goto(url);
@@ -127,7 +127,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('tells a second tab that a payment is in progress: to continue it, or to cancel and choose again', async () => {
+  it('shows a payment in progress in a second tab, which can continue it, or cancel it and choose again', async () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(1_002);
     await page.goto(url);
@@ -145,7 +145,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('tapping twice pays once, and going back afterwards pays nothing more', async () => {
+  it('charges a payer once who taps twice and goes back afterwards', async () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(600_000);
     await page.goto(url);
@@ -157,7 +157,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('takes 14 kB at most, one request beside the page, and none to anybody else', async () => {
+  it('loads at most 14 kB, with one request beside the page, and none to another host', async () => {
     const { page, context } = await payer();
     const { url } = await newSession(600_000);
     const requests: string[] = [];
@@ -178,7 +178,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('sends the known headers, sets no cookie by itself, and shows unknown sessions a page', async () => {
+  it('sends the security headers, sets no cookie, and shows a page for unknown sessions', async () => {
     const { page, context } = await payer();
     const { url } = await newSession(600_000);
     const answer = await page.goto(url);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// Money that goes back: because somebody asks for it, or by itself because it came where nobody waited for it.
+// Refunds: those that an operator requests, and automatic ones of money that a session did not expect.
 
 const soon = { timeout: 20_000, interval: 100 };
 const patience = { timeout: 60_000 };
@@ -20,7 +20,7 @@ afterAll(async () => {
   stack.forget();
 });
 
-/** A merchant who listens while `use` runs. */
+/** A merchant with a receiver while `use` runs. */
 const listening = async (
   use: (merchant: Merchant, ear: Awaited<ReturnType<Merchant['listen']>>) => Promise<void>,
   settings: object = {},
@@ -34,8 +34,8 @@ const listening = async (
 const sorted = (texts: readonly string[]): string[] => [...texts].sort();
 
 describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
-  it('201 refunds all of it, and the merchant hears of it', async () => {
-    await listening(async (merchant, { heard }) => {
+  it('201 refunds the whole payment, and the merchant receives an event', async () => {
+    await listening(async (merchant, { receivedEvents }) => {
       const { sessionId, paymentId } = await merchant.paid(600_000, { metadata: { orderId: '1042' } });
       const { status, body } = await merchant.refund(paymentId, { reason: 'Returned' });
       const { id: refundId, createdAt } = body.data;
@@ -45,8 +45,8 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
       };
       expect([status, body.data]).toEqual([201, record]);
       await expect.poll(() => merchant.refunds(paymentId), soon).toEqual([{ ...record, status: 'SUCCEEDED' }]);
-      await expect.poll(() => heard().map(({ event }) => event), soon).toContain('refund.succeeded');
-      expect(heard().find(({ event }) => event === 'refund.succeeded')).toEqual({
+      await expect.poll(() => receivedEvents().map(({ event }) => event), soon).toContain('refund.succeeded');
+      expect(receivedEvents().find(({ event }) => event === 'refund.succeeded')).toEqual({
         event: 'refund.succeeded',
         merchantId: merchant.id,
         data: { refundId, paymentId, amountMinor: 600_000, status: 'SUCCEEDED' },
@@ -58,7 +58,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
     });
   });
 
-  it('of 20 parts at once takes as many as the payment covers; what is left goes with the last', async () => {
+  it('of 20 concurrent partial refunds accepts as many as the payment covers; the last one refunds the rest', async () => {
     const merchant = await newMerchant(stack);
     const { paymentId } = await merchant.paid(1_050);
     const parts = await Promise.all(Array.from({ length: 20 }, () => merchant.refund(paymentId, { amountMinor: 100 })));
@@ -74,8 +74,8 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
     expect(sum).toBe(1_050);
   });
 
-  it('of 1001 fails, and gives back what it took', async () => {
-    await listening(async (merchant, { heard }) => {
+  it('with the amount 1001 the refund fails, and its amount can be refunded again', async () => {
+    await listening(async (merchant, { receivedEvents }) => {
       const { paymentId } = await merchant.paid(2_000);
       const { id: refundId } = (await merchant.refund(paymentId, { amountMinor: 1_001 })).body.data;
       const refundable = async () => (await merchant.report()).data[0].refundableMinor;
@@ -84,10 +84,10 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
         .toMatchObject([{ id: refundId, status: 'FAILED', failureReason: expect.any(String) }]);
       expect(await refundable()).toBe(2_000);
       expect((await merchant.refund(paymentId)).status).toBe(201);
-      await expect.poll(() => heard().length, soon).toBe(3);
+      await expect.poll(() => receivedEvents().length, soon).toBe(3);
       const data = { refundId, paymentId, amountMinor: 1_001, status: 'FAILED' };
-      expect(heard()).toContainEqual({ event: 'refund.failed', merchantId: merchant.id, data });
-      expect(sorted(heard().map(({ event }) => event))).toEqual([
+      expect(receivedEvents()).toContainEqual({ event: 'refund.failed', merchantId: merchant.id, data });
+      expect(sorted(receivedEvents().map(({ event }) => event))).toEqual([
         'payment.succeeded',
         'refund.failed',
         'refund.succeeded',
@@ -96,7 +96,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
     });
   });
 
-  it('409 of a payment that has not succeeded; 404 of an unknown one; 400 of no amount', async () => {
+  it('409 for a payment that has not succeeded; 404 for an unknown one; 400 for an invalid amount', async () => {
     const merchant = await newMerchant(stack);
     const [failed, pending, paid] = await Promise.all([1_001, 1_002, 600_000].map((amount) => merchant.paid(amount)));
     for (const [paymentId, body, status, code] of [
@@ -115,7 +115,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
   });
 });
 
-describe('an operator’s trouble', patience, () => {
+describe('an injected fault', patience, () => {
   const troubled = async (merchant: Merchant, chaos: string, amountMinor = 600_000) => {
     const sessionId = await merchant.newSession(amountMinor);
     expect((await merchant.setChaos(sessionId, chaos)).status).toBe(200);
@@ -123,25 +123,30 @@ describe('an operator’s trouble', patience, () => {
     return { sessionId, paymentId: String(body.data.paymentId), status: body.data.status };
   };
 
-  /** The events so far, once a payment that comes after them has been told of. */
-  const eventsBefore = async (merchant: Merchant, heard: () => { event: string; data: Record<string, unknown> }[]) => {
+  /** The events so far. It waits for the event of a later payment. */
+  const eventsBefore = async (
+    merchant: Merchant,
+    receivedEvents: () => { event: string; data: Record<string, unknown> }[],
+  ) => {
     const { paymentId } = await merchant.paid(700_000);
-    const others = () => heard().filter(({ data }) => data['paymentId'] !== paymentId);
-    await expect.poll(() => heard().length - others().length, soon).toBe(1);
+    const others = () => receivedEvents().filter(({ data }) => data['paymentId'] !== paymentId);
+    await expect.poll(() => receivedEvents().length - others().length, soon).toBe(1);
     return others();
   };
 
   it('duplicate_notification: one event', async () => {
-    await listening(async (merchant, { heard }) => {
+    await listening(async (merchant, { receivedEvents }) => {
       const { sessionId, paymentId } = await troubled(merchant, 'duplicate_notification', 1_003);
       await expect.poll(() => merchant.view(sessionId), soon).toEqual(completed);
-      expect(await eventsBefore(merchant, heard)).toMatchObject([{ event: 'payment.succeeded', data: { paymentId } }]);
+      expect(await eventsBefore(merchant, receivedEvents)).toMatchObject([
+        { event: 'payment.succeeded', data: { paymentId } },
+      ]);
       expect(await merchant.refunds(paymentId)).toEqual([]);
     });
   });
 
-  it('tampered_amount: pending for everybody, held for an operator, and no event', async () => {
-    await listening(async (merchant, { heard }) => {
+  it('tampered_amount: pending for all readers, held for review, and no event', async () => {
+    await listening(async (merchant, { receivedEvents }) => {
       const { sessionId, paymentId, status } = await troubled(merchant, 'tampered_amount');
       expect(status).toBe('PENDING');
       for (let n = 0; n < 3; n += 1) expect(await merchant.status(sessionId)).toEqual(open);
@@ -151,12 +156,12 @@ describe('an operator’s trouble', patience, () => {
       });
       expect((await merchant.pay(sessionId)).body.error.code).toBe('payment_in_progress');
       expect((await merchant.refund(paymentId)).status).toBe(409);
-      expect(await eventsBefore(merchant, heard)).toEqual([]);
+      expect(await eventsBefore(merchant, receivedEvents)).toEqual([]);
     });
   });
 
-  it('late_success: the session is expired, and the money goes back, which the merchant never hears of', async () => {
-    await listening(async (merchant, { heard }) => {
+  it('late_success: the session is expired, the money is refunded, and the merchant receives no event', async () => {
+    await listening(async (merchant, { receivedEvents }) => {
       const { sessionId, paymentId, status } = await troubled(merchant, 'late_success');
       expect([status, await merchant.status(sessionId)]).toEqual(['EXPIRED', expired]);
       const back = { amountMinor: 600_000, isAutomatic: true, status: 'SUCCEEDED' };
@@ -166,24 +171,24 @@ describe('an operator’s trouble', patience, () => {
       expect(payment).toMatchObject({ id: paymentId, status: 'SUCCEEDED', mark: 'surplus', refundableMinor: 0 });
       expect((await merchant.pay(sessionId)).body.error.code).toBe('session_not_open');
       expect((await merchant.refund(paymentId)).status).toBe(409);
-      expect(await eventsBefore(merchant, heard)).toEqual([]);
+      expect(await eventsBefore(merchant, receivedEvents)).toEqual([]);
     });
   });
 
-  it('late_success, for a merchant who accepts late payments: completed, with its event', async () => {
+  it('late_success for a merchant who accepts late payments: the session is completed, with its event', async () => {
     const settings = { checkout: { acceptsLatePayments: true, sendsReceipts: false } };
-    await listening(async (merchant, { heard }) => {
+    await listening(async (merchant, { receivedEvents }) => {
       const { sessionId, paymentId } = await troubled(merchant, 'late_success');
       expect(await merchant.status(sessionId)).toEqual(expired);
       await expect.poll(() => merchant.view(sessionId), soon).toEqual(completed);
-      await expect.poll(heard, soon).toMatchObject([{ event: 'payment.succeeded', data: { paymentId } }]);
+      await expect.poll(receivedEvents, soon).toMatchObject([{ event: 'payment.succeeded', data: { paymentId } }]);
       const [payment] = (await merchant.report()).data;
       expect(payment).toMatchObject({ status: 'SUCCEEDED', mark: 'late', refundableMinor: 600_000 });
       expect(await merchant.refunds(paymentId)).toEqual([]);
     }, settings);
   });
 
-  it('404 for live sessions and unknown ones, 400 for troubles that there are not', async () => {
+  it('404 for live sessions and unknown ones, 400 for unknown faults', async () => {
     const merchant = await newMerchant(stack);
     const authorization = `Bearer ${await merchant.newKey({ livemode: true })}`;
     const live = (await merchant.create({ amountMinor: 5, currency: 'BDT' }, { authorization })).body.data.id;

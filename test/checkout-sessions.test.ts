@@ -4,7 +4,7 @@ import { localClient } from '../infra/local/local-client.ts';
 import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// POST /v1/checkout-sessions on the whole stack. Who may call it is in checkout-access.test.ts.
+// POST /v1/checkout-sessions on the whole stack. Its access rules are in checkout-access.test.ts.
 
 const order = { amountMinor: 600_000, currency: 'BDT' };
 const day = 86_400_000;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('201', () => {
-  it('answers with the fields of the specification and no others', async () => {
+  it('answers with exactly the fields of the specification’s section "Checkout session"', async () => {
     const startMs = Date.now();
     const { status, body, headers } = await merchant.create(order);
     expect(status).toBe(201);
@@ -49,7 +49,7 @@ describe('201', () => {
     expect(headers.get('idempotent-replay')).toBeNull();
   });
 
-  it('its end is scheduled, to the second', async () => {
+  it('schedules its expiry, to the second', async () => {
     const { id, expiresAt } = (await merchant.create(order)).body.data;
     const scheduler = new SchedulerClient(localClient(String(stack.file.aws['scheduler'])));
     const expression = () =>
@@ -62,7 +62,7 @@ describe('201', () => {
     scheduler.destroy();
   });
 
-  it('200 GET /v1/public/checkout-sessions/{id} shows what the page needs, and nothing of merchant or customer', async () => {
+  it('200 GET /v1/public/checkout-sessions/{id} shows the page’s data, and nothing else of merchant or customer', async () => {
     const customer = { name: 'Ada', email: 'ada@example.com', phone: '+8801700000000' };
     const shown = { ...order, description: 'Two books' };
     const created = await merchant.create({ ...shown, customer, metadata: { orderId: '1042' }, invoiceId: 'INV-1' });
@@ -73,7 +73,7 @@ describe('201', () => {
     expect(url).toContain(session.id);
   });
 
-  it('takes all that is optional, at its limits, and fields that nobody knows', async () => {
+  it('accepts all optional fields at their limits, and unknown fields', async () => {
     for (const wishes of [
       { amountMinor: 1 },
       { amountMinor: 999_999_999_999 },
@@ -92,7 +92,7 @@ describe('201', () => {
     }
   });
 
-  it('with a live key offers no simulator, and gateways only for amounts that they take', async () => {
+  it('with a live key offers no simulator, and gateways only for amounts that they accept', async () => {
     const live = await newMerchant(stack);
     const credentials = { storeId: 'shop', storePassword: 'shop@ssl' };
     const sslcommerz = {
@@ -116,7 +116,7 @@ describe('201', () => {
     }
   });
 
-  it('with a publishable key answers a page of any origin', async () => {
+  it('with a publishable key answers pages of any origin', async () => {
     const key = await merchant.newKey({ kind: 'publishable' });
     const headers = { authorization: `Bearer ${key}`, origin: 'https://shop.example' };
     const answer = await merchant.create(order, headers);
@@ -125,7 +125,7 @@ describe('201', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('Idempotent-Replay');
   });
 
-  it('one session per idempotency key: of 30 calls at once, and of later ones with any body', async () => {
+  it('creates one session per idempotency key, for 30 concurrent calls and later ones with any body', async () => {
     const headers = { 'idempotency-key': 'order-1042' };
     const calls = Array.from({ length: 30 }, (_, n) => merchant.create({ ...order, amountMinor: n + 1 }, headers));
     const answers = await Promise.all(calls);
@@ -135,7 +135,7 @@ describe('201', () => {
     expect(later.headers.get('idempotent-replay')).toBe('true');
   });
 
-  it('an idempotency key is the account’s own, and of one mode', async () => {
+  it('scopes an idempotency key to the account and the mode', async () => {
     const headers = { 'idempotency-key': `k${'.'.repeat(254)}` };
     const authorization = `Bearer ${await merchant.newKey({ livemode: true })}`;
     const [other, ...ours] = [
@@ -194,7 +194,7 @@ describe('400 bad_request, naming the field', () => {
     expect(message).not.toContain('secret');
   });
 
-  it.each(['', '{', '[]', 'null', '"text"', '5'])('a body that is no JSON object: %s', async (text) => {
+  it.each(['', '{', '[]', 'null', '"text"', '5'])('for a body that is not a JSON object: %s', async (text) => {
     const { status, body } = await merchant.create(text);
     expect([status, body.error]).toMatchObject([
       400,
@@ -202,12 +202,12 @@ describe('400 bad_request, naming the field', () => {
     ]);
   });
 
-  it('an idempotency key of more than 255 characters', async () => {
+  it('for an idempotency key of more than 255 characters', async () => {
     const { status, body } = await merchant.create(order, { 'idempotency-key': 'k'.repeat(256) });
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
   });
 
-  it('a return to plain http with a live key, another host or a larger amount than a key is bound to', async () => {
+  it('for a plain http return URL with a live key, and for another host or a larger amount than the key allows', async () => {
     const live = await merchant.newKey({ livemode: true });
     const bound = await merchant.newKey({
       ...{ kind: 'publishable', redirectHosts: ['shop.example'], maxAmountMinor: 1_000 },
@@ -226,7 +226,7 @@ describe('400 bad_request, naming the field', () => {
   });
 });
 
-it('422 unsupported_currency; 400 where the amount is wrong too', async () => {
+it('422 unsupported_currency; 400 when the amount is invalid too', async () => {
   const refused = await merchant.create({ ...order, currency: 'USD' });
   expect([refused.status, refused.body.error.code]).toEqual([422, 'unsupported_currency']);
   const wrong = await merchant.create({ amountMinor: 0, currency: 'USD' });

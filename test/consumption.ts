@@ -6,7 +6,7 @@ const answered = z.object({
   ConsumedCapacity: z.union([z.array(capacity), capacity.transform((one) => [one])]).default([]),
 });
 
-/** Counts the calls that a client makes from now on, and the capacity units that they consume. */
+/** Counts a client's later calls, and the capacity units that they consume. */
 export const countConsumption = (client: DynamoDBClient) => {
   let calls = 0;
   let units = 0;
@@ -20,7 +20,7 @@ export const countConsumption = (client: DynamoDBClient) => {
     { step: 'initialize', name: 'count-consumption', override: true },
   );
   return {
-    /** What this work made of both. */
+    /** The calls and units of this work. */
     of: async (work: () => Promise<unknown>): Promise<{ readonly calls: number; readonly units: number }> => {
       [calls, units] = [0, 0];
       await work();

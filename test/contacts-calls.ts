@@ -20,7 +20,7 @@ import type { Clock } from '../shared/kit/time.ts';
 import { call } from './call.ts';
 import type { World } from './world.ts';
 
-/** The endpoints of contacts, called as their clients call them. */
+/** Client calls of the contact endpoints. */
 export const contactCalls = (world: World, clock: Clock = Date.now) => {
   const readers = world.callers('contacts:read');
   const writers = world.callers('contacts:write');

@@ -3,7 +3,7 @@ import { contactCalls } from './contacts-calls.ts';
 import { scan } from './contacts-scan.ts';
 import { startWorld, type World } from './world.ts';
 
-// What somebody sees who gets hold of the table: nothing about any person.
+// A copy of the table reveals no personal data.
 
 let world: World;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every text and byte string of the table, bytes as Latin-1 so that nothing of them is lost. */
+/** Every string and binary value of the table; binary ones as Latin-1, which keeps every byte. */
 const dump = async (): Promise<string[]> => {
   const seen: string[] = [];
   const walk = (value: unknown): void => {
@@ -29,7 +29,7 @@ const dump = async (): Promise<string[]> => {
   return seen.map((text) => text.toLowerCase());
 };
 
-/** How a secret may lie about: as it is, or as base64 at any of the three places of a byte. */
+/** The forms of a secret: plain, or in base64 at any of the three byte offsets. */
 const forms = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   const encoded = [0, 1, 2].map((shift) =>
@@ -40,7 +40,7 @@ const forms = (secret: string): string[] => {
   return [bytes.toString('latin1'), ...encoded].map((text) => text.toLowerCase());
 };
 
-/** Every text in a value, names of custom fields included. */
+/** Every string in a value, including the names of custom fields. */
 const leavesOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -48,7 +48,7 @@ const leavesOf = (value: unknown): string[] => {
   return [...Object.keys(customFields), ...Object.values(customFields), ...Object.values(fields)].flatMap(leavesOf);
 };
 
-it('shows no name, email, phone, tag, source or custom field, of live or retired contacts', async () => {
+it('the table shows no name, email, phone, tag, source or custom field of live or retired contacts', async () => {
   const { ref, key } = await world.newAccount();
   const calls = contactCalls(world);
   const contacts = Array.from({ length: 12 }, (_, n) => ({

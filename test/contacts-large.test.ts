@@ -4,7 +4,7 @@ import { partitions } from '../shared/table/keys.ts';
 import { contactCalls } from './contacts-calls.ts';
 import { startWorld, type World } from './world.ts';
 
-// DynamoDB answers a question 1 MB at a time; so many contacts are more than that.
+// DynamoDB returns at most 1 MB per query page; these contacts are larger.
 
 const count = 120;
 const customFields = { note: 'x'.repeat(10_000) };
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('200 gives whole pages and exact totals of contacts that are together more than 1 MB', async () => {
+it('200 returns whole pages and exact totals of contacts beyond 1 MB', async () => {
   const { ref, key } = await world.newAccount();
   const calls = contactCalls(world);
   const rows = Array.from({ length: count }, (_, n) => ({

@@ -7,7 +7,7 @@ import { scan } from './contacts-scan.ts';
 import { inFull, modelFaults, modelRuns } from './model-runs.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
-// Contacts under any sequence of calls, against a model that is a list of contacts and a set of emails.
+// Contacts under any sequence of calls, compared with a model: a list of contacts and a set of emails.
 
 type Sent = { readonly [Field in keyof NaiveContact]?: NaiveContact[Field] | null };
 
@@ -58,7 +58,7 @@ const command = (name: string, input: unknown, run: Command['run'], check: Comma
   toString: () => `${name}(${JSON.stringify(input)})`,
 });
 
-/** A command about one of the contacts that there are. */
+/** A command about one of the existing contacts. */
 const about = (
   name: string,
   n: number,
@@ -172,7 +172,7 @@ const commands = fc.commands(
   { maxCommands: 24, size: '+1' },
 );
 
-/** Every contact is as the model has it, and each total is a recount. */
+/** Every contact equals the model's, and each total equals a recount. */
 const checkAll = async ({ contacts }: Model, { calls, account }: Real) => {
   for (const { score: _, ...contact } of contacts) {
     expect((await calls.get(account.key, contact.id)).body.data).toEqual({ ...contact });
@@ -186,7 +186,7 @@ const checkAll = async ({ contacts }: Model, { calls, account }: Real) => {
 
 const played: { readonly account: TestAccount; readonly model: Model }[] = [];
 
-it('keeps addresses unique, totals exact and filters true under any sequence', { timeout: 3_600_000 }, async () => {
+it('addresses stay unique, totals exact and filters correct under any sequence', { timeout: 3_600_000 }, async () => {
   const play = async (sequence: Iterable<Command>) => {
     nowMs = startMs;
     const real: Real = { calls: contactCalls(world, () => nowMs), account: await world.newAccount() };
@@ -198,7 +198,7 @@ it('keeps addresses unique, totals exact and filters true under any sequence', {
   await fc.assert(fc.asyncProperty(commands, play), { numRuns: modelRuns(100), endOnFailure: true });
 });
 
-it('leaves index rows, locks and counts of the contacts that there are, and of no others', async () => {
+it('index rows, locks and counts exist exactly for the existing contacts', async () => {
   const items = await scan(world);
   const wordsOf = ({ firstName, lastName }: NaiveContact) => `${firstName ?? ''} ${lastName ?? ''}`.split(' ');
   for (const { account, model } of played) {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-// What the list of contacts must answer, said a second time and without any index: everything is looked at, one by one.
+// A second implementation of the contact list, without an index: it checks every contact.
 
-/** A contact as the wire shows it, and its score. */
+/** A contact as on the wire, with its score. */
 export interface NaiveContact {
   readonly id: string;
   readonly email: string | null;
@@ -67,7 +67,7 @@ export const naiveList = (contacts: readonly NaiveContact[], query: NaiveQuery) 
   return { ids: found.slice((page - 1) * limit, page * limit).map(({ id }) => id), total: found.length };
 };
 
-// Few values of everything, so that they meet often.
+// Few values of each field, so that matches are frequent.
 
 const emails = [
   'ada@example.com',
@@ -95,10 +95,10 @@ const others = {
   source: fc.option(fc.constantFrom(...sources)),
 };
 
-/** What a caller may send of a contact. */
+/** The fields of a contact that a caller may send. */
 export const sentContact = fc.record({ email, phone, ...others }, { requiredKeys: [] });
 
-/** A contact that nothing keeps from being created: its email is its own. */
+/** A contact with a unique email, so that its creation cannot conflict. */
 export const newContacts = (count: number) =>
   fc
     .array(fc.record(others, { requiredKeys: [] }), { minLength: count, maxLength: count })
@@ -109,7 +109,7 @@ export const newContacts = (count: number) =>
 const piece = fc.constantFrom('a', 'ad', 'ADA', 'adam', 'él', 'zo', 'gr', 'zoe', ...emails, ...phones, '8801700000001');
 const some = <T>(values: fc.Arbitrary<T>) => fc.array(values, { minLength: 1, maxLength: 3 });
 
-/** Up to three filters, any order and page. `times` are instants to ask for. */
+/** Up to three filters, with any order and page. `times` are times to filter by. */
 export const listQuery = (times: readonly string[]): fc.Arbitrary<NaiveQuery> => {
   const person = fc.nat(30).map((n) => `person${n}@example.com`);
   const filters: Readonly<Record<string, fc.Arbitrary<string>>> = {

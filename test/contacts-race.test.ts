@@ -4,7 +4,7 @@ import { newEmail } from '../shared/messages/new-message.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
-// Many callers at once: an address has one holder, whoever asks for it and however.
+// Concurrent callers: an address has one holder, whichever calls compete for it.
 
 let world: World;
 let calls: ContactCalls;
@@ -22,7 +22,7 @@ const times = (count: number, status: number) => numbers(count).map(() => status
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();
 const total = async (query: Record<string, string>) => (await calls.list(account.key, query)).body.pagination.total;
 
-describe('at once', () => {
+describe('concurrently', () => {
   it('50 creations with the same email: one 201, the others 409', async () => {
     const answers = await Promise.all(
       numbers(50).map((n) =>
@@ -34,7 +34,7 @@ describe('at once', () => {
     expect(await total({ tags: 'r1' })).toBe(1);
   });
 
-  it('50 creations with the same phone and other emails: one 201, and the losers leave no email held', async () => {
+  it('50 creations with the same phone and different emails: one 201, and the refused ones reserve no email', async () => {
     const emails = numbers(50).map((n) => `phone${n}@example.com`);
     const answers = await Promise.all(
       emails.map((email, n) => calls.create(account.key, { email, phone: n % 2 ? '+8801711111111' : '8801711111111' })),
@@ -44,7 +44,7 @@ describe('at once', () => {
     expect(statuses(again)).toEqual([...times(49, 201), 409]);
   });
 
-  it('10 contacts that change to the same email and phone: one 200, the others 409', async () => {
+  it('10 contacts change to the same email and phone: one 200, the others 409', async () => {
     const ids = await Promise.all(
       numbers(10).map(async (n) => (await calls.create(account.key, { email: `old${n}@example.com` })).body.data.id),
     );
@@ -57,7 +57,7 @@ describe('at once', () => {
     expect(statuses(old)).toEqual([201, ...times(9, 409)]);
   });
 
-  it('two contacts that swap emails never hold the same one', async () => {
+  it('two contacts that swap emails never have the same one', async () => {
     const [a, b] = await Promise.all(
       ['swap-a@example.com', 'swap-b@example.com'].map(
         async (email) => (await calls.create(account.key, { email })).body.data,
@@ -70,7 +70,7 @@ describe('at once', () => {
     expect(statuses(answers)).toEqual([409, 409]);
   });
 
-  it('creations, sends and batches for one address: one contact', async () => {
+  it('creations, sends and batches for one address create one contact', async () => {
     const email = 'everyone@example.com';
     const sends = numbers(10).map((n) => {
       const message = newEmail({ channel: 'email', to: email }, nthId(account.ref.id, n));
@@ -84,7 +84,7 @@ describe('at once', () => {
     expect(await total({ search: email })).toBe(1);
   });
 
-  it('10 equal batches: every row is created once among them', async () => {
+  it('10 equal batches create every row once', async () => {
     const before = await total({});
     const rows = numbers(40).map((n) => ({ email: `batch${n}@example.com`, phone: `+88017333330${10 + n}` }));
     const answers = await Promise.all(numbers(10).map(() => calls.createAll(account.key, rows)));
@@ -94,7 +94,7 @@ describe('at once', () => {
     expect(await total({})).toBe(before + 40);
   });
 
-  it('20 changes of score and status of one contact: none is lost', async () => {
+  it('20 changes of score and status of one contact are all kept', async () => {
     const { id } = (await calls.create(account.key, { email: 'score@example.com' })).body.data;
     await Promise.all(
       numbers(20).map((n) =>

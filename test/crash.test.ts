@@ -7,27 +7,27 @@ import { startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts
 import { modelFaults } from './model-runs.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
 
-// The stack is killed at moments between accepting a message and the last word about it, over a table that loses answers, conflicts and
-// throttles. Nothing accepted may be lost, and no count be wrong.
+// Kills the stack at moments between accepting a message and its final status, over a table that loses answers, conflicts and
+// throttles. No accepted message may be lost, and no count may be wrong.
 
-/** Milliseconds after the first sends, one kill each: while requests run, while the stream is read, while deliveries are made. */
+/** Milliseconds after the first sends, with one kill each: while requests run, while the stream is read, while webhooks are delivered. */
 const killsAfterMs = [30, 150, 400, 900];
 const sendsPerRound = 15;
 
-interface Heard {
+interface ReceivedEvent {
   readonly id: string;
   readonly event: string;
   readonly data: { readonly message: { readonly id: string } };
 }
 
-const heard: Heard[] = [];
+const receivedEvents: ReceivedEvent[] = [];
 const receiver = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => {
     body += chunk;
   });
   request.on('end', () => {
-    heard.push(JSON.parse(body));
+    receivedEvents.push(JSON.parse(body));
     response.end();
   });
 });
@@ -54,7 +54,7 @@ const send = (stack: TestStack, n: number) =>
 const allMessages = async (stack: TestStack) =>
   (await stack.api('GET', '/messages?limit=100')).body.data as { id: string; status: string }[];
 
-it('loses nothing and counts right, however often it is killed', { timeout: 180_000 }, async () => {
+it('the stack loses no message and counts right, however often it is killed', { timeout: 180_000 }, async () => {
   const dataDirectory = newDataDirectory();
   const dynamodb = await startDynamodb({ dataDirectory, tables: [] });
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...modelFaults });
@@ -82,7 +82,7 @@ it('loses nothing and counts right, however often it is killed', { timeout: 180_
   }
 
   const end = { timeout: 90_000, interval: 250 };
-  // Every message has an end: what was cut off before SES answered is delivered or given up.
+  // Every message reaches a final status: a send that was cut off before SES answered is delivered or given up.
   await expect
     .poll(async () => (await allMessages(stack)).filter(({ status }) => !/delivered|failed/.test(status)), end)
     .toEqual([]);
@@ -92,10 +92,10 @@ it('loses nothing and counts right, however often it is killed', { timeout: 180_
   const due = messages.flatMap(({ id, status }) =>
     status === 'failed' ? [`message.failed ${id}`] : [`message.sent ${id}`, `message.delivered ${id}`],
   );
-  const told = () => new Set(heard.map(({ event, data }) => `${event} ${data.message.id}`));
-  await expect.poll(() => due.filter((event) => !told().has(event)), end).toEqual([]);
+  const seenEvents = () => new Set(receivedEvents.map(({ event, data }) => `${event} ${data.message.id}`));
+  await expect.poll(() => due.filter((event) => !seenEvents().has(event)), end).toEqual([]);
 
-  const events = new Set(heard.map(({ id }) => id)).size;
+  const events = new Set(receivedEvents.map(({ id }) => id)).size;
   await expect
     .poll(async () => (await stack.api('GET', `/webhooks/${webhook.id}`)).body.data.totalSent, end)
     .toBe(events);

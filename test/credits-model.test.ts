@@ -15,8 +15,8 @@ import { readMessageRecords } from './message-records.ts';
 import { modelRuns } from './model-runs.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
-// The ledger against the counters: after any mix of sends, outcomes, give-backs, adjustments and PUTs, some of them at once, told by a stream
-// that repeats itself, the sum of all entries is the credits.
+// Compares the ledger with the counters: after any mix of sends, outcomes, returned credits, adjustments and PUTs, some concurrent, with a
+// stream that repeats records, the entries add up to the credits.
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const endMs = startMs + 3 * hourMs;
@@ -91,7 +91,7 @@ const countInBatches = async (records: DynamoDBRecord[], size: number): Promise<
   }
 };
 
-it('sums up to the credits, whatever was sent, given back, adjusted and set', async () => {
+it('ledger entries add up to the credits after any sends, returns, adjustments and PUTs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), { maxLength: 12 }),

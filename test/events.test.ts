@@ -37,12 +37,12 @@ describe('npm run invoke', () => {
       { encoding: 'utf8' },
     );
 
-  it('prints what the function answers', () => {
+  it('prints the function’s answer', () => {
     const { status, stdout } = invoke('get-message');
     expect([status, JSON.parse(stdout).statusCode]).toEqual([0, 404]);
   });
 
-  it('says in one line what is missing', () => {
+  it('reports in one line what is missing', () => {
     for (const args of [[], ['no-such-function'], ['send-message', 'no-such-event.json']]) {
       const { status, stderr } = invoke(...args);
       expect(status).toBe(1);

@@ -7,12 +7,12 @@ import { inFull } from './model-runs.ts';
 import { newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
 import { eventsIn, phone, textCalls, textTo } from './text-calls.ts';
 
-// Clients repeat keyed requests while the table under a whole stack loses answers, conflicts and throttles. Each must be accepted during the
-// trouble, have its effect once, and be delivered soon after it.
+// Clients repeat requests with idempotency keys while a stack's table loses answers, conflicts and throttles. Each must be accepted during
+// the faults, take effect once, and be delivered soon after them.
 
 const callers = 6;
 const repeatAfterMs = 500;
-/** The trouble lasts at least this long: with the repetitions of all requests, and their workers, within it. */
+/** The minimum duration of the faults. It covers the repetitions of all requests, and their workers. */
 const troubleMs = inFull ? 30_000 : 3_000;
 const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 12, texts: 6, sessions: 4 };
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await warmUp();
 }, 180_000);
 
-/** Starts the functions, so that no start of one is part of the trouble. */
+/** Starts the functions before the faults begin. */
 const warmUp = async (): Promise<void> => {
   const merchant = await newMerchant(stack);
   const body = { channel: 'email', to: 'first@example.com', subject: 'Hello', text: 'It works.' };
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 type Answer = Awaited<ReturnType<typeof request>>;
 
-/** Repeats a request every half second until it is accepted, as a client does; gives what it made, and keeps every other answer. */
+/** Repeats a request every half second until it is accepted, as a client does. Returns the created resource, and records all other answers. */
 const clientWith = (others: Answer[]) => async (send: () => Promise<Answer>) => {
   for (;;) {
     const answer = await send();
@@ -62,7 +62,7 @@ const clientWith = (others: Answer[]) => async (send: () => Promise<Answer>) => 
   }
 };
 
-/** Does the tasks in turn, so many at a time. */
+/** Runs the tasks in order, with this concurrency. */
 const inLines = async (tasks: readonly (() => Promise<void>)[]): Promise<void> => {
   const left = [...tasks];
   const line = async () => {
@@ -125,14 +125,14 @@ it.each<[string, string, FaultRates]>([
     faults.set();
     expect(others.filter(({ status }) => status === 500).map(({ text }) => text)).toEqual([]);
 
-    // One row for each, and none that is stuck.
+    // One row for each message, and none is stuck.
     const all = [...ids.mails, ...ids.texts].sort();
     const rows = async () => account.read('/messages?limit=100');
     expect((await rows()).map(({ id }: { id: string }) => id).sort()).toEqual(all);
     const open = async () => (await rows()).filter(({ status }: { status: string }) => /queued|sending/.test(status));
     await expect.poll(open, settled).toEqual([]);
 
-    // One mail, one text and one credit for each.
+    // One mail, one text and one credit for each message.
     const { body } = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
     const mailed = body.emails.map(({ destination }: { destination: { to: string[] } }) => destination.to[0]);
     const ours = mailed.filter((to: string) => to.startsWith(name));
@@ -156,22 +156,24 @@ it.each<[string, string, FaultRates]>([
     }
 
     // One event of each kind, under one id, delivered.
-    const told = () =>
+    const messageEvents = () =>
       [...new Set(eventsIn(listener.received).map(({ event, message }) => `${event} ${message.id}`))]
         .filter((event) => event.startsWith('message.sent'))
         .sort();
-    await expect.poll(told, delivered).toEqual(all.map((id) => `message.sent ${id}`));
+    await expect.poll(messageEvents, delivered).toEqual(all.map((id) => `message.sent ${id}`));
     const eventIds = new Map(listener.received.map((one) => [JSON.parse(one.body).id, eventsIn([one])[0]] as const));
     const sentEvents = [...eventIds.values()].filter((event) => event?.event === 'message.sent');
     expect(sentEvents).toHaveLength(all.length);
-    const money = () => [...new Set(merchantListener.heard().map(({ event, data }) => `${event} ${data.paymentId}`))];
+    const money = () => [
+      ...new Set(merchantListener.receivedEvents().map(({ event, data }) => `${event} ${data.paymentId}`)),
+    ];
     await expect
       .poll(() => money().sort(), delivered)
       .toEqual(
         payments.flatMap(({ id }: { id: string }) => [`payment.succeeded ${id}`, `refund.succeeded ${id}`]).sort(),
       );
 
-    // A key that is repeated afterwards still gives what it made.
+    // A later repetition of a key still returns its resource.
     for (const [n, id] of sessions) expect((await newSession(n)).body.data.id).toBe(id);
     expect(ids.mails).toContain((await sendMessage(mail(0), 'mail 0')).body.data.id);
 

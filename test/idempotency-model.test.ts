@@ -8,7 +8,8 @@ import { type Answered, call } from './call.ts';
 import { modelFaults, modelRuns } from './model-runs.ts';
 import { startWorld, type World } from './world.ts';
 
-// Idempotency keys against a model of the specification's six rules, under any sequence of requests, failures, deaths and waits.
+// Compares idempotency keys with a model of the six rules (messaging specification, "Idempotency"), under any sequence of requests, failures,
+// crashes and waits.
 
 const outcomes = ['done', 'refused', 'broken', 'dies'] as const;
 
@@ -44,15 +45,15 @@ interface Held {
   readonly route: string;
   readonly openedMs: number;
   readonly id: string;
-  /** The answer, once there is one; until then the claim ends at `claimEndsMs`. */
+  /** The answer, if there is one; otherwise the claim ends at `claimEndsMs`. */
   readonly text?: string;
   readonly claimEndsMs: number;
 }
 
 const windowMs = 24 * 3_600_000;
-/** The time that `call` gives a function, and a second. */
+/** The timeout of `call`, plus a second. */
 const claimMs = 26_000;
-/** Of a request that failed by a bug: it may have written something, so its id stays. */
+/** For a request that failed by a bug. It may have written something, so its id is kept. */
 const ended = 0;
 
 const makeContract = contract({
@@ -69,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Carries out a sequence and compares every answer with the model's. */
+/** Runs a sequence and compares every answer with the model's. */
 const play = async (actions: readonly Action[]): Promise<void> => {
   const { key: apiKey } = await world.newAccount();
   let nowMs = Date.parse('2026-11-20T12:00:00Z');
@@ -98,7 +99,7 @@ const play = async (actions: readonly Action[]): Promise<void> => {
     const answered = one.outcome === 'dies' ? undefined : await answer;
     expect(effects).toHaveLength(count);
     const id = effects.at(-1) ?? '';
-    // A retry of one that had no answer is given the id that it created things under; every other attempt is given a new one.
+    // A retry of a request without an answer gets the id of the first attempt; every other attempt gets a new id.
     if (before) expect(id).toBe(before.id);
     else expect(effects.indexOf(id)).toBe(count - 1);
     const held = { route: one.route, openedMs: before?.openedMs ?? nowMs, id, claimEndsMs: nowMs + claimMs };
@@ -143,7 +144,7 @@ const expectHeld = (held: Held, route: string, { status, text, body, headers }: 
   }
 };
 
-it('keeps all six rules under any sequence', { timeout: 3_600_000 }, async () => {
+it('idempotency keys follow all six rules under any sequence', { timeout: 3_600_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 14 }), play), {
     numRuns: modelRuns(60),
     endOnFailure: true,

@@ -1,13 +1,13 @@
 import type { Schema } from '../shared/docs/document.ts';
 
-// JSON Schema 2020-12 as far as the description uses it, with `format` asserted as strict validators do.
+// The part of JSON Schema 2020-12 that the description uses. `format` is asserted, as in strict validators.
 
 type Named = Readonly<Record<string, Schema>>;
 
 export interface Reading {
-  /** What `$ref` leads to, by name. */
+  /** The targets of `$ref`, by name. */
   readonly named: Named;
-  /** A field that no schema names counts as wrong, except in what `allOf` composes. */
+  /** A field that no schema names is an error, except in parts of `allOf`. */
   readonly isClosed: boolean;
 }
 
@@ -26,7 +26,7 @@ const typeOf = (value: unknown): readonly string[] => {
 const isOutside = (value: number, least: number | undefined, most: number | undefined): boolean =>
   value < (least ?? value) || value > (most ?? value);
 
-/** What in a value is not as its schema has it, as `path: what`; empty when all is. */
+/** The value's violations of its schema, as `path: violation`; empty when it is valid. */
 export const issuesOf = (schema: Schema, value: unknown, reading: Reading, at = ''): string[] => {
   const { allOf = [], anyOf, not, $ref } = schema;
   const own: Reading = { ...reading, isClosed: reading.isClosed && allOf.length === 0 };

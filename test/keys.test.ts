@@ -5,7 +5,7 @@ import { type IndexKey, type ItemKey, indexKeys, itemKeys, partitions } from '..
 type Key = Partial<ItemKey & IndexKey>;
 type Builder = (...parts: never[]) => Key;
 
-/** A key with the names of its parts in the place of their values: `A#{account}#MSG`. */
+/** A key with the names of its parts instead of their values: `A#{account}#MSG`. */
 const shapeOf = (build: Builder): Key => {
   const names =
     /^\(([^)]*)\)/
@@ -24,18 +24,18 @@ const rows = Object.entries<Builder>(itemKeys).map(([item, build]) => {
   return `| ${item} | \`${PK}\` | \`${SK}\` | ${inIndex ? `\`${GSI1PK}\` / \`${GSI1SK}\`` : ''} |`;
 });
 
-it('is told in the README as it is', () => {
+it('is listed in the README as it is', () => {
   const table = ['| item | PK | SK | GSI1 |', '|---|---|---|---|', ...rows].join('\n');
   expect(readFileSync('README.md', 'utf8')).toContain(table);
 });
 
-it('gives every kind of item keys of its own', () => {
+it('gives every kind of item distinct keys', () => {
   const shapes = Object.values<Builder>(itemKeys).map((build) => shapeOf(build));
   const patterns = shapes.map(({ PK = '', SK = '' }) => `${PK} ${SK}`.replaceAll(/\{\w+\}/g, '*'));
   expect(new Set(patterns).size).toBe(patterns.length);
 });
 
-it('keeps what belongs to an account under its id, or under an id that only the account knows; counters of visitors belong to none', () => {
+it('puts an account’s items under its id, or under an id that only the account knows; visitors’ counters belong to no account', () => {
   for (const { PK = '' } of Object.values<Builder>(itemKeys).map(shapeOf)) {
     expect(PK).toMatch(
       /^(A#\{account\}|KEY#\{hash\}|KEYID#\{id\}|CONTACT#\{id\}|WH#\{webhook\}|CS#\{session\}|PAY#\{id\}|RATE#\{hash\}|SENDER#\{hash\})/,
@@ -43,7 +43,7 @@ it('keeps what belongs to an account under its id, or under an id that only the 
   }
 });
 
-it('asks only for partitions that items are in', () => {
+it('reads only partitions that contain items', () => {
   const written = [...Object.values<Builder>(itemKeys), ...Object.values<Builder>(indexKeys)].map(shapeOf);
   const known = new Set(written.flatMap(({ PK, GSI1PK }) => [PK, GSI1PK]));
   for (const partition of Object.values<Builder>(partitions).map(shapeOf)) {

@@ -3,7 +3,7 @@ import { checkoutLimits, type Limit, messagingLimits } from '../shared/docs/limi
 import { JsonText } from '../shared/kit/json-text.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-// Every limit that the docs print is the one that a running stack enforces: the largest size is accepted, and one more is not.
+// A running stack enforces every limit that the docs print: it accepts the maximum, and refuses one more.
 
 const patience = { timeout: 60_000 };
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   stack.forget();
 });
 
-/** True where a request of this size is taken for valid. A rule that blocks a valid send is not about its size. */
+/** True when a request of this size is valid. A rule that blocks a valid send is not about its size. */
 type Probe = (size: number) => Promise<boolean>;
 
 const isValid = ({ status, text }: { readonly status: number; readonly text: string }): boolean => {
@@ -57,7 +57,7 @@ const subscribeToCheckout = async (fields: object) => {
   if (answer.status === 201) await stack.admin('DELETE', `${path}/${answer.body.data.id}`);
   return isValid(answer);
 };
-/** So many subscriptions at a time. */
+/** This many subscriptions at a time. */
 const subscribeOften = async (size: number, call: typeof stack.api, path: string) => {
   const answers = [];
   for (let n = 0; n < size; n += 1) answers.push(await call('POST', path, { ...hook, events: [] }));

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What is logged meanwhile. */
+/** Collects the lines that are logged during the test. */
 export const linesOf = async (run: () => Promise<unknown>): Promise<Record<string, unknown>[]> => {
   vi.stubEnv('LOG_LEVEL', 'info');
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

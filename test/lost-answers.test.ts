@@ -11,7 +11,7 @@ import { checkoutCalls } from './checkout-calls.ts';
 import { answeredPayment } from './checkout-fixture.ts';
 import { contactCalls } from './contacts-calls.ts';
 
-// Every endpoint that takes an Idempotency-Key, when its writes are carried out and the answers to them are lost.
+// Every endpoint with an Idempotency-Key, when its writes are executed and their answers are lost.
 
 let texting: Texting;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => texting.world.close());
 
 const headers = { 'idempotency-key': 'order-1042' };
 
-/** The request loses the answers to all of its writes and ends without success; then it is repeated at once under its key. */
+/** The first request loses the answers to all its writes and fails; then it is repeated at once with its key. */
 const repeatedAfterLoss = async (request: () => Promise<Answered>): Promise<Answered> => {
   const stop = texting.world.loseAnswers((command) => command === 'TransactWriteItemsCommand', { forGood: true });
   const lost = await request();
@@ -30,7 +30,7 @@ const repeatedAfterLoss = async (request: () => Promise<Answered>): Promise<Answ
   return request();
 };
 
-describe('a request whose writes got no answer, repeated under its Idempotency-Key', () => {
+describe('a request whose writes got no answer, repeated with its Idempotency-Key', () => {
   it('POST /messages: 201, one email for one credit', async () => {
     const { ref, key } = await texting.world.newAccount();
     const mail = { channel: 'email', to: 'lost@example.com', subject: 'Hello', text: 'It works.' };
@@ -79,7 +79,7 @@ describe('a request whose writes got no answer, repeated under its Idempotency-K
     expect(await texting.world.templates.list(ref)).toHaveLength(1);
   });
 
-  it('POST /v1/checkout-sessions: 201, the session that was begun', async () => {
+  it('POST /v1/checkout-sessions: 201, the session of the first request', async () => {
     const calls = checkoutCalls(texting.world);
     const { key } = await calls.newMerchant();
     const retry = await repeatedAfterLoss(() => calls.create(key, {}, headers));
@@ -87,7 +87,7 @@ describe('a request whose writes got no answer, repeated under its Idempotency-K
     expect((await calls.create(key, {}, headers)).body.data.id).toBe(retry.body.data.id);
   });
 
-  it('POST …/refunds: 201, one refund of all that was paid', async () => {
+  it('POST …/refunds: 201, one full refund', async () => {
     const { world } = texting;
     const paid = await answeredPayment(world, await world.newAccount(), { state: 'succeeded' });
     const refund = endpoint(createRefundContract, createRefund(world), keylessSurface);
@@ -98,7 +98,7 @@ describe('a request whose writes got no answer, repeated under its Idempotency-K
   });
 });
 
-it('201 finds a message that was accepted before its key could say so, although the account has been frozen since', async () => {
+it('201 finds a message that was accepted before its key was completed, although the account has been frozen since', async () => {
   const { world } = texting;
   const { ref, key } = await world.newAccount();
   const mail = { channel: 'email', to: 'frozen@example.com', subject: 'Hello', text: 'It works.' };

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { openStream } from '../infra/local/stream-reader.ts';
 import { tableSpec, type World } from './world.ts';
 
-/** Reads what the table's stream tells of messages, each record once, as a function would be given it. */
+/** Reads the message records of the table's stream, each once, as a function receives them. */
 export const readMessageRecords = async (world: World): Promise<() => Promise<DynamoDBRecord[]>> => {
   const stream = await openStream(world.dynamodb.url, tableSpec.name, AbortSignal.timeout(600_000));
   const shards = await stream.shards();

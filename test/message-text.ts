@@ -3,7 +3,7 @@ import { itemKeys } from '../shared/table/keys.ts';
 import { messageFrom, textFrom } from '../shared/table/messages/message-items.ts';
 import type { World } from './world.ts';
 
-/** A message that is yet to be sent, with what it says. Undefined for any other. */
+/** A message that waits to be sent, with its content; undefined for any other. */
 export const messageText = async ({ table, vault }: World, account: AccountRef, id: string) => {
   const item = await table.get(itemKeys.message(account.id, id));
   if (!item) return undefined;

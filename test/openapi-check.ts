@@ -3,15 +3,15 @@ import type { OpenApi, Response, Schema } from '../shared/docs/document.ts';
 import { nameOf } from '../shared/docs/schemas.ts';
 import { issuesOf } from './json-schema.ts';
 
-/** The description as `GET /api/v1/openapi.json` answers it. */
+/** The description, as from `GET /api/v1/openapi.json`. */
 export const openApi: OpenApi = JSON.parse((await describeRoutes()).openapi);
 
 const { paths, components, servers } = openApi;
 const server = servers[0]?.url ?? '';
 
 /**
- * What in a reply is not as the description promises, in words; empty when all is. `path` is a path as it was called: with or without
- * the server's address, and with a query string or an id in it. A field that is not described counts as broken.
+ * The reply's violations of the description, as text; empty when it conforms. `path` is the called path, with or without
+ * the server's address, and may contain a query string or an id. A field without a description is a violation.
  */
 export const replyMatches = (method: string, path: string, status: number, body: unknown): string[] => {
   const response = responseTo(method, path, status);
@@ -21,7 +21,7 @@ export const replyMatches = (method: string, path: string, status: number, body:
   return body === undefined || body === '' ? [] : ['a body where none is described'];
 };
 
-/** What in a value is not as a schema of the description has it. A field that is not described counts as broken. */
+/** The value's violations of a schema of the description. A field without a description is a violation. */
 export const mismatches = (schema: Schema, value: unknown): string[] =>
   issuesOf(schema, value, { named: components.schemas, isClosed: true });
 
@@ -34,7 +34,7 @@ const operationAt = (method: string, path: string) => {
   );
 };
 
-/** True for what the description covers: webhook management, admin and pages are outside it. */
+/** True for paths that the description covers: not webhook management, admin and pages. */
 export const isDescribed = (method: string, path: string): boolean => operationAt(method, path) !== undefined;
 
 const responseTo = (method: string, path: string, status: number): Response | undefined => {

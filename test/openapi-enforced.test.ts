@@ -7,8 +7,8 @@ import { inFull } from './model-runs.ts';
 import { openApi } from './openapi-check.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// A running stack accepts the requests that the description allows, and refuses those that it forbids. What the description says in words
-// alone has tests where it is enforced, and values that differ only by that are left out here.
+// A running stack accepts the requests that the description allows, and refuses those that it forbids. Rules that the description states
+// only as text are tested where they are enforced, and values that differ only by them are left out here.
 
 const patience = { timeout: 120_000 };
 
@@ -38,7 +38,7 @@ const schemaOf = (method: string, path: string): Schema => {
 const allows = (schema: Schema, value: unknown): boolean =>
   issuesOf(schema, value, { named: openApi.components.schemas, isClosed: false }).length === 0;
 
-/** The stack's verdict: a request may be in order although nothing has such an id, or a rule stops the send. */
+/** The stack's verdict. A request can be valid although its id is unknown or a rule blocks the send. */
 const accepts = async (method: string, path: string, body?: unknown): Promise<boolean> => {
   const { status, text } = await stack.api(method, path, body, headers);
   if (status >= 500 || status === 429) throw new Error(text);
@@ -133,7 +133,7 @@ const ofTemplate: Readonly<Record<string, readonly unknown[]>> = {
   variables: [several(50), several(51), [''], ['{x}'], ...around(64).map((name) => [name])],
 };
 
-/** The template is looked for before `to` is judged by its channel. */
+/** The stack reads the template before it validates `to` by channel. */
 const { channel: _, to: __, ...ofTemplatedMessage } = ofMessage;
 
 type TriedBody = readonly [method: string, path: string, valid: Fields, values: typeof ofContact];
@@ -147,7 +147,7 @@ const moreBodies: readonly TriedBody[] = [
   ['POST', '/templates', smsTemplate, ofTemplate],
 ];
 
-/** A valid body, each of whose fields is given values of all kinds in turn. */
+/** A valid body. Each of its fields gets values of all kinds in turn. */
 const bodies: readonly TriedBody[] = [
   ['POST', '/messages', mail, ofMessage],
   ['POST', '/contacts', { email: 'ada@example.com' }, ofContact],
@@ -193,7 +193,7 @@ it.each([
 });
 
 describe('POST /contacts/bulk', patience, () => {
-  it('takes as many rows as described', async () => {
+  it('accepts as many rows as described', async () => {
     const schema = schemaOf('POST', '/contacts/bulk');
     for (const length of [0, 1, 1_000, 1_001]) {
       const body = { contacts: several(length, { email: 'ada@example.com' }) };
@@ -202,7 +202,7 @@ describe('POST /contacts/bulk', patience, () => {
   });
 });
 
-/** What a query string says as JSON: a number where one is described. */
+/** A query string as JSON, with numbers where the description has numbers. */
 const read = ({ type }: Schema, text: string): unknown =>
   type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 
@@ -224,7 +224,7 @@ const queries = endpoints.flatMap(({ method, path, parameters }) =>
 );
 
 describe.each(queries)('$method $path', patience, ({ method, path, name, schema }) => {
-  // Of a cursor the description says in words that it comes from a page before.
+  // The description states as text that a cursor comes from an earlier page.
   const values = name === 'cursor' ? [] : [...queryTexts, ...words, ...dates];
 
   it(`${name}: is accepted and refused as described`, async () => {

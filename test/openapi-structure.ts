@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-// OpenAPI 3.1 as far as the description may use it. Strict: a misspelt keyword would silently mean nothing.
+// The part of OpenAPI 3.1 that the description may use. Strict, because a misspelt keyword would be ignored.
 
 const text = z.string().min(1);
 const anything = z.unknown();
 const mapOf = <T extends z.ZodType>(value: T, key: RegExp = /^[\w.-]+$/) => z.record(z.string().regex(key), value);
 const refTo = (part: string) => z.strictObject({ $ref: z.string().startsWith(`#/components/${part}/`) });
 
-/** Groups other than plain ones, classes that differ from engine to engine, and escapes that not all have. */
+/** Special groups, and classes and escapes that differ between regex engines. */
 const engineSpecific = /\(\?|\\[^.+rntx\\\]]|[^\x20-\x7e]|&&|\[\[/;
 
 const typeName = z.enum(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']);
@@ -84,7 +84,7 @@ const securityScheme = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('http'), scheme: text, description: text.optional() }),
 ]);
 
-/** The structure that the OpenAPI specification asks for. */
+/** The structure that the OpenAPI specification requires. */
 export const openApiStructure = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d$/),
   info: z.strictObject({ title: text, version: text, description: text.optional() }),

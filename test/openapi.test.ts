@@ -31,7 +31,7 @@ const endpointOf = ({ method, path }: { readonly method: string; readonly path: 
   return endpoint;
 };
 
-/** The public surface (specification, "Summary", without webhook management). */
+/** The public API (messaging specification, "Summary", without webhook management). */
 const specified = [
   'POST /messages',
   'GET /messages',
@@ -53,7 +53,7 @@ describe('the description', () => {
     expect(openApiStructure.safeParse(openApi).error?.issues ?? []).toEqual([]);
   });
 
-  it('refers only to what is there, and has nothing that is not referred to', () => {
+  it('has a target for every reference, and a reference to every component', () => {
     const text = JSON.stringify(openApi);
     const wanted = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
     const { securitySchemes, ...parts } = openApi.components;
@@ -79,7 +79,7 @@ describe('the description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('knows the codes that these endpoints answer, and none of the checkout, of operators or of webhook management', () => {
+  it('lists the codes of these endpoints, and none of the checkout, of operators or of webhook management', () => {
     const codes = openApi.components.schemas['ErrorResponse']?.properties?.['error']?.properties?.['code']?.enum;
     const answered = new Set(endpoints.flatMap(({ refusals }) => refusals.flatMap((refusal) => refusal.codes)));
     expect(codes).toEqual(faultCodes.filter((code) => answered.has(code) || code === 'not_found'));
@@ -94,7 +94,7 @@ describe.each(rows)('$name', (row) => {
   const [success] = successes;
   const example = success?.response.content?.['application/json'].example;
 
-  it('asks for its scope, however the key is sent', () => {
+  it('requires its scope, with each way to send the key', () => {
     for (const way of operation.security) expect(Object.values(way)).toEqual([[scope]]);
   });
 
@@ -108,7 +108,7 @@ describe.each(rows)('$name', (row) => {
     expect(Object.keys(body?.schema.properties ?? {})).toEqual(fields);
   });
 
-  it('answers the status of its contract, a header for each promise, and what its contract refuses', () => {
+  it('has the status, headers and refusals of its contract', () => {
     expect(successes.map(({ status }) => status)).toEqual([String(contract.status)]);
     const headers = Object.keys(success?.response.headers ?? {});
     expect(headers).toEqual([
@@ -130,7 +130,7 @@ describe.each(rows)('$name', (row) => {
     );
   });
 
-  it('loses no rule: each that JSON Schema cannot say is told in words', () => {
+  it('states every rule that JSON Schema cannot express as text', () => {
     const parts = { path: contract.path, query: contract.query, body: contract.body, reply: contract.reply };
     for (const [part, schema] of Object.entries(parts)) {
       if (schema)
@@ -138,7 +138,7 @@ describe.each(rows)('$name', (row) => {
     }
   });
 
-  it('has an example request that its contract takes', () => {
+  it('has an example request that its contract accepts', () => {
     for (const { name, in: place, schema, example, required } of parameters) {
       if (required) expect([name, example]).not.toEqual([name, undefined]);
       if (example === undefined) continue;
@@ -152,7 +152,7 @@ describe.each(rows)('$name', (row) => {
     expect(mismatches(body.schema, body.example)).toEqual([]);
   });
 
-  it('has examples of request and answer that belong together', () => {
+  it('has matching examples of request and answer', () => {
     const { data, pagination } = (example ?? {}) as { data?: Fields | Fields[]; pagination?: Fields };
     const sent = (body?.example ?? {}) as Fields;
     for (const one of [data ?? []].flat()) {
@@ -176,7 +176,7 @@ describe.each(rows)('$name', (row) => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What every row must be that a list with the parameters' examples shows. */
+/** The values that every row of a list must have, when its parameters are the examples. */
 const filteredBy = (parameters: readonly Parameter[]): Fields => {
   const examples = new Map(
     parameters.filter(({ in: place }) => place === 'query').map((each) => [each.name, each.example]),
@@ -199,7 +199,7 @@ const lastPageOf = ({ length }: readonly unknown[]) =>
     'a page that is the last one',
   );
 
-/** Where a schema has a check of its own making, or a type that JSON Schema lacks, and its description says nothing of it. */
+/** Places where a schema has a custom check, or a type that JSON Schema lacks, and no description of it. */
 const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
   const hidden = new Set<string>();
   const told = new Set<string>();
@@ -210,7 +210,7 @@ const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
       const { checks = [], type } = zodSchema._zod.def;
       if (type === 'custom') hidden.add(path.join('.'));
       for (const { def } of checks.map(({ _zod }) => _zod)) {
-        // A rule about two fields is called `a or b`, and told at the first.
+        // A rule about two fields is named `a or b`, and described at the first.
         const names =
           'path' in def && Array.isArray(def.path) ? def.path.map((name) => `${name}`.split(' or ')[0]) : [];
         const field = names.flatMap((name) => ['properties', name]);
@@ -231,7 +231,7 @@ describe('replyMatches', () => {
       'application/json'
     ].example as { data: Record<string, unknown> };
 
-  it('accepts a reply as described, at a path as it was called', () => {
+  it('accepts a described reply at the called path', () => {
     for (const path of ['/messages/{id}', '/messages/1', '/api/v1/messages/1', '/api/v1/messages/1?a=b']) {
       expect(replyMatches('GET', path, 200, reply())).toEqual([]);
     }
@@ -251,7 +251,7 @@ describe('replyMatches', () => {
     }
   });
 
-  it('refuses a status, a path and a code that are not described', () => {
+  it('refuses a status, path and code that are not described', () => {
     const error = { code: 'conflict', message: 'm', docsUrl: '/docs/errors#conflict' };
     expect(replyMatches('GET', '/messages/1', 418, {})).toHaveLength(1);
     expect(replyMatches('GET', '/nowhere', 200, {})).toHaveLength(1);

@@ -26,11 +26,11 @@ export interface ShownPage {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly text: string;
-  /** What its one heading says. */
+  /** The text of its only heading. */
   readonly heading: string;
 }
 
-/** What a browser sends when a person has opened a page. */
+/** The headers of a browser that opens a page. */
 export const asPerson = { 'accept-language': 'en', 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1' } as const;
 
 /** Visits a page's Lambda handler as API Gateway would. */
@@ -63,7 +63,7 @@ export const visitPage = async (
   };
 };
 
-/** The pages of the checkout, with what the API's calls make. Visitors are not counted. */
+/** The checkout's pages and the API calls that they need. Visitors are not rate-limited. */
 export const pageCalls = (world: World, clock: Clock = Date.now) => {
   const calls: CheckoutCalls = checkoutCalls(world, clock);
   const needs = { ...world, resolver: calls.resolver, paymentsQueue: calls.paymentsQueue };
@@ -108,6 +108,6 @@ export const pageCalls = (world: World, clock: Clock = Date.now) => {
 
 export type PageCalls = ReturnType<typeof pageCalls>;
 
-/** The payment that a page leads to wait for. */
+/** The payment whose waiting page a page redirects to. */
 export const paymentIn = ({ headers }: ShownPage): string =>
   /\/payments\/([0-9a-f-]{36})$/.exec(headers['Location'] ?? '')?.[1] ?? '';

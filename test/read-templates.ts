@@ -6,7 +6,7 @@ const template = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown().optional() })),
 });
 
-/** Every resource of every template of an assembly, as it was synthesized. */
+/** All resources of all templates of an assembly. */
 export const readTemplates = (assembly: string) =>
   globSync(join(assembly, '*.template.json')).flatMap((file) =>
     Object.values(template.parse(JSON.parse(readFileSync(file, 'utf8'))).Resources),

@@ -9,14 +9,14 @@ import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// The receiver of the README, as somebody runs it who has copied it from there.
+// Runs a copy of the README's receiver.
 
 const soon = { timeout: 20_000, interval: 100 };
 const mostLines = 30;
 
 const [, block = ''] = /```\w*\n(\/\/ receiver\.mjs\n.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
 
-/** A port that is free now: the receiver must be told one before it is there. */
+/** A free port, because the receiver must get its port before it starts. */
 const freePort = async (): Promise<number> => {
   const { port, close } = await startReceiver();
   await close();
@@ -29,7 +29,7 @@ let directory: string;
 let receiver: ChildProcess;
 let url: string;
 let secret: string;
-let said = '';
+let output = '';
 beforeAll(async () => {
   stack = await startTestStack();
   merchant = await newMerchant(stack);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'receiver.mjs'), block);
   const env = { ...process.env, PORT: String(port) };
   receiver = spawn(process.execPath, ['receiver.mjs', secret], { cwd: directory, env });
-  for (const stream of [receiver.stdout, receiver.stderr]) stream?.on('data', (text) => (said += text));
+  for (const stream of [receiver.stdout, receiver.stderr]) stream?.on('data', (text) => (output += text));
   await vi.waitUntil(() => fetch(url).catch(() => false), soon);
 });
 afterAll(async () => {
@@ -56,10 +56,10 @@ const post = async (body: string, headers: Readonly<Record<string, string>>) =>
   (await fetch(url, { method: 'POST', body, headers })).status;
 const signature = (key: string, body: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 
-it('prints a line with the order of each payment, once, and acknowledges all events', async () => {
+it('the receiver prints one line with the order of each payment, and acknowledges all events', async () => {
   await merchant.paid(1_001, { metadata: { orderId: 'declined-1041' } });
   await merchant.paid(600_000, { metadata: { orderId: 'A-1042' } });
-  await expect.poll(() => said, soon).toContain('A-1042');
+  await expect.poll(() => output, soon).toContain('A-1042');
   const path = `/accounts/${merchant.id}/checkout-webhooks`;
   const [{ id }] = (await stack.admin('GET', path)).body.data;
   const deliveries = async () => (await stack.admin('GET', `${path}/${id}/deliveries`)).body.data;
@@ -70,11 +70,11 @@ it('prints a line with the order of each payment, once, and acknowledges all eve
   }
   const attempts = async () => (await deliveries()).flatMap((delivery: { attempts: object[] }) => delivery.attempts);
   await expect.poll(async () => (await attempts()).length, soon).toBe(4);
-  expect(said.trim().split('\n')).toEqual([expect.stringContaining('A-1042')]);
+  expect(output.trim().split('\n')).toEqual([expect.stringContaining('A-1042')]);
 });
 
-it('400 for what is forged', async () => {
-  const before = said;
+it('400 for a forged event', async () => {
+  const before = output;
   const data = { paymentId: 'p', amountMinor: 1, currency: 'BDT', metadata: { orderId: 'forged' } };
   const body = JSON.stringify({ event: 'payment.succeeded', merchantId: merchant.id, data });
   for (const sent of [
@@ -88,11 +88,11 @@ it('400 for what is forged', async () => {
     expect([sent, await post(body, { 'x-checkout-signature': sent })]).toEqual([sent, 400]);
   }
   expect(await post(body, {})).toBe(400);
-  expect(said).toBe(before);
+  expect(output).toBe(before);
   expect(await post(body, { 'x-checkout-signature': signature(secret, body) })).toBe(204);
-  await expect.poll(() => said, soon).toContain('forged');
+  await expect.poll(() => output, soon).toContain('forged');
 });
 
-it('is no longer than one reads', () => {
+it('the receiver is short enough to read', () => {
   expect(block.trimEnd().split('\n').length).toBeLessThanOrEqual(mostLines);
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// The README as a newcomer follows it: its blocks, top to bottom, as they stand there.
+// Follows the README: runs its blocks unchanged, from top to bottom.
 
 const soon = { timeout: 20_000, interval: 100 };
 
@@ -23,7 +23,7 @@ let stack: TestStack;
 let directory: string;
 let port: number;
 let receiver: ChildProcess | undefined;
-let said = '';
+let output = '';
 beforeAll(async () => {
   stack = await startTestStack();
   directory = mkdtempSync(join(tmpdir(), 'reader-'));
@@ -38,12 +38,12 @@ afterAll(async () => {
   stack.forget();
 });
 
-/** What the README says to fill in, and the addresses of this stack instead of the usual ones. */
+/** Values for the README's placeholders, and this stack's addresses instead of the default ones. */
 const filledIn = (text: string, secret: string): string => {
   const { file } = stack;
   const values = {
     'http://localhost:3000': file.checkoutBaseUrl,
-    // Nothing is sent there: what is registered hears of later messages only.
+    // Nothing is sent there: a subscription receives later messages only.
     'https://example.com/hooks': 'http://localhost:9/hooks',
     'http://localhost:4000': `http://localhost:${port}`,
     'mk_…': file.keys.messaging,
@@ -61,7 +61,7 @@ const startServer = async (line: string): Promise<void> => {
   const env = { ...process.env, PORT: String(port) };
   const [, ...words] = line.trim().split(' ');
   receiver = spawn(process.execPath, words, { cwd: directory, env });
-  for (const stream of [receiver.stdout, receiver.stderr]) stream?.on('data', (text) => (said += text));
+  for (const stream of [receiver.stdout, receiver.stderr]) stream?.on('data', (text) => (output += text));
   await vi.waitUntil(() => fetch(`http://localhost:${port}`).catch(() => false), soon);
 };
 
@@ -70,7 +70,7 @@ interface PayableSession {
   readonly eligibleMethods: readonly { readonly acceptanceMethodId: string }[];
 }
 
-/** As the page in the payer's browser. */
+/** Calls the page as the payer's browser does. */
 const pay = async ({ id, eligibleMethods: [method] }: PayableSession): Promise<void> => {
   const response = await fetch(`${stack.file.checkoutBaseUrl}/v1/public/checkout-sessions/${id}/payments`, {
     method: 'POST',
@@ -88,7 +88,7 @@ interface Block {
 let answer: Record<string, unknown> = {};
 let secret = '';
 
-/** What a reader does with a block, by its kind; the first that fits. */
+/** A reader's action for a block, by its kind; the first match applies. */
 const steps: readonly (readonly [kind: string, fits: (block: Block) => boolean, follow: (block: Block) => unknown])[] =
   [
     ['command', ({ text }) => text.startsWith('npm '), () => undefined],
@@ -96,7 +96,7 @@ const steps: readonly (readonly [kind: string, fits: (block: Block) => boolean, 
     ['server', ({ text }) => text.startsWith('node '), ({ text }) => startServer(filledIn(text, secret))],
     ['call', ({ text }) => text.startsWith('curl '), ({ text }) => callAs(filledIn(text, secret))],
     ['answer', ({ language }) => language === 'json', ({ text }) => expect(answer).toMatchObject(fieldsOf(text))],
-    ['output', () => true, ({ text }) => expect.poll(() => said, soon).toBe(text)],
+    ['output', () => true, ({ text }) => expect.poll(() => output, soon).toBe(text)],
   ];
 
 /** Its first line names the file. */
@@ -115,7 +115,7 @@ const fieldsOf = (text: string) =>
     [...text.matchAll(/"(\w+)": "([^"]*)"/g)].flatMap(([, name, value]) => (name === 'id' ? [] : [[name, value]])),
   );
 
-it('works block by block: a mail, an sms, a webhook, and a payment that the receiver reports', async () => {
+it('the README works block by block: a mail, an sms, a webhook, and a payment that the receiver reports', async () => {
   const kinds: string[] = [];
   for (const block of blocks) {
     const [kind = '', , follow] = steps.find(([, fits]) => fits(block)) ?? [];
@@ -125,11 +125,11 @@ it('works block by block: a mail, an sms, a webhook, and a payment that the rece
   expect(kinds.join(' ')).toBe('command call answer call call call file server call output');
 }, 120_000);
 
-it('has nothing to paste that gives an older result when it is pasted again', () => {
+it('no block of the README returns an older result when it is pasted again', () => {
   expect(blocks.filter(({ text }) => /Idempotency-Key/i.test(text))).toEqual([]);
 });
 
-it('is led by what npm start prints: the account and a session with the order in its metadata', () => {
-  expect(stack.said()).toMatch(new RegExp(`^ {2}Account +${stack.file.accountId}`, 'm'));
-  expect(stack.said()).toContain('"metadata":{"orderId":"1042"}');
+it('npm start prints the account that the README needs and a session with the order in its metadata', () => {
+  expect(stack.output()).toMatch(new RegExp(`^ {2}Account +${stack.file.accountId}`, 'm'));
+  expect(stack.output()).toContain('"metadata":{"orderId":"1042"}');
 });

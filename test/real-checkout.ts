@@ -22,7 +22,7 @@ export const credentials = {
 
 type Code = keyof typeof credentials;
 
-/** A merchant with real money, the two gateways played by servers of this machine, and the worker of payments. */
+/** A live-mode merchant with the two gateways as local fake servers, and the payment worker. */
 export const startRealCheckout = async (world: World) => {
   const [sslcommerz, bkash] = await Promise.all([
     startSslcommerz(credentials.sslcommerz),
@@ -42,7 +42,7 @@ export const startRealCheckout = async (world: World) => {
   const paymentsQueue = startList<PaymentJob>();
   const latePaymentsQueue = startLateList<PaymentJob>();
   const workRefund = refundWorker({ refunds: world.refunds, gateways, addresses });
-  /** How much later it is for the worker than by the clock. */
+  /** The worker's clock is this far ahead. */
   const time = { laterSeconds: 0 };
   const clock = () => Date.now() + time.laterSeconds * 1_000;
   const worker = workPayments({
@@ -50,7 +50,7 @@ export const startRealCheckout = async (world: World) => {
     ...{ simulatorSeconds: 60, workRefund, clock },
   });
 
-  /** Does what has been queued. */
+  /** Runs the queued jobs. */
   const work = (): Promise<void> => worker(paymentsQueue.jobs.splice(0), (_, run) => run());
 
   const now = async ({ session, payment }: FoundPayment): Promise<FoundPayment> => {
@@ -75,10 +75,10 @@ export const startRealCheckout = async (world: World) => {
       clock,
     },
 
-    /** As another function has them, which remembers nothing yet. */
+    /** As in another function, with empty caches. */
     newGateways,
 
-    /** A payment that the gateway has opened; the payer is there now. */
+    /** A payment that the gateway has opened; the payer is on its page. */
     begin: async (gatewayCode: Code, amountMinor = 600_000): Promise<FoundPayment> => {
       const session = openSession(ref.id, { livemode: true, amountMinor });
       await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
@@ -109,7 +109,7 @@ interface Visit {
   readonly body?: string;
 }
 
-/** Calls a handler as API Gateway does for a browser or a gateway's server, whose forms it hands on in base64. */
+/** Calls a handler as API Gateway does for a browser or a gateway's server: form bodies are in base64. */
 export const visitAs = async (
   handler: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>,
   { method = 'POST', path, query, headers = {}, body }: Visit,

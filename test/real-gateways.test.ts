@@ -6,7 +6,7 @@ import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture
 import { credentials } from './real-checkout.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-// Live keys on the whole stack, with the gateways played by servers of this machine.
+// Live keys on the whole stack, with the gateways as local fake servers.
 
 let sslcommerz: Awaited<ReturnType<typeof startSslcommerz>>;
 let bkash: Awaited<ReturnType<typeof startBkash>>;
@@ -41,7 +41,7 @@ const checkout = (method: string, path: string, body?: unknown) =>
     body,
   );
 
-/** A payment of a new session; gives the session's id and how it stands. */
+/** Begins a payment of a new session. Returns the session's id and its status. */
 const begin = async (gatewayCode: 'sslcommerz' | 'bkash') => {
   const { id } = (await checkout('POST', '/v1/checkout-sessions', { amountMinor: 600_000, currency: 'BDT' })).body.data;
   const acceptanceMethodId = methodIds[gatewayCode];
@@ -53,8 +53,8 @@ const begin = async (gatewayCode: 'sslcommerz' | 'bkash') => {
 
 const patience = { timeout: 15_000, interval: 200 };
 
-describe('a payment with real money', () => {
-  it('by SSLCommerz ends with the notification, however often it comes', async () => {
+describe('a live payment', () => {
+  it('by SSLCommerz ends with the notification, however often it is repeated', async () => {
     const { status } = await begin('sslcommerz');
     const form = await vi.waitUntil(() => [...sslcommerz.sessions.values()].at(-1), patience);
     const body = sslcommerz.attempt(String(form['tran_id']), 'VALID');

@@ -1,6 +1,6 @@
 import { channels, type Message } from '../shared/messages/message.ts';
 
-/** The channels of the analytics object, counted the plain way. */
+/** The channels of the analytics object, counted from all rows. */
 export const recountMessages = (messages: readonly Pick<Message, 'channel' | 'status'>[]) =>
   Object.fromEntries(
     channels.map((channel) => {

@@ -1,7 +1,7 @@
 import type { GatewayAnswer, PaymentOrder } from '../shared/checkout/gateway-answer.ts';
 import type { Gateway, Opening, Parameters } from '../shared/providers/gateways/gateway.ts';
 
-/** A gateway that answers as a test says, payment by payment, and remembers what it was asked. */
+/** A gateway adapter with answers set by the test for each payment. It records its calls. */
 export const scriptedGateway = () => {
   const answers = new Map<string, GatewayAnswer>();
   const openings: Opening[] = [];
@@ -31,7 +31,7 @@ export const scriptedGateway = () => {
     gateway,
     asked,
     calls: () => asked.map(({ call }) => call),
-    /** What it says of a payment from now on. */
+    /** Its answer for a payment from now on. */
     answer: (paymentId: string, answer: GatewayAnswer) => void answers.set(paymentId, answer),
     /** The answers to the next openings and confirmations, in this order. */
     open: (...next: readonly Opening[]) => void openings.push(...next),
@@ -39,7 +39,7 @@ export const scriptedGateway = () => {
   };
 };
 
-/** The full amount, as it must be. */
+/** The full, correct amount. */
 export const paidAnswer = ({
   id,
   amountMinor,

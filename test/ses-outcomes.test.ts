@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
-// From a request to what SES tells of the mail: the template's configuration set, topic and function, with nothing between them replaced.
+// From a request to SES's events of the mail: through the template's configuration set, topic and function, with no part replaced.
 
 let stack: TestStack;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const become = (id: string, status: string) =>
     { timeout: 10_000, interval: 50 },
   );
 
-/** The one-click address of the last mail to somebody, and the header beside it. */
+/** The one-click URL of the last mail to a recipient, and its header. */
 const unsubscriptionOf = async (to: string) => {
   const answer = await fetch(`${stack.file.inboxUrl}/store?to=${encodeURIComponent(to)}`);
   const mails = (await answer.json()) as { emails: { headers: { name: string; value: string }[] }[] };
@@ -43,7 +43,7 @@ const unsubscriptionOf = async (to: string) => {
   };
 };
 
-describe('the recipient chooses what becomes of a mail', () => {
+describe('the recipient chooses the outcome of a mail', () => {
   it.each([
     ['success@simulator.amazonses.com', 'delivered', 'active'],
     ['success+order17@simulator.amazonses.com', 'delivered', 'active'],
@@ -63,18 +63,18 @@ describe('the recipient chooses what becomes of a mail', () => {
     expect(await contactOf(to)).toMatchObject({ status: contactStatus });
   });
 
-  it('tells it within two seconds once the functions are warm', async () => {
+  it('reports it within two seconds when the functions are warm', async () => {
     const id = await send('quick@example.com');
     const { sentAt, deliveredAt } = await become(id, 'delivered');
     expect(Date.parse(deliveredAt) - Date.parse(sentAt)).toBeLessThan(2_000);
   });
 
-  it('tells why a mail bounced', async () => {
+  it('reports why a mail bounced', async () => {
     const message = await become(await send('bounce+why@simulator.amazonses.com'), 'bounced');
     expect(message).toMatchObject({ failureCode: '5.1.1', failureReason: 'smtp; 550 5.1.1 user unknown' });
   });
 
-  it('takes the credit of a rejected mail all the same', async () => {
+  it('charges the credit of a rejected mail', async () => {
     const credits = async () => (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email;
     const before = await credits();
     await become(await send('reject+credit@simulator.amazonses.com'), 'rejected');
@@ -83,7 +83,7 @@ describe('the recipient chooses what becomes of a mail', () => {
 });
 
 describe('the one-click link of a mail', () => {
-  it('unsubscribes by a POST, as often as it is made, and tells nothing of a person', async () => {
+  it('unsubscribes by a POST, however often it is repeated, and reveals no personal data', async () => {
     const to = 'one.click@example.com';
     const id = await send(to);
     await become(id, 'delivered');
@@ -101,7 +101,7 @@ describe('the one-click link of a mail', () => {
     expect(await contactOf(to)).toMatchObject({ status: 'unsubscribed' });
   });
 
-  it('does nothing when it is merely looked at', async () => {
+  it('does nothing on a GET', async () => {
     const to = 'scanned@example.com';
     const id = await send(to);
     await become(id, 'delivered');
@@ -112,7 +112,7 @@ describe('the one-click link of a mail', () => {
     expect(await contactOf(to)).toMatchObject({ status: 'active' });
   });
 
-  it('404 tells that it does not work when it is cut off', async () => {
+  it('404 shows that a truncated link does not work', async () => {
     const to = 'cut.off@example.com';
     await send(to);
     const { url } = await unsubscriptionOf(to);
@@ -121,7 +121,7 @@ describe('the one-click link of a mail', () => {
   });
 });
 
-it('delivers after a restart what was not yet told when the stack was killed', async () => {
+it('delivers after a restart the notifications that were pending when the stack was killed', async () => {
   const first = await startTestStack();
   const { body } = await first.api('POST', '/messages', {
     channel: 'email',

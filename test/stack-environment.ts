@@ -1,6 +1,6 @@
 /**
- * The settings of every test stack: short waits, and one set for all, because an assembly that was made with others would have to be made
- * again.
+ * The settings of every test stack, with short waits. All stacks share them, because other settings would require another
+ * synthesis.
  */
 export const stackEnvironment = {
   LOG_LEVEL: 'info',

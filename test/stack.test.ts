@@ -9,20 +9,20 @@ import { newCheckout, newDataDirectory, request, spawnStack, startTestStack, typ
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 
-/** A message but for what its delivery changes, a moment later. */
+/** A message without the fields that its later delivery changes. */
 const lasting = ({ status: _, deliveredAt: __, ...message }: Record<string, unknown>) => message;
 const idsIn = ({ body }: { readonly body: { readonly data: { readonly id: string }[] } }) =>
   body.data.map(({ id }) => id);
 
-/** Runs `npm start` where it must fail: its exit code, and what it said. */
+/** Runs `npm start` where it must fail. Returns its exit code and output. */
 const failedStart = async (dataDirectory: string, more: readonly string[] = [], checkout = process.cwd()) => {
   const child = spawnStack(dataDirectory, { arguments: more, checkout });
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (text: Buffer) => {
-    said += text.toString();
+    output += text.toString();
   });
   const [code] = await once(child, 'close');
-  return { code, lines: said.trim().split('\n') };
+  return { code, lines: output.trim().split('\n') };
 };
 
 describe('the started stack', () => {
@@ -36,7 +36,7 @@ describe('the started stack', () => {
   });
 
   it('answers the printed curl line with a message, and the inbox has the mail', async () => {
-    const line = /curl -s (\S+) -H '(X-API-Key: \S+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.said());
+    const line = /curl -s (\S+) -H '(X-API-Key: \S+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.output());
     const [, url = '', key = '', type = '', body = ''] = line ?? [];
     const headers = Object.fromEntries([key, type].map((header) => header.split(': ')));
     const sent = await request(url, 'POST', headers, body);
@@ -47,7 +47,7 @@ describe('the started stack', () => {
   });
 
   it('answers the printed curl line of the checkout with a session that can be paid in three ways', async () => {
-    const line = /curl -s (\S+) -H '(Authorization: [^']+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.said());
+    const line = /curl -s (\S+) -H '(Authorization: [^']+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.output());
     const [, url = '', key = '', type = '', body = ''] = line ?? [];
     const headers = Object.fromEntries([key, type].map((header) => header.split(': ')));
     const { status, body: answer } = await request(url, 'POST', headers, body);
@@ -62,7 +62,7 @@ describe('the started stack', () => {
     expect(answer.data.url.startsWith(stack.file.checkoutBaseUrl)).toBe(true);
   });
 
-  it('completes a demo account of the time before the checkout, and leaves a complete one alone', async () => {
+  it('completes a demo account from before the checkout, and does not change a complete one', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'older-'));
     const { adminToken, accountId, checkoutBaseUrl: url, keys } = stack.file;
     const older = { accountId, keys: { messaging: keys.messaging } };
@@ -86,7 +86,7 @@ describe('the started stack', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('shows a sent message again, alone and in the list', async () => {
+  it('returns a sent message by id and in the list', async () => {
     const { body } = await stack.api('POST', '/messages', { ...mail, metadata: { orderId: 'A-17' } });
     const found = await stack.api('GET', `/messages/${body.data.id}`);
     expect(lasting(found.body.data)).toEqual(lasting(body.data));
@@ -95,7 +95,7 @@ describe('the started stack', () => {
     expect(list.headers.get('x-ratelimit-limit')).toBe('1000');
   });
 
-  it('takes a key in three ways', async () => {
+  it('accepts a key in three ways', async () => {
     const key = stack.file.keys.messaging;
     for (const header of [
       { 'X-API-Key': key },
@@ -132,7 +132,7 @@ describe('the started stack', () => {
     expect(await at('/favicon.ico')).toEqual([200, 'image/svg+xml; charset=utf-8', '/favicon.ico']);
   });
 
-  it('401 keeps the admin API for operators', async () => {
+  it('401 refuses callers of the admin API who are not operators', async () => {
     const url = `${stack.file.adminBaseUrl}/accounts/${stack.file.accountId}`;
     for (const headers of [{}, { authorization: 'Bearer nonsense' }, { 'x-api-key': stack.file.keys.messaging }]) {
       const { status, body } = await request(url, 'GET', headers as Record<string, string>);
@@ -164,7 +164,7 @@ describe('the started stack', () => {
     expect(idsIn(await stack.api('GET', '/messages?limit=100'))).toEqual(idsIn(before));
   });
 
-  it('500 when SES is down: the credit comes back and no message is kept', async () => {
+  it('500 when SES is down: the credit is returned and no message is stored', async () => {
     const credits = () => stack.admin('GET', `/accounts/${stack.file.accountId}/credits`);
     const before = await credits();
     const list = await stack.api('GET', '/messages');
@@ -179,7 +179,7 @@ describe('the started stack', () => {
     expect(idsIn(await stack.api('GET', '/messages'))).toEqual(idsIn(list));
   });
 
-  it('puts no personal data and no key into its logs', async () => {
+  it('writes no personal data and no key to its logs', async () => {
     await stack.api('POST', '/messages', { ...mail, to: 'secret.person@example.com' });
     await stack.api('POST', '/messages', { ...mail, to: 'not an address of secret.person' });
     const logs = join(stack.dataDirectory, 'logs');
@@ -192,7 +192,7 @@ describe('the started stack', () => {
   });
 });
 
-// Other settings, or no data, make a start synthesize: that takes longer than a test usually may.
+// Other settings, or a new data directory, require a synthesis, which exceeds the usual test timeout.
 describe('stopping and starting', () => {
   it('keeps messages, keys and credits, and stops within 5 seconds with exit code 0', async () => {
     const first = await startTestStack();
@@ -216,9 +216,9 @@ describe('stopping and starting', () => {
     fresh.forget();
   }, 180_000);
 
-  it('keeps the ports of API, docs and inbox over a restart, when 8005 was taken at first and is free again too', async () => {
+  it('keeps the ports of API, docs and inbox over a restart, also when 8005 was taken at first and is free now', async () => {
     const blocker = createServer().listen(8005, '127.0.0.1');
-    // Another stack may have the port already: then that one is in the way.
+    // If another stack has the port already, that one blocks it.
     await once(blocker, 'listening').catch(() => undefined);
     const first = await startTestStack();
     await first.stop();
@@ -234,7 +234,7 @@ describe('stopping and starting', () => {
     second.forget();
   }, 180_000);
 
-  it('ends a message whose sending was killed: never stuck in sending, the credit comes back', async () => {
+  it('ends a message whose send was killed: it does not stay in sending, and its credit is returned', async () => {
     const first = await startTestStack();
     await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });
     const cutOff = first.api('POST', '/messages', mail).catch(() => 'cut off');
@@ -258,7 +258,7 @@ describe('stopping and starting', () => {
     second.forget();
   }, 180_000);
 
-  it('puts a saved file live', async () => {
+  it('applies a saved file', async () => {
     const checkout = newCheckout();
     const stack = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
@@ -275,8 +275,8 @@ describe('stopping and starting', () => {
   }, 180_000);
 });
 
-describe('a start that cannot be', () => {
-  it('says in one line that the port is in use', async () => {
+describe('a failed start', () => {
+  it('reports in one line that the port is in use', async () => {
     const server = createServer().listen(0, 'localhost');
     await once(server, 'listening');
     const address = server.address();
@@ -287,7 +287,7 @@ describe('a start that cannot be', () => {
     expect(lines).toEqual([expect.stringContaining(`Port ${port} is in use`)]);
   });
 
-  it('says in one line that the data directory is broken, foreign or taken', async () => {
+  it('reports in one line that the data directory is broken, foreign or in use', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'broken-')), 'file');
     writeFileSync(file, '');
     const foreign = mkdtempSync(join(tmpdir(), 'foreign-'));
@@ -302,7 +302,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('says in one line that the sources have an error, wherever it is', async () => {
+  it('reports in one line an error in the sources, wherever it is', async () => {
     const checkout = newCheckout();
     writeFileSync(join(checkout, 'functions/webhooks/list-logs/handler.ts'), 'export const listLogs = (;');
     const directory = mkdtempSync(join(tmpdir(), 'unbuilt-'));
@@ -312,7 +312,7 @@ describe('a start that cannot be', () => {
     rmSync(directory, { recursive: true });
   }, 180_000);
 
-  it('says in one line that an option is unknown or wrong', async () => {
+  it('reports in one line that an option is unknown or invalid', async () => {
     for (const more of [
       ['--prot', '1'],
       ['--port', 'x'],

@@ -10,14 +10,14 @@ import { stackEnvironment } from './stack-environment.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A cloud assembly of the sources as they are, which every test stack starts from. */
+    /** A cloud assembly of the current sources. Every test stack starts from it. */
     readonly assembly: string;
-    /** The data directory of a stack that has been started once: the demo account is there. */
+    /** The data directory of a stack that was started once, with the demo account. */
     readonly seeded: string;
   }
 }
 
-/** Synthesizing and seeding take seconds, so both are done once; the assembly is kept until sources change. */
+/** Synthesizing and seeding need seconds, so both run once; the assembly is reused until sources change. */
 export const setup = async ({ provide }: TestProject): Promise<() => void> => {
   const assembly = resolve('node_modules/.cache/test-assembly');
   const bundles = await synthesize(assembly, readOptions([], stackEnvironment).settings);

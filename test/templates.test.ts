@@ -27,14 +27,14 @@ it('names every function once, by the last part of its folder', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('gives every row a test and a sample event', () => {
+it('has a test and a sample event for every row', () => {
   for (const does of functionFolders) {
     expect(existsSync(`events/${basename(does)}.json`), `events/${basename(does)}.json`).toBe(true);
     expect(existsSync(join('functions', does, 'handler.test.ts')), `${does}/handler.test.ts`).toBe(true);
   }
 });
 
-it('runs every function on arm64 with Node 24, and nothing longer than API Gateway waits', () => {
+it('runs every function on arm64 with Node 24, for less time than API Gateway waits', () => {
   const lambdas = propertiesOf(
     'AWS::Lambda::Function',
     z.object({ Runtime: z.string(), Architectures: z.array(z.string()), Timeout: z.number() }),
@@ -46,7 +46,7 @@ it('runs every function on arm64 with Node 24, and nothing longer than API Gatew
   }
 });
 
-it('lets IAM guard the admin API, and an API key everything under /api/v1 that is not for everybody', () => {
+it('protects the admin API by IAM, and everything under /api/v1 that is not public by an API key', () => {
   for (const { key, authorization } of blueprint.routes) {
     expect([key, authorization]).toEqual([key, key.includes('/admin/v1/') ? 'AWS_IAM' : 'NONE']);
   }
@@ -56,14 +56,14 @@ it('lets IAM guard the admin API, and an API key everything under /api/v1 that i
   }
 });
 
-it('answers HEAD with the same function wherever something is read with GET', () => {
+it('answers HEAD with the function of GET, except at callbacks', () => {
   const specs = new Map(blueprint.routes.map((route) => [route.key, route]));
   const reads = blueprint.routes.filter(({ key }) => key.startsWith('GET ') && !key.startsWith('GET /callbacks/'));
   expect(reads.length).toBeGreaterThan(0);
   for (const { key, ...read } of reads) expect(specs.get(key.replace('GET', 'HEAD'))).toMatchObject(read);
 });
 
-it('feeds every worker, and parks what fails', () => {
+it('feeds every worker, and parks its failures', () => {
   const subscriptions = blueprint.topics.flatMap(({ functionArns }) => functionArns);
   const feeds = [...blueprint.queueMappings, ...blueprint.streamMappings, ...subscriptions];
   expect(feeds).toHaveLength(workers.flatMap(({ on }) => on).length);
@@ -86,7 +86,7 @@ it('feeds every worker, and parks what fails', () => {
   expect(propertiesOf('AWS::Lambda::EventInvokeConfig', kept)).toHaveLength(subscriptions.length);
 });
 
-it('gives the queues of rounds their jobs by the clock', () => {
+it('sends the jobs of rounds by schedule', () => {
   const rates = Object.values<QueueRow>(queues).flatMap(({ every }) => (every ? [`rate(${every})`] : []));
   expect(blueprint.schedules.map(({ expression }) => expression).sort()).toEqual(rates.sort());
   for (const { targetArn } of blueprint.schedules) {
@@ -94,7 +94,7 @@ it('gives the queues of rounds their jobs by the clock', () => {
   }
 });
 
-it('lets SES tell all that becomes of every mail', () => {
+it('has SES publish all events of every mail', () => {
   const environmentOf = (name: string) => blueprint.functions.find((fn) => fn.name === name)?.environment;
   const told = [
     'send',

@@ -28,19 +28,19 @@ const stackFile = z.object({
   aws: z.record(z.string(), z.string()),
 });
 
-/** API Gateway's own answer, which no description of ours covers. */
+/** API Gateway's own answer, which our description does not cover. */
 const isPlatformAnswer = (body: unknown): boolean => z.strictObject({ message: z.string() }).safeParse(body).success;
 
 interface StackWishes {
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where the sources are; this checkout unless another is given. */
+  /** The folder of the sources; this checkout by default. */
   readonly checkout?: string;
-  /** A directory from `newDataDirectory`, to start again with the same data. */
+  /** A directory from `newDataDirectory`, to restart with the same data. */
   readonly dataDirectory?: string;
 }
 
-/** What `npm start` runs, as a process of its own. */
+/** The program of `npm start`, in a separate process. */
 export const spawnStack = (
   dataDirectory: string,
   { arguments: more = [], environment = {}, checkout = process.cwd() }: StackWishes = {},
@@ -59,13 +59,13 @@ export const spawnStack = (
     { cwd: checkout, env: { ...process.env, ...stackEnvironment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
 
-/** A data directory that has the assembly and the demo account already, so that a start need neither synthesize nor seed. */
+/** A data directory with the assembly and the demo account, so that a start skips synthesizing and seeding. */
 export const newDataDirectory = ({ isWatched = false } = {}): string => {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
   cpSync(inject('seeded'), directory, { recursive: true });
   writeFileSync(join(directory, 'stack.lock'), '');
   const assembly = join(directory, 'cdk.out');
-  // Node compiles a file once for all stacks that load it from the same place. Where sources change, the assembly does too.
+  // Node compiles a file once for all stacks that load it from the same path. When sources change, the assembly changes too.
   if (isWatched) cpSync(inject('assembly'), assembly, { recursive: true });
   else symlinkSync(inject('assembly'), assembly);
   return directory;
@@ -86,26 +86,26 @@ export const startTestStack = async (wishes: StackWishes = {}) => {
   const dataDirectory = wishes.dataDirectory ?? newDataDirectory({ isWatched: wishes.checkout !== undefined });
   const child = spawnStack(dataDirectory, wishes);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
-  let said = '';
+  let output = '';
   const ready = Promise.withResolvers<void>();
   const hear = (text: Buffer): void => {
-    said += text.toString();
-    if (said.includes('Ready in')) ready.resolve();
+    output += text.toString();
+    if (output.includes('Ready in')) ready.resolve();
   };
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
   await Promise.race([
     ready.promise,
-    exited.then((code) => Promise.reject(new Error(`the stack ended with ${code}: ${said}`))),
+    exited.then((code) => Promise.reject(new Error(`the stack ended with ${code}: ${output}`))),
   ]);
   const file = stackFile.parse(JSON.parse(readFileSync(join(dataDirectory, 'stack.json'), 'utf8')));
 
   return {
     file,
     dataDirectory,
-    said: () => said,
+    output: () => output,
 
-    /** One call of the messaging API with the demo key, unless another is given. What the description covers must answer as it says. */
+    /** One call of the messaging API, with the demo key by default. Answers that the description covers must conform to it. */
     api: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const key = { 'x-api-key': file.keys.messaging };
       const reply = await request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);

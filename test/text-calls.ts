@@ -19,7 +19,7 @@ const scopes = [
 ];
 
 interface Wishes {
-  /** As `PATCH /admin/v1/accounts/{id}` takes them. */
+  /** A body of `PATCH /admin/v1/accounts/{id}`. */
   readonly settings?: object;
   readonly credits?: object;
 }
@@ -30,10 +30,10 @@ const caught = z.object({
   ),
 });
 
-/** The phone of contacts that may be reached. */
+/** A phone that receives texts. */
 export const phone = '+8801700001234';
 
-/** What becomes of a text by how its number ends (the simulators’ outcomes). */
+/** The simulated outcome of a text, by the last digits of its number. */
 export const outcomes: Readonly<Record<string, Readonly<Partial<Record<Channel, Status>>>>> = {
   '0001': { sms: 'failed', whatsapp: 'failed' },
   '0002': { sms: 'failed', whatsapp: 'failed' },
@@ -42,24 +42,24 @@ export const outcomes: Readonly<Record<string, Readonly<Partial<Record<Channel, 
   '1234': { sms: 'delivered', whatsapp: 'read' },
 };
 
-/** A text as `POST /messages` takes it. */
+/** A text as a body of `POST /messages`. */
 export const textTo = (channel: TextChannel, to: string, text = 'It works.') => ({ channel, to, text });
 
-/** Meta's signature of a body, by the secret of an app. */
+/** Meta's signature of a body with an app secret. */
 export const signedBy = (appSecret: string, body: string) => ({
   'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
 });
 
-/** The events in what a customer's web server got. */
+/** The events that a customer's server received. */
 export const eventsIn = (received: readonly Received[]) =>
   received.map(({ body }) => {
     const { event, data } = JSON.parse(body);
     return { event: String(event), message: data.message };
   });
 
-/** What clients, operators and providers do about texts on a whole stack. */
+/** Calls of clients, operators and providers about texts on a whole stack. */
 export const textCalls = (stack: TestStack) => {
-  /** What the client and the operator of an account do. */
+  /** Calls of an account's client and operator. */
   const accountWith = ({ id, key }: { readonly id: string; readonly key: string }) => {
     const path = `/accounts/${id}`;
     const api = (method: string, at: string, body?: unknown) => stack.api(method, at, body, { 'x-api-key': key });
@@ -81,33 +81,33 @@ export const textCalls = (stack: TestStack) => {
         expect([status, body.error]).toEqual([200, undefined]);
       },
 
-      /** A contact with this phone; unless it is said otherwise, one that has agreed to sms. */
+      /** A contact with this phone, with consent to sms by default. */
       contact: async (phone: string, { consent = true } = {}) => {
         const contactId = String((await api('POST', '/contacts', { phone })).body.data.id);
         if (consent) await stack.admin('PUT', `/contacts/${contactId}/consents/sms`, { status: 'active' });
         return contactId;
       },
 
-      /** Somebody writes to the account by whatsapp. */
+      /** Records an inbound whatsapp message. */
       writes: async (from: string, text = 'Hello') => {
         const { status } = await stack.admin('POST', `${path}/whatsapp/inbound`, { from, text });
         expect(status).toBe(202);
       },
 
-      /** Sends what must be accepted; gives its id. */
+      /** Sends a message that must be accepted. Returns its id. */
       accepted: async (body: object): Promise<string> => {
         const { status, body: answer } = await send(body);
         expect([status, answer.error, answer.data?.status]).toEqual([201, undefined, 'queued']);
         return answer.data.id;
       },
 
-      /** Waits until a message has this status; gives it. */
+      /** Waits until a message has this status. Returns the message. */
       become: async (messageId: string, status: string | undefined) => {
         await expect.poll(async () => (await read(`/messages/${messageId}`)).status, soon).toBe(status);
         return read(`/messages/${messageId}`);
       },
 
-      /** How a send is refused, once it is sure that nothing of the account has changed by it. */
+      /** The refusal of a send. It also checks that the send changed nothing of the account. */
       refusal: async (body: object) => {
         const state = async () => {
           const messages: { id: string }[] = await read('/messages');
@@ -119,7 +119,7 @@ export const textCalls = (stack: TestStack) => {
         return [status, answer.error?.code, answer.error?.message];
       },
 
-      /** A subscription to all events of messages, and what has come to it. */
+      /** A subscription to all message events, and its received events. */
       listen: async () => {
         const receiver = await startReceiver();
         const events = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'];
@@ -132,7 +132,7 @@ export const textCalls = (stack: TestStack) => {
 
   const allCaught = async () => caught.parse((await request(`${stack.file.inboxUrl}/texts`, 'GET', {})).body).texts;
 
-  /** An account of its own, that nothing else in a test can disturb. */
+  /** A new account, isolated from other tests. */
   const newAccount = async ({ settings = {}, credits }: Wishes = {}) => {
     const id = String((await stack.admin('POST', '/accounts', { name: 'Shop' })).body.data.id);
     const { body } = await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'test', scopes });
@@ -142,7 +142,7 @@ export const textCalls = (stack: TestStack) => {
     return account;
   };
 
-  /** What an operator does about a contact. */
+  /** An operator's calls about a contact. */
   const contactCalls = (contactId: string) => {
     const path = `/contacts/${contactId}`;
     return {
@@ -158,7 +158,7 @@ export const textCalls = (stack: TestStack) => {
     newAccount,
     contactCalls,
 
-    /** An account with a contact that may be sent an sms, and a whatsapp message. */
+    /** An account with a contact that may receive sms and whatsapp messages. */
     reachable: async (wishes: Wishes = {}) => {
       const account = await newAccount(wishes);
       const contactId = await account.contact(phone);
@@ -167,7 +167,7 @@ export const textCalls = (stack: TestStack) => {
       return { ...account, ...contactCalls(contactId), status };
     },
 
-    /** What has come to a phone and to all phones, the latest first. */
+    /** The texts of one phone and of all phones, newest first. */
     caughtBy: async (phone: string) => (await allCaught()).filter(({ to }) => to === phone),
     allCaught,
 

@@ -6,19 +6,19 @@ import { recountMessages } from './recount-messages.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
 import { eventsIn, outcomes, phone, soon, type TextAccount, textCalls, textTo } from './text-calls.ts';
 
-// The stack is killed in the middle of bursts of texts. Nothing accepted may be lost, sent twice, counted or paid for wrongly.
+// Kills the stack during bursts of texts. No accepted text may be lost, sent twice, or counted or charged wrongly.
 
-/** How many of a burst have been accepted when the stack is killed: while requests run, while workers call providers, while reports come. */
+/** The number of accepted texts at each kill: while requests run, while workers call providers, while reports arrive. */
 const killsAfter = [3, 12, 30];
 const endings = Object.keys(outcomes);
 const perBurst = 30;
-/** Longer than a claim of a dead worker lasts. */
+/** Longer than the claim of a crashed worker. */
 const end = { timeout: 120_000, interval: 250 };
 
-/** Codes of the failures of which what the text cost has been given back. */
+/** Failure codes whose credits are returned. */
 const givenBack = ['unknown_subscriber'];
 
-/** A gateway that outlives the stack, takes its time, tells nothing afterwards, and would send a message as often as it is asked. */
+/** A slow gateway outside the stack. It sends no reports, and sends a message as often as it is submitted. */
 let gateway: Receiver;
 let listener: Awaited<ReturnType<TextAccount['listen']>>;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const messagesOf = async (account: TextAccount): Promise<Message[]> => account.r
 const endingOf = ({ to }: Message): string => (to ?? '').slice(-4);
 const isGivenBack = ({ failureCode }: Message): boolean => givenBack.includes(failureCode ?? '');
 
-it('loses, doubles and miscounts nothing, however often it is killed', { timeout: 300_000 }, async () => {
+it('the stack loses, repeats and miscounts no text, however often it is killed', { timeout: 300_000 }, async () => {
   const dataDirectory = newDataDirectory();
   let stack = await startTestStack({ dataDirectory });
   const simulated = await textCalls(stack).newAccount();
@@ -88,7 +88,7 @@ it('loses, doubles and miscounts nothing, however often it is killed', { timeout
   const [ofSimulated = [], ofCarried = []] = await Promise.all(accounts.map(messagesOf));
   expect([...ofSimulated, ...ofCarried].map(({ id }) => id)).toEqual(expect.arrayContaining(accepted));
 
-  // Each has come to what its number says, unless a worker died in a call of Meta’s that never got there; its provider has seen it once at most.
+  // Each text has the outcome of its number, unless a worker crashed in a call to Meta that never arrived. Its provider got it at most once.
   const caught = (await calls.allCaught()).map(({ messageId }) => messageId);
   expect(new Set(caught).size).toBe(caught.length);
   for (const message of ofSimulated) {
@@ -105,7 +105,7 @@ it('loses, doubles and miscounts nothing, however often it is killed', { timeout
     else expect(failureCode).toBe('send_unconfirmed');
   }
 
-  // Money and counts are what the messages say.
+  // Credits and counts match the messages.
   for (const account of accounts) {
     const messages = await messagesOf(account);
     const paid = messages.filter((message) => message.channel === 'sms' && !isGivenBack(message)).length;
@@ -114,7 +114,7 @@ it('loses, doubles and miscounts nothing, however often it is killed', { timeout
     await expect.poll(counts, soon).toEqual(recountMessages(messages));
   }
 
-  // Everything that has happened was told, each under one id.
+  // Every status has its event, each under one id.
   const due = ofSimulated.flatMap(({ id, sentAt, deliveredAt, failedAt }) => [
     ...(sentAt ? [`message.sent ${id}`] : []),
     ...(deliveredAt ? [`message.delivered ${id}`] : []),

@@ -3,7 +3,7 @@ import { textChannels } from '../shared/messages/message.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
-// Who may be written to, and for how much. Every refusal is told and leaves nothing behind, which `refusal` of text-calls.ts looks after.
+// The gate and prices of texts. A refusal names its rule and changes nothing, which `refusal` of text-calls.ts checks.
 
 // The first call of a function starts it.
 vi.setConfig({ testTimeout: 60_000 });
@@ -29,7 +29,7 @@ const blocked = (message: unknown) => [422, 'send_blocked', message];
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Quiet hours from and to so many hours from now, as a clock there shows them, and when they end. */
+/** Quiet hours given as hours from now, in local time of the zone, and their end. */
 const quietIn = (timeZone: string, fromHours: number, toHours: number) => {
   const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
   const shown = (hours: number) =>
@@ -40,7 +40,7 @@ const quietIn = (timeZone: string, fromHours: number, toHours: number) => {
   };
 };
 
-describe('422 tells the first of all that is wrong, and then the next', () => {
+describe('422 names the first failed rule, and then the next', () => {
   it.each(textChannels)('%s', async (channel) => {
     const account = await calls.newAccount({
       settings: { frequencyCap: { max: 1, windowSeconds: 3_600 } },
@@ -86,7 +86,7 @@ describe('422 tells the first of all that is wrong, and then the next', () => {
     await account.accepted(textTo(channel, phone));
   });
 
-  it('somebody who has agreed to nothing', async () => {
+  it('for a contact without consent', async () => {
     const account = await calls.newAccount();
     await account.contact(phone, { consent: false });
     for (const to of [phone, '+8801700009999']) {
@@ -117,7 +117,7 @@ describe('quiet hours', () => {
   });
 });
 
-it('20 sends at the same time: exactly as many as the frequency cap has slots, and as many paid for', async () => {
+it('20 concurrent sends: as many are accepted and charged as the frequency cap allows', async () => {
   const account = await calls.reachable({ settings: { frequencyCap: { max: 7, windowSeconds: 3_600 } } });
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => account.send(textTo('sms', phone, `No. ${n}`))),
@@ -130,7 +130,7 @@ it('20 sends at the same time: exactly as many as the frequency cap has slots, a
   expect(listed.sort()).toEqual(accepted.map(({ body }) => body.data.id).sort());
 });
 
-describe('what a text costs', () => {
+describe('the price of a text', () => {
   it.each([
     [160, 'x', 1],
     [161, 'x', 2],
@@ -156,7 +156,7 @@ describe('what a text costs', () => {
 });
 
 describe('400 and 404', () => {
-  it('refuses what no phone could be sent', async () => {
+  it('refuses texts that no phone can receive', async () => {
     const account = await calls.reachable();
     const { body } = await account.api('POST', '/templates', {
       channel: 'email',
@@ -192,7 +192,7 @@ describe('400 and 404', () => {
     }
   });
 
-  it('takes a number with and without its +, and fills in a template', async () => {
+  it('accepts a number with and without its +, and fills in a template', async () => {
     const account = await calls.reachable();
     const template = { channel: 'sms', name: 'n', textContent: 'Hi {{ name }}, {{other}}' };
     const { body } = await account.api('POST', '/templates', template);
@@ -209,7 +209,7 @@ describe('400 and 404', () => {
   });
 });
 
-it('the third spam within a day, by sms and email, quarantines its contact', async () => {
+it('the third spam message within a day, by sms and email, quarantines its contact', async () => {
   const account = await calls.reachable();
   const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 'It works.' };
   await account.api('PATCH', `/contacts/${account.contactId}`, { email: mail.to });

@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '../shared/providers/webhook/receiv
 import { startTestStack, type TestStack } from './test-stack.ts';
 import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
-// What accounts have at providers of their own, and what comes from there: reports, templates, and the words of recipients.
+// Accounts' own providers, and their callbacks: reports, templates and inbound messages.
 
 // The first call of a function starts it.
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,7 +27,7 @@ afterEach(async () => {
 const someText = expect.stringMatching(/\S/);
 
 describe('an account’s own provider', () => {
-  it('gets an sms as the settings say, and its reports are read as they say', async () => {
+  it('gets sms in the configured format, and its reports are read in theirs', async () => {
     const gateway = await startReceiver((response, { body }) => {
       const answer = body.includes('0001') ? { state: 'ERR', why: 'barred' } : { state: 'OK', ref: 'g-1' };
       response.end(JSON.stringify({ result: answer }));
@@ -53,8 +53,8 @@ describe('an account’s own provider', () => {
       url: '/send?to=%2B8801766660000',
       headers: { authorization: 'Token hidden' },
     });
-    const { report, ...said } = JSON.parse(got?.body ?? '');
-    expect(said).toEqual({ body: text, sender: 'Shop', id });
+    const { report, ...fields } = JSON.parse(got?.body ?? '');
+    expect(fields).toEqual({ body: text, sender: 'Shop', id });
     const tell = async (url: string, state: string) => (await fetch(`${url}?state=${state}`)).status;
     expect(await tell(report, 'WAIT')).toBe(200);
     expect(await tell(report.slice(0, -1), 'DONE')).toBe(404);
@@ -70,7 +70,7 @@ describe('an account’s own provider', () => {
     expect(gateway.received).toHaveLength(2);
   });
 
-  it('of WhatsApp may ask whether its news are wanted, and sign them, with the account’s own secrets', async () => {
+  it('of WhatsApp verifies its webhook and signs its notifications with the account’s own secrets', async () => {
     const secrets = { accessToken: 'a', appSecret: 'its own', verifyToken: 'sesame' };
     const provider = { kind: 'meta', phoneNumberId: '11', businessAccountId: '22', ...secrets };
     const account = await calls.newAccount({ settings: { whatsapp: { provider } } });
@@ -89,7 +89,7 @@ describe('an account’s own provider', () => {
 });
 
 describe('whatsapp templates', () => {
-  it('are read from the business account, listed with what Meta says of them, and sent as free text', async () => {
+  it('are read from the business account, listed with Meta’s status, and sent as free text', async () => {
     const account = await calls.newAccount();
     const sync = async () => (await stack.admin('POST', `${account.path}/whatsapp/templates/sync`)).body.data;
     expect([await sync(), await sync()]).toEqual([
@@ -122,18 +122,18 @@ describe('whatsapp templates', () => {
     expect((await account.refusal(send('spring_sale'))).slice(0, 2)).toEqual([404, 'template_not_found']);
   });
 
-  it('400 cannot be made here', async () => {
+  it('400 refuses their creation by the API', async () => {
     const { api } = await calls.newAccount();
     const { status, body } = await api('POST', '/templates', { channel: 'whatsapp', name: 'n', textContent: 't' });
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
   });
 });
 
-describe('what a recipient wants', () => {
+describe('a recipient’s opt-out', () => {
   const unsubscribed = [422, 'send_blocked', 'The contact has unsubscribed.'];
   type Account = Awaited<ReturnType<TextCalls['reachable']>>;
 
-  /** STOP, then START: first neither channel can be used, then the one that was asked for, with its history. */
+  /** STOP, then START: first both channels are refused, then the requested one is allowed, with its history. */
   const heedsThem = async (account: Account, channel: 'sms' | 'whatsapp', say: (text: string) => Promise<unknown>) => {
     await account.accepted(textTo(channel, phone));
     await say('Please stop');
@@ -143,27 +143,27 @@ describe('what a recipient wants', () => {
     for (const each of ['sms', 'whatsapp'] as const) {
       expect(await account.refusal(textTo(each, phone))).toEqual(unsubscribed);
     }
-    const said = { channel, source: 'keyword', by: 'recipient', at: someText };
+    const shared = { channel, source: 'keyword', by: 'recipient', at: someText };
     const { current } = await account.consents();
-    expect(current).toContainEqual({ ...said, status: 'withdrawn', text: ' Stop. ' });
+    expect(current).toContainEqual({ ...shared, status: 'withdrawn', text: ' Stop. ' });
     await say('START');
     expect(await account.status()).toBe('active');
     await account.accepted(textTo(channel, phone));
     const { history }: { history: { by: string }[] } = await account.consents();
     expect(history.filter(({ by }) => by === 'recipient')).toMatchObject([
-      { ...said, status: 'active' },
-      { ...said, status: 'withdrawn' },
+      { ...shared, status: 'active' },
+      { ...shared, status: 'withdrawn' },
     ]);
   };
 
-  it('is told by whatsapp, recorded by an operator', async () => {
+  it('arrives by whatsapp, recorded by an operator', async () => {
     const account = await calls.reachable();
     await heedsThem(account, 'whatsapp', (text) => account.writes(phone, text));
   });
 
-  it('is told by whatsapp, brought by Meta', async () => {
+  it('arrives by whatsapp, from Meta', async () => {
     const account = await calls.reachable();
-    // Meta gives whole seconds. These are written one after the other, after the consent that the account has recorded.
+    // Meta sends whole seconds, so these follow one another, after the recorded consent.
     let seconds = Math.floor(Date.now() / 1_000);
     await heedsThem(account, 'whatsapp', async (text) => {
       seconds += 1;
@@ -178,17 +178,17 @@ describe('what a recipient wants', () => {
     });
   });
 
-  it('is told by sms, brought by the account’s gateway', async () => {
+  it('arrives by sms, from the account’s gateway', async () => {
     const account = await calls.reachable();
     const { body } = await stack.admin('GET', `${account.path}/callback-urls`);
     await heedsThem(account, 'sms', async (text) => {
-      const said = JSON.stringify({ from: phone, text });
-      expect((await calls.callback(`${body.data.smsInbound}x`, {}, said)).status).toBe(404);
-      expect((await calls.callback(body.data.smsInbound, {}, said)).status).toBe(200);
+      const payload = JSON.stringify({ from: phone, text });
+      expect((await calls.callback(`${body.data.smsInbound}x`, {}, payload)).status).toBe(404);
+      expect((await calls.callback(body.data.smsInbound, {}, payload)).status).toBe(200);
     });
   });
 
-  it('stays with the phone: STOP outlives the contact, and only START ends it', async () => {
+  it('stays with the phone: STOP remains after the contact is deleted, and only START ends it', async () => {
     const account = await calls.reachable();
     await account.writes(phone, 'STOP');
     await account.api('DELETE', `/contacts/${account.contactId}`);

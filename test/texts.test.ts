@@ -13,7 +13,7 @@ import {
   textTo,
 } from './text-calls.ts';
 
-// What becomes of texts once they are accepted: from the queue over the provider to its reports, with nothing between them replaced.
+// Accepted texts from the queue over the provider to its reports, with no part replaced.
 
 // The first call of a function starts it.
 vi.setConfig({ testTimeout: 60_000 });
@@ -39,7 +39,7 @@ const refused = { sentAt: null, deliveredAt: null, failedAt: someText, failureCo
 const lost = { ...refused, sentAt: someText };
 const arrived = { sentAt: someText, deliveredAt: someText, failedAt: null, failureCode: null, failureReason: null };
 
-/** By how a number ends: what is told of its text, how often it was caught, and which events there are. */
+/** By the last digits of a number: the reported statuses, how often the text was caught, and the events. */
 const traces = [
   { ending: '0001', told: refused, caught: 0, events: ['failed'] },
   { ending: '0002', told: lost, caught: 1, events: ['failed', 'sent'] },
@@ -48,7 +48,7 @@ const traces = [
   { ending: '1234', told: arrived, caught: 1, events: ['delivered', 'sent'] },
 ];
 
-describe('the recipient’s number chooses what becomes of a text', () => {
+describe('the recipient’s number chooses the outcome of a text', () => {
   it.each([
     ['sms', '+8801711', { delivered: 2, failed: 3 }, 4],
     ['whatsapp', '+8801722', { delivered: 0, failed: 3 }, 0],
@@ -81,7 +81,7 @@ describe('the recipient’s number chooses what becomes of a text', () => {
     },
   );
 
-  it('tells an event with the message as it is read', async () => {
+  it('publishes an event with the message as GET returns it', async () => {
     const account = await calls.newAccount();
     const listener = await account.listen();
     receivers.push(listener);
@@ -109,11 +109,11 @@ describe('the recipient’s number chooses what becomes of a text', () => {
   });
 });
 
-describe('news from Meta', () => {
+describe('notifications from Meta', () => {
   const secret = 'simulator-app-secret';
   let account: TextAccount;
   let id: string;
-  // Its provider is overloaded for three seconds, so that nobody but the test tells of it.
+  // The simulated provider is overloaded for three seconds, so that only the test sends notifications.
   beforeEach(async () => {
     account = await calls.newAccount();
     await account.writes('+8801755550003');
@@ -141,14 +141,14 @@ describe('news from Meta', () => {
   const tell = (body: string, headers: Readonly<Record<string, string>> = signedBy(secret, body), to = account) =>
     calls.callback(`/callbacks/whatsapp/${to.id}`, headers, body);
 
-  it('401 refuses what Meta has not signed, and nothing changes', async () => {
+  it('401 refuses notifications without Meta’s signature, and nothing changes', async () => {
     const body = notification('failed');
     const forgeries = [{}, signedBy('another secret', body), signedBy(secret, `${body} `)];
     for (const headers of forgeries) expect(await tell(body, headers)).toEqual({ status: 401, text: 'forged' });
     expect(await account.read(`/messages/${id}`)).toMatchObject({ failedAt: null, failureCode: null });
   });
 
-  it('end in `read` in whichever order they come, and change nothing when they come again', async () => {
+  it('end in `read` in any order, and change nothing when they are repeated', async () => {
     const listener = await account.listen();
     receivers.push(listener);
     for (const status of ['read', 'delivered', 'sent']) {
@@ -168,7 +168,7 @@ describe('news from Meta', () => {
     ).toEqual(['message.delivered', 'message.sent']);
   });
 
-  it('of another account’s message mean nothing', async () => {
+  it('of another account’s message are ignored', async () => {
     const other = await calls.newAccount();
     for (const about of [`${account.id}:${id}`, `${other.id}:${id}`]) {
       const body = notification('failed', about);

@@ -7,10 +7,10 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      // One load of the SDK for all files of a worker: nothing here changes a module.
+      // All files of a worker share one load of the SDK: no test modifies a module.
       { test: { ...shared, name: 'rooms', include: ['{infra,functions,shared}/**/*.test.ts'], isolate: false } },
       { test: { ...onStack, name: 'whole', include: ['test/*.test.ts'] } },
-      // What measures time has the machine to itself, after everything else.
+      // Tests that measure time run alone, after all others.
       { test: { ...onStack, name: 'alone', include: ['test/alone/*.test.ts'], sequence: { groupOrder: 1 } } },
     ],
   },

@@ -12,7 +12,7 @@ import type { DeliveryJob, FanOutJob } from '../shared/webhooks/jobs.ts';
 import { call } from './call.ts';
 import type { TestAccount, World } from './world.ts';
 
-/** A queue that keeps what it was sent, for the tests of what sends to it. */
+/** A queue that records its messages. */
 export const startList = <Job>() => {
   const jobs: Job[] = [];
   const delays: number[] = [];
@@ -26,7 +26,7 @@ export const startList = <Job>() => {
   };
 };
 
-/** A queue of events that begins their deliveries at once, and keeps the first attempts that these have. */
+/** A queue of events that begins their deliveries at once, and records the first attempts. */
 export const startFanOut = (world: World) => {
   const jobs: DeliveryJob[] = [];
   const send = async (events: readonly FanOutJob[]) => {
@@ -35,7 +35,7 @@ export const startFanOut = (world: World) => {
   return { jobs, send };
 };
 
-/** A queue for later, alike. */
+/** The same for delayed jobs. */
 export const startLateList = <Job>() => {
   const sent: { readonly job: Job; readonly dueMs: number; readonly name: string }[] = [];
   return {
@@ -45,12 +45,12 @@ export const startLateList = <Job>() => {
   };
 };
 
-/** What tests of webhooks do over and over. */
+/** Webhook calls for tests. */
 export const webhookCalls = (world: World) => {
   const create = (key: string, body: unknown) =>
     call(endpoint(createWebhookContract, createWebhook(world), world.webhookCallers()), { key, body });
 
-  /** A subscription to everything. */
+  /** A subscription to all events. */
   const subscribe = async ({ key }: TestAccount, wishes: object = {}) => {
     const fields = { name: 'Orders', url: 'https://example.com/hooks', events: ['message.sent', 'message.failed'] };
     const { data } = (await create(key, { ...fields, ...wishes })).body;
@@ -79,7 +79,7 @@ export const webhookCalls = (world: World) => {
     logs: (key: string, id: string, query: Record<string, string> = {}) =>
       call(endpoint(listLogsContract, listLogs(world), world.webhookCallers()), { key, path: { id }, query }),
 
-    /** Begins the delivery of one event of a new message to every subscription that wants it; gives the first attempts. */
+    /** Begins the delivery of one event of a new message to every matching subscription. Returns the first attempts. */
     begin: async (
       account: TestAccount,
       {

@@ -6,7 +6,7 @@ import { inFull } from './model-runs.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
 const environment = { WEBHOOK_RETRY_DELAYS: '1,1,1,1' };
-/** What parsing and printing again would change: numbers, the order of keys, escapes, blanks. */
+/** Content that parsing and printing would change: numbers, key order, escapes, spaces. */
 const metadata = '{ "n":1.0, "order":12345678901234567890,"huge":1e400,"2":"\\u0041","1":"b","twice":1,"twice":2 }';
 const mail = {
   channel: 'email',
@@ -33,7 +33,7 @@ afterEach(async () => {
   await Promise.all(receivers.splice(0).map((one) => one.close()));
 });
 
-/** A receiver that answers with these statuses, the last of them for ever, and its subscription. */
+/** A receiver that answers with these statuses in order and repeats the last, and its subscription. */
 const subscription = async (statuses: readonly number[] = [200], wishes: object = {}) => {
   const answers = [...statuses];
   const receiver = await startReceiver((response) => {
@@ -61,7 +61,7 @@ const isSigned = ({ headers, body }: Received, secret: string): boolean => {
 };
 
 describe('a subscription', { timeout: 120_000 }, () => {
-  it('hears of a message that was sent and delivered: signed, once each, with the message as it is read', async () => {
+  it('receives a sent and a delivered event once each, signed, with the message as GET returns it', async () => {
     const { id, secret, received, read, logs } = await subscription([200], {
       events: ['message.sent', 'message.delivered'],
     });
@@ -77,7 +77,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
     expect(await logs()).toMatchObject({ total: 2, data: [{ webhookId: id, success: true, attempts: 1 }, {}] });
   });
 
-  it('hears of metadata to the letter, as every read and the replay show it', async () => {
+  it('receives metadata to the letter, as every read and replay returns it', async () => {
     const { id, secret, received } = await subscription();
     const headers = { 'idempotency-key': 'verbatim' };
     const created = await stack.api('POST', '/messages', mail, headers);
@@ -97,7 +97,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
     for (const text of texts) expect(text).toContain(messageId);
   });
 
-  it('is tried again until it answers 2xx, not before its time, with the same body', async () => {
+  it('gets retries with the same body until it answers 2xx, and none too early', async () => {
     const { received, read, logs } = await subscription([500, 302, 200]);
     await send();
     await expect.poll(() => received.length, soon).toBe(3);
@@ -108,7 +108,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
     expect(times.every((time, n) => n === 0 || time >= (times[n - 1] ?? 0) + 1)).toBe(true);
   });
 
-  it('counts as failed after five failures, and once more when an operator has it delivered again', async () => {
+  it('has a failed delivery after five failed attempts, and another attempt when an operator resends it', async () => {
     const { id, received, read, logs } = await subscription([500, 500, 500, 500, 503, 200]);
     await send();
     await expect.poll(async () => (await read()).totalFailed, { timeout: 40_000, interval: 100 }).toBe(1);
@@ -124,7 +124,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
     expect(received).toHaveLength(6);
   });
 
-  it('gets nothing more once it is paused, of which its admins are told, and new events when it is resumed', async () => {
+  it('gets no events while it is paused, of which its admins get a mail, and new events when it is resumed', async () => {
     await stack.admin('PATCH', `/accounts/${stack.file.accountId}`, { adminEmails: ['admin@example.com'] });
     const { id, received, change, logs } = await subscription([500, 500, 500, 500, 200]);
     const other = await subscription();
@@ -149,7 +149,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
     });
   });
 
-  it('gets nothing more once it is deleted', async () => {
+  it('gets no more events when it is deleted', async () => {
     const { id, received } = await subscription([500]);
     const other = await subscription([500, 500, 500, 200]);
     await send();
@@ -161,12 +161,12 @@ describe('a subscription', { timeout: 120_000 }, () => {
     expect((await stack.api('GET', `/webhooks/${id}/logs`)).body.error).toBe('webhook_not_found');
   });
 
-  it('gets attempts signed with its new secret as soon as that is made', async () => {
+  it('gets attempts signed with its new secret as soon as that is generated', async () => {
     const { id, secret, received } = await subscription([500, 500, 500, 500, 200]);
     await send();
     await expect.poll(() => received.length, soon).toBeGreaterThan(0);
     const { body } = await stack.api('POST', `/webhooks/${id}/regenerate-secret`);
-    // An attempt may have been under way.
+    // An attempt may have been running.
     const seen = received.length + 1;
     await expect.poll(() => received.length, soon).toBeGreaterThan(seen);
     const [first] = received;
@@ -175,7 +175,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
   });
 });
 
-it('refuses private targets at delivery where only public ones are allowed', { timeout: 120_000 }, async () => {
+it('gets no delivery at a private target where only public ones are allowed', { timeout: 120_000 }, async () => {
   const guarded = await startTestStack({
     arguments: ['--webhook-targets', 'public'],
     environment: { WEBHOOK_RETRY_DELAYS: '600' },
@@ -207,11 +207,11 @@ it('refuses private targets at delivery where only public ones are allowed', { t
   guarded.forget();
 });
 
-describe('a kill', () => {
+describe('a killed stack', () => {
   // Long enough that a retry still waits when the stack is killed.
   const unhurried = { WEBHOOK_RETRY_DELAYS: '5,1,1,1' };
 
-  /** Runs `until` on a stack with a subscription, kills that without warning, and starts it again. */
+  /** Runs `until` on a stack with a subscription, kills the stack with SIGKILL, and starts it again. */
   const killed = async (
     reply: Parameters<typeof startReceiver>[0],
     until: (receiver: Receiver, first: TestStack) => Promise<void>,
@@ -246,7 +246,7 @@ describe('a kill', () => {
   const crash = { timeout: 120_000 };
 
   it(
-    'while a target is called, or its answer is written down, loses no event and counts none twice',
+    'loses no event and counts none twice, when killed while a target is called or its answer is recorded',
     crash,
     async () => {
       let messageId = '';
@@ -264,8 +264,8 @@ describe('a kill', () => {
     },
   );
 
-  // The other moment, for `npm run test:long`: deliveries that wait survive in the same queue.
-  it.runIf(inFull)('while a retry waits loses no attempt and makes none too many', crash, async () => {
+  // The other moment, for `npm run test:long`: waiting deliveries survive in the same queue.
+  it.runIf(inFull)('loses no attempt and makes no extra one, when killed while a retry waits', crash, async () => {
     let messageId = '';
     const statuses = [500, 500];
     const { receiver, settle } = await killed(

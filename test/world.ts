@@ -61,7 +61,7 @@ import { eventStore } from '../shared/table/webhooks/event-store.ts';
 import { paceStore } from '../shared/table/webhooks/pace-store.ts';
 import { webhookStore } from '../shared/table/webhooks/webhook-store.ts';
 
-/** The table of the data stack; `test/templates.test.ts` keeps the two alike. */
+/** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
 export const tableSpec: TableSpec = {
   name: 'test',
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/test',
@@ -81,12 +81,12 @@ interface AccountWishes {
 
 export interface TestAccount {
   readonly ref: AccountRef;
-  /** An API key with the wished scopes. */
+  /** An API key with these scopes. */
   readonly key: string;
 }
 
 interface WorldWishes {
-  /** What calls of the table meet, by seed. Changed by `world.faults`. */
+  /** The seeded faults of table calls. Changed by `world.faults`. */
   readonly faults?: { readonly seed: number; readonly rates: FaultRates };
 }
 
@@ -104,7 +104,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     ...retriedSettings,
   });
   const kmsClient = new KMSClient({ ...localClient(kms.url), ...retriedSettings });
-  // A client of its own: two document clients on one client would share the options of the later one.
+  // A separate client: two document clients on one client would share the options of the later one.
   const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
   const table = openTable(client, tableSpec.name);
   const vault = openVault(kmsClient);
@@ -172,7 +172,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     /** Callers with an API key that has this scope. */
     callers: (scope: Scope) => apiKeySurface({ apiKeys, replays, scope }),
 
-    /** Operators at work on an account. */
+    /** Operators of an account. */
     accountOperators: () => operatorSurface({ accounts, replays }),
 
     /** The same on the webhook endpoints, which refuse in the older shape. */
@@ -187,7 +187,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     /** Callers without a key. */
     visitors: () => visitorSurface({ rates: rateStore(table) }),
 
-    /** A checkout key of an account: a test secret one, unless wished otherwise. */
+    /** A checkout key of an account: a secret test key by default. */
     newCheckoutKey: async (
       account: AccountRef,
       {
@@ -204,7 +204,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
       return key;
     },
 
-    /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes, unless wished otherwise. */
+    /** An account with 100 credits on each counter, the verified domain example.com and a key with all scopes by default. */
     newAccount: async ({
       settings,
       credits: wished,
@@ -224,8 +224,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     },
 
     /**
-     * From now on, calls to the table that `isLost` picks by command and input are carried out, and their answers are lost. The table repeats
-     * a call whose connection was reset; `forGood` it does not. Returns what ends that.
+     * From now on, table calls that `isLost` selects by command and input are executed, and their answers are lost. The client repeats
+     * a call whose connection was reset; with `forGood` it does not. Returns a function that ends this.
      */
     loseAnswers: (isLost: (command: string, input: string) => boolean, { forGood = false } = {}): (() => void) => {
       client.middlewareStack.add(
@@ -243,7 +243,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
       return () => void client.middlewareStack.remove('lose-answers');
     },
 
-    /** Every item of the table, as it lies there. */
+    /** Every item of the table, as stored. */
     scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
 
     close: async (): Promise<void> => {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newCheckout, startTestStack } from '../test-stack.ts';
 
-// Bundles are made while calls wait for them, so this has the machine to itself.
+// Calls wait for bundles here, so this test runs alone.
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 
-it('a first start comes without the bundles of all functions, says what it does, and answers calls of every one', async () => {
+it('a first start is ready before all functions are bundled, prints its steps, and answers calls of every function', async () => {
   const checkout = newCheckout();
-  // Other sources than any before, so that no bundle of theirs is kept.
+  // New sources, so that no cached bundle fits.
   writeFileSync(join(checkout, 'shared/http/icon.ts'), `export const icon = '<svg>${checkout}</svg>';\n`);
   const stack = await startTestStack({ checkout, dataDirectory: mkdtempSync(join(tmpdir(), 'empty-')) });
-  expect(stack.said()).toMatch(/^Synthesizing and bundling…\nStarting…\n/);
+  expect(stack.output()).toMatch(/^Synthesizing and bundling…\nStarting…\n/);
   const icon = await fetch(`${stack.file.checkoutBaseUrl}/favicon.ico`);
   expect([icon.status, await icon.text()]).toEqual([200, `<svg>${checkout}</svg>`]);
   expect((await stack.api('POST', '/messages', mail)).status).toBe(201);

@@ -13,7 +13,7 @@ import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
 import type { FanOutJob } from '../../shared/webhooks/jobs.ts';
 import { startTestStack, type TestStack } from '../test-stack.ts';
 
-// Events are written and queued as `publish-events` does it, but by the test itself, so that what is measured is the delivery.
+// The test writes and queues events as `publish-events` does, so that it measures the delivery only.
 
 const perSecond = Number(process.env['EVENTS_PER_SECOND'] ?? 10);
 const promisedMs = Number(process.env['PROMISED_MS'] ?? 10_000);
@@ -42,7 +42,7 @@ const subscribe = async ({ port }: Receiver): Promise<void> => {
   expect((await stack.api('POST', '/webhooks', fields)).status).toBe(201);
 };
 
-/** Keeps and queues events for all subscriptions, each of a message and an instant of its own, which is how they are told apart. */
+/** Stores and queues events for all subscriptions. Each has its own message and time, which identify it. */
 const eventMaker = async (most: number) => {
   const { aws, accountId } = stack.file;
   const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
@@ -67,7 +67,7 @@ const eventMaker = async (most: number) => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 
-it(`brings ${perSecond} events a second to a healthy target before another, which hangs, has been given up on once`, {
+it(`brings ${perSecond} events a second to a healthy target before the first attempt at a hanging target times out`, {
   timeout: 120_000,
 }, async () => {
   await subscribe(healthy);

@@ -10,13 +10,13 @@ const dayMs = 24 * 3_600_000;
 const nowMs = Date.parse('2026-11-20T12:34:56.789Z');
 const batchSize = 100;
 
-/** Spreads messages evenly over the last days, and counts them as the stream would have them counted. */
+/** Spreads messages evenly over the last days, and counts them as the stream worker does. */
 const fill = async (world: World, { ref }: TestAccount, messages: number, days: number): Promise<void> => {
   const ids = Array.from({ length: messages }, (_, n) => newId(nowMs - Math.floor((n * days * dayMs) / messages)));
   for (let start = 0; start < messages; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
-    const told = { account: ref.id, origin: 'campaign', channel: 'sms', status: 'delivered' } as const;
-    await Promise.all(batch.map((id) => world.traffic.record(ref, trafficJob.parse({ ...told, id }))));
+    const common = { account: ref.id, origin: 'campaign', channel: 'sms', status: 'delivered' } as const;
+    await Promise.all(batch.map((id) => world.traffic.record(ref, trafficJob.parse({ ...common, id }))));
     await world.analytics.record(
       batch.map((id, n) => change(ref.id, id, undefined, 'delivered', n)),
       nowMs,
@@ -39,7 +39,7 @@ const change = (
   sequence: String(sequence).padStart(40, '0'),
 });
 
-/** What a range costs by its length, and by how many messages there are; beside it, what reading the messages of the range would. */
+/** The cost of a range by its length and by the number of messages, compared with reading the messages of the range. */
 const benchRanges = async (world: World) => {
   const consumption = countConsumption(world.client);
   const rows = [];
@@ -69,7 +69,7 @@ const benchRanges = async (world: World) => {
   return rows;
 };
 
-/** What keeping the counts costs for each change, by how many changes of one hour come together. */
+/** The cost of counting per change, by the number of changes of one hour in a batch. */
 const benchChanges = async (world: World) => {
   const consumption = countConsumption(world.client);
   const account = newId(nowMs);
@@ -82,7 +82,7 @@ const benchChanges = async (world: World) => {
       'changes together': together,
       'units each, first': await unitsOf(ids.map((id) => change(account, id, undefined, 'sent', 1))),
       'units each, later': await unitsOf(ids.map((id) => change(account, id, 'sent', 'delivered', 2))),
-      'units each, told again': await unitsOf(ids.map((id) => change(account, id, 'sent', 'delivered', 2))),
+      'units each, repeated': await unitsOf(ids.map((id) => change(account, id, 'sent', 'delivered', 2))),
     });
   }
   return rows;

@@ -14,7 +14,7 @@ const clientOf: Readonly<Record<string, string>> = {
   '@aws-sdk/client-scheduler': 'SchedulerClient',
 };
 
-/** The quickest of a few loads in fresh processes, in milliseconds. */
+/** The fastest of a few loads in fresh processes, in milliseconds. */
 const loadMs = (file: string, environment: Readonly<Record<string, string>>): number => {
   const program = `const t = process.hrtime.bigint(); require(${JSON.stringify(file)}); console.log(Number(process.hrtime.bigint() - t) / 1e6)`;
   const times = Array.from({ length: runs }, () =>
@@ -23,11 +23,11 @@ const loadMs = (file: string, environment: Readonly<Record<string, string>>): nu
   return Math.min(...times);
 };
 
-/** Whatever settings a function may ask for while it loads. */
+/** All settings that a function may read while it loads. */
 const anySettings = (bundle: string): Record<string, string> =>
   Object.fromEntries([...bundle.matchAll(/["'`]([A-Z][A-Z0-9_]{3,})["'`]/g)].map(([, name = '']) => [name, '1']));
 
-/** Size and load time of every bundle, and how many times those of a function with the same AWS clients and nothing else. */
+/** Size and load time of every bundle, and their ratio to a function with the same AWS clients and nothing else. */
 export const benchBundles = async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
   const { metafile } = await (await import('esbuild')).build({ ...bundleOptions(outdir), metafile: true });

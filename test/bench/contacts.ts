@@ -12,10 +12,10 @@ import { type TestAccount, tableSpec, type World } from '../world.ts';
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const mostWrittenPerCall = 25;
 const callsAtOnce = 4;
-/** How many contacts each filter of the benchmark matches, whatever the size of the account. */
+/** The number of contacts that each filter matches, independent of the account's size. */
 const rare = 50;
 
-/** The nth contact of an account of this size: `rare` of them, spread evenly, have what the filters ask for. */
+/** The nth contact of an account of this size: `rare` of them, spread evenly, match the filters. */
 const contactAt = (n: number, size: number): KeptContact => {
   const isRare = n % Math.floor(size / rare) === 0 && n < Math.floor(size / rare) * rare;
   const nowMs = startMs + n;
@@ -47,7 +47,7 @@ const write = async (world: World, items: readonly Item[]): Promise<void> => {
   }
 };
 
-/** Fills an account with contacts as creation leaves them, but for their locks, and much faster. */
+/** Fills an account with contacts as creation stores them, without their locks, and much faster. */
 const loadContacts = async (world: World, { ref }: TestAccount, size: number): Promise<void> => {
   const cipher = await world.vault.unlock(ref);
   const chunk = 500;
@@ -90,7 +90,7 @@ const questions: Readonly<Record<string, ListQuery>> = {
   'tags and source of all others': filtered({ tags: ['rare'], source: 'common' }),
 };
 
-/** Capacity units of one page of contacts, by what is asked and by how many contacts the account has. */
+/** Capacity units of one page of contacts, by query and by the number of contacts in the account. */
 export const benchContacts = async (world: World, sizes: readonly number[]) => {
   const consumption = countConsumption(world.client);
   const rows: Record<string, Record<string, number>> = {};

@@ -6,20 +6,20 @@ import { benchMessages } from './messages.ts';
 import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
 
-// Reports counts and ratios; how fast this machine is, is not the point. `npm run bench -- 100000` fills accounts with that many rows more.
+// Reports counts and ratios, which do not depend on the machine. `npm run bench -- 100000` adds that many rows to the accounts.
 process.env['LOG_LEVEL'] = 'off';
 const sizes = [1_000, 10_000, ...process.argv.slice(2).map(Number)];
 
 const world = await startWorld();
 console.log('DynamoDB calls and capacity units per request');
 console.table(await benchRequests(world));
-console.log('DynamoDB calls and capacity units of an sms once it is accepted');
+console.log('DynamoDB calls and capacity units of an sms after it is accepted');
 console.table(await benchTexts(world));
 console.log('Capacity units of the first page of GET /messages, by messages in the account');
 console.table(await benchMessages(world, sizes));
 console.log('Capacity units of the first page of GET /contacts, by contacts in the account');
 console.table(await benchContacts(world, sizes));
-console.log('Capacity units of GET /analytics/messages, and of keeping its counts');
+console.log('Capacity units of GET /analytics/messages, and of counting its messages');
 const { ranges, changes } = await benchAnalytics(world);
 console.table(ranges);
 console.table(changes);

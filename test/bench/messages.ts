@@ -26,7 +26,7 @@ const fill = async (world: World, { ref }: TestAccount, messages: number): Promi
   }
 };
 
-/** What the first page of GET /messages costs, by filter and by how many messages the account has. */
+/** The cost of the first page of GET /messages, by filter and by the number of messages in the account. */
 export const benchMessages = async (world: World, sizes: readonly number[]) => {
   const consumption = countConsumption(world.client);
   const dated = { createdAfterMs: nowMs - 60_000, createdBeforeMs: nowMs - 30_000 };

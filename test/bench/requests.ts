@@ -38,7 +38,7 @@ export const benchRequests = async (world: World) => {
   });
   let id = '';
 
-  // Opens the minute's rate bucket, which is one call more.
+  // Creates the minute's rate counter, which needs one more call.
   await call(get, { key, path: { id: 'x' } });
   const rows: Record<string, { calls: number; units: number }> = {
     'POST /messages, new contact': await consumption.of(() => call(send, { key, body: mail })),

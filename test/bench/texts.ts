@@ -3,7 +3,7 @@ import { acceptedText, handedOverText } from '../accepted-text.ts';
 import { countConsumption } from '../consumption.ts';
 import type { World } from '../world.ts';
 
-/** DynamoDB calls and capacity units of what happens to an sms after it was accepted. */
+/** DynamoDB calls and capacity units of an sms after it was accepted. */
 export const benchTexts = async (world: World) => {
   const consumption = countConsumption(world.client);
   const account = await world.newAccount();
@@ -14,7 +14,7 @@ export const benchTexts = async (world: World) => {
     const jobs = await Promise.all(Array.from({ length: count }, () => acceptedText(world, of)));
     return consumption.of(() => give(...jobs));
   };
-  // The data key of an account is unlocked once.
+  // The data key of an account is decrypted once.
   await work(1);
   const sent = await handedOverText(world, account);
   const report = { trigger: 'deliveryConfirmed' } as const;
