@@ -113,7 +113,7 @@ export const paces = () => paceStore(table());
 export const refunds = () => refundStore(table(), vault());
 export const sends = () => sendStore(table(), vault());
 export const stranded = () => strandedStore(table());
-export const strikes = () => strikeStore(table(), { contacts: contacts() });
+export const strikes = () => strikeStore(table());
 export const templates = () => templateStore(table(), vault());
 export const textSends = () => textSendStore(table(), vault());
 export const textTurns = () => textTurnStore(table());

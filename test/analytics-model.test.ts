@@ -15,6 +15,7 @@ import { trafficJob } from '../shared/messages/traffic.ts';
 import { analyticsStore } from '../shared/table/messages/analytics-store.ts';
 import type { Table } from '../shared/table/table.ts';
 import { streamReader } from '../shared/work/stream-reader.ts';
+import { acceptEmail } from './accepted-message.ts';
 import { call } from './call.ts';
 import { readMessageRecords } from './message-records.ts';
 import { inFull, modelFaults, modelRuns } from './model-runs.ts';
@@ -72,8 +73,7 @@ const perform = async ({ ref }: TestAccount, messages: readonly AcceptedMessage[
   if (act.kind === 'move') await world.messages.move(ref, message, act.trigger, endMs);
   if (act.kind === 'withdraw') await world.messages.withdraw(ref, message);
   if (act.kind === 'accept') {
-    const { holder } = await world.sends.prepare(ref, address);
-    await world.sends.accept(ref, message, address, holder);
+    await acceptEmail(world, ref, message);
   }
   if (act.kind === 'traffic') {
     const id = nthId(message.id, act.channel === 'sms' ? 1 : 2);

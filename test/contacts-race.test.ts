@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nthId } from '../shared/kit/id.ts';
 import { newEmail } from '../shared/messages/new-message.ts';
+import { acceptEmail } from './accepted-message.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -74,7 +75,7 @@ describe('concurrently', () => {
     const email = 'everyone@example.com';
     const sends = numbers(10).map((n) => {
       const message = newEmail({ channel: 'email', to: email }, nthId(account.ref.id, n));
-      return world.sends.accept(account.ref, message, { email }, undefined);
+      return acceptEmail(world, account.ref, message);
     });
     const others = numbers(10).flatMap((n) => [
       calls.create(account.key, { email, firstName: `N${n}` }),

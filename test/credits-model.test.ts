@@ -9,7 +9,6 @@ import { newId } from '../shared/kit/id.ts';
 import { failures } from '../shared/messages/failures.ts';
 import { moves, type Trigger } from '../shared/messages/moves.ts';
 import { type AcceptedMessage, newEmail, newText } from '../shared/messages/new-message.ts';
-import { acceptWrites } from '../shared/table/messages/message-items.ts';
 import { streamReader } from '../shared/work/stream-reader.ts';
 import { readMessageRecords } from './message-records.ts';
 import { modelRuns } from './model-runs.ts';
@@ -77,9 +76,9 @@ const perform = async ({ ref }: TestAccount, messages: readonly AcceptedMessage[
       await world.textSends.fail(ref, picked, 'providerRefused', failures.unavailable, endMs);
   }
   if (act.kind === 'accept') {
-    const cipher = await world.vault.unlock(ref);
-    const text = channel === 'email' ? undefined : 'Hello';
-    await world.table.transact(acceptWrites(ref.id, cipher, message, message.id, text));
+    const draft = { message, contact: { email: 'ada@example.com' }, ...(channel !== 'email' && { text: 'Hello' }) };
+    const holder = { contactId: message.id, isRetired: false };
+    await world.sends.write(ref, draft, { holder, optOut: undefined }, undefined);
   }
 };
 

@@ -9,6 +9,7 @@ import { newEmail } from '../shared/messages/new-message.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
 import type { DeliveryJob, FanOutJob } from '../shared/webhooks/jobs.ts';
+import { acceptEmail } from './accepted-message.ts';
 import { call } from './call.ts';
 import type { TestAccount, World } from './world.ts';
 
@@ -65,9 +66,7 @@ export const webhookCalls = (world: World) => {
   ) => {
     const asked = { channel: 'email', to: 'ada@example.com', metadata: JsonText.of(metadata) } as const;
     const message = newEmail(asked, newId(nowMs));
-    const contact = { email: asked.to };
-    const { holder } = await world.sends.prepare(ref, contact);
-    await world.sends.accept(ref, message, contact, holder);
+    await acceptEmail(world, ref, message);
     return (await world.table.get(itemKeys.message(ref.id, message.id))) ?? {};
   };
 

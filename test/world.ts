@@ -150,7 +150,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     refunds: refundStore(table, vault),
     sends: sendStore(table, vault),
     stranded: strandedStore(table),
-    strikes: strikeStore(table, { contacts }),
+    strikes: strikeStore(table),
     templates,
     webhooks: webhookStore(table, vault, 'messaging'),
     checkoutWebhooks: webhookStore(table, vault, 'checkout'),

@@ -1,3 +1,5 @@
+import { textChannels } from '../messages/message.ts';
+
 export const consentChannels = ['sms', 'whatsapp', 'email'] as const;
 export type ConsentChannel = (typeof consentChannels)[number];
 
@@ -44,3 +46,25 @@ export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | 
 /** The consent that a send goes by. One that the platform has ended is as none: nobody has objected. */
 export const inForce = (entry: ConsentEntry | undefined): ConsentStatus | undefined =>
   entry?.by === 'platform' ? undefined : entry?.status;
+
+/** The entry that stands on a channel. */
+export const standingOn = (channel: ConsentChannel, entries: readonly ConsentEntry[]): ConsentEntry | undefined =>
+  standing(entries.filter((entry) => entry.channel === channel));
+
+/** Consents to texts were given for one phone: these entries end them when their contact gets another phone, or none. */
+export const endedByPhoneChange = (entries: readonly ConsentEntry[], changedAt: string): ConsentEntry[] =>
+  textChannels.flatMap((channel) => {
+    const given = standingOn(channel, entries);
+    if (given?.status !== 'active') return [];
+    return [
+      {
+        id: `phone_changed/${changedAt}`,
+        channel,
+        status: 'withdrawn',
+        source: 'phone_changed',
+        text: null,
+        by: 'platform',
+        at: changedAt > given.at ? changedAt : given.at,
+      },
+    ];
+  });

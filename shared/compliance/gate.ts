@@ -1,80 +1,138 @@
 import type { AccountSettings } from '../accounts/account.ts';
 import type { ContactStatus } from '../contacts/contact.ts';
 import { iso } from '../kit/time.ts';
-import { type Channel, channels } from '../messages/message.ts';
+import { type Channel, channels, textChannels } from '../messages/message.ts';
+import type { AcceptedMessage } from '../messages/new-message.ts';
+import type { Recipient } from '../messages/recipient.ts';
 import type { ConsentStatus } from './consent.ts';
+import { slotsAfter } from './frequency-cap.ts';
+import { isOptedOut, type OptOut } from './opt-out.ts';
+import { quietUntil } from './quiet-hours.ts';
 
-/** All that decides whether a message may go out. What is undefined is not there: no contact yet, no consent, no cap. */
+/** A message that is to be accepted. */
+export interface Draft {
+  readonly message: AcceptedMessage;
+  readonly contact: Recipient['contact'];
+  /** What an sms or a whatsapp message says. It is kept until a worker sends it. */
+  readonly text?: string;
+  /** What the spam scan found. */
+  readonly spam?: { readonly rule: string } | undefined;
+}
+
+/** What decides about a text to a contact. The transaction that accepts the text checks that all of it is still so. */
+export interface TextedContact {
+  readonly status: ContactStatus;
+  readonly updatedAt: string;
+  /** When it last asked for no more messages. */
+  readonly unsubscribedAt: string | null;
+  /** The consent that stands on the text's channel. */
+  readonly consent: { readonly status: ConsentStatus; readonly at: string } | undefined;
+  /** When it was sent the texts that may count for the frequency cap. */
+  readonly cap: { readonly times: readonly number[]; readonly version: number };
+}
+
+/** The contact that has the recipient's address. */
+export interface Holder {
+  readonly contactId: string;
+  /** A retired contact keeps its email, and lets its phone go. */
+  readonly isRetired: boolean;
+  /** Read for a text only. */
+  readonly texted?: TextedContact;
+}
+
+/** All that a draft is judged by, as it was read. */
+export interface SendContext {
+  readonly settings: AccountSettings;
+  /** Undefined where the send creates the contact. */
+  readonly holder: Holder | undefined;
+  /** What was said for the recipient's phone, whoever has it now. Read for a text only. */
+  readonly optOut: { readonly said: OptOut; readonly version: number } | undefined;
+  /** When the 24-hour window ends that the recipient's last whatsapp message opened. Read for whatsapp only. */
+  readonly windowOpenUntilMs: number | undefined;
+}
+
+/** All that decides whether a message may be sent. What is undefined does not exist: no contact yet, no consent, no cap. */
 export interface GateFacts {
   readonly channel: Channel;
   readonly accountStatus: AccountSettings['status'];
-  /** The address belongs to a contact that was retired. */
   readonly isRetired: boolean;
-  /** What the spam scan found. */
-  readonly spam: { readonly rule: string } | undefined;
+  readonly spam: Draft['spam'];
   readonly contactStatus: ContactStatus | undefined;
-  /** The consent that stands on this channel: withdrawn too where the phone is opted out, whoever its contact is. */
+  /** The consent on this channel: `withdrawn` also where the phone is opted out. */
   readonly consent: ConsentStatus | undefined;
   /** This consent was given after the contact had unsubscribed from all channels. */
   readonly isConsentLater: boolean;
   /** Until when it is quiet where the recipient may be. */
   readonly quietUntilMs: number | undefined;
-  /** When the frequency cap has place again. */
+  /** When the frequency cap has a free slot again. */
   readonly capFreeAtMs: number | undefined;
-  /** When the 24-hour window ends that the recipient's last whatsapp message opened. */
   readonly windowOpenUntilMs: number | undefined;
   readonly nowMs: number;
 }
 
 interface Rule {
+  readonly name: string;
   readonly on: readonly Channel[];
   /** Why this rule blocks a send, or undefined when it does not. */
   readonly reason: (facts: GateFacts) => string | undefined;
 }
-
-const texting = ['sms', 'whatsapp'] as const;
 
 const when = (isBlocked: boolean, reason: string): string | undefined => (isBlocked ? reason : undefined);
 
 const until = (freeAtMs: number | undefined, nowMs: number, reason: string): string | undefined =>
   freeAtMs !== undefined && freeAtMs > nowMs ? `${reason}: sending is possible from ${iso(freeAtMs)}.` : undefined;
 
-/** In the order in which they are told. Email passes the first three only (specification, "What the service does"). */
-const rules: readonly Rule[] = [
-  { on: channels, reason: ({ accountStatus }) => when(accountStatus === 'frozen', 'The account is frozen.') },
+/** The first rule that blocks a send gives the reason. An email passes the first three only (specification, "What the service does"). */
+const rules = [
   {
+    name: 'frozen',
     on: channels,
-    reason: ({ channel, isRetired }) =>
-      when(isRetired, `The contact with this ${channel === 'email' ? 'email' : 'phone'} is retired.`),
+    reason: ({ accountStatus }) => when(accountStatus === 'frozen', 'The account is frozen.'),
   },
-  { on: channels, reason: ({ spam }) => spam && `The spam scan refuses the content (${spam.rule}).` },
   {
-    on: texting,
+    name: 'retired',
+    on: ['email'],
+    reason: ({ isRetired }) => when(isRetired, 'The contact with this email is retired.'),
+  },
+  {
+    name: 'spam',
+    on: channels,
+    reason: ({ spam }) => spam && `The spam scan refuses the content (${spam.rule}).`,
+  },
+  {
+    name: 'quarantined',
+    on: textChannels,
     reason: ({ contactStatus }) => when(contactStatus === 'quarantined', 'The contact is quarantined.'),
   },
   {
-    on: texting,
+    name: 'unsubscribed',
+    on: textChannels,
     reason: ({ contactStatus, isConsentLater }) =>
       when(contactStatus === 'unsubscribed' && !isConsentLater, 'The contact has unsubscribed.'),
   },
   {
-    on: texting,
+    name: 'withdrawn',
+    on: textChannels,
     reason: ({ channel, consent }) =>
       when(consent === 'withdrawn', `The contact has withdrawn its consent to ${channel}.`),
   },
   {
+    name: 'no-consent',
     on: ['sms'],
     reason: ({ consent }) => when(consent !== 'active', 'The contact has not given its consent to sms.'),
   },
   {
-    on: texting,
+    name: 'quiet-hours',
+    on: textChannels,
     reason: ({ quietUntilMs, nowMs }) => until(quietUntilMs, nowMs, 'Quiet hours at the recipient'),
   },
   {
-    on: texting,
+    name: 'frequency-cap',
+    on: textChannels,
     reason: ({ capFreeAtMs, nowMs }) => until(capFreeAtMs, nowMs, 'The frequency cap for this contact is reached'),
   },
   {
+    name: 'whatsapp-window',
     on: ['whatsapp'],
     reason: ({ windowOpenUntilMs = 0, nowMs }) =>
       when(
@@ -82,13 +140,54 @@ const rules: readonly Rule[] = [
         'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.',
       ),
   },
-];
+] as const satisfies readonly Rule[];
 
-/** Why a message may not go out: the reason of the first rule that blocks it, for the caller. Undefined when none does. */
-export const blockOf = (facts: GateFacts): string | undefined => {
-  for (const { on, reason } of rules) {
-    const text = on.includes(facts.channel) ? reason(facts) : undefined;
-    if (text !== undefined) return text;
+/** The rule that blocks a send, and why, for the caller. */
+export interface Block {
+  readonly by: (typeof rules)[number]['name'];
+  readonly reason: string;
+}
+
+/** Undefined when no rule blocks the message. */
+export const blockOf = (facts: GateFacts): Block | undefined => {
+  for (const { name, on, reason } of rules) {
+    const text = on.some((channel) => channel === facts.channel) ? reason(facts) : undefined;
+    if (text !== undefined) return { by: name, reason: text };
   }
   return undefined;
+};
+
+/** A slot of the frequency cap that an accepted text takes: the times to keep with the contact, and when none of them counts any more. */
+export interface Slot {
+  readonly times: readonly number[];
+  readonly endsMs: number;
+}
+
+/** `slot` is undefined where no frequency cap holds. */
+export type Verdict = { readonly blocked: Block } | { readonly slot: Slot | undefined };
+
+/** Whether a draft may be sent by what was read. Pure: what was read may have changed, so the write checks it. */
+export const judge = (draft: Draft, { settings, holder, ...context }: SendContext, nowMs: number): Verdict => {
+  const { message, contact, spam } = draft;
+  const { channel } = message;
+  const { status, consent, unsubscribedAt, updatedAt = '', cap } = { ...holder?.texted };
+  const frequencyCap = channel === 'email' ? null : settings.frequencyCap;
+  const slots = frequencyCap && slotsAfter(cap?.times ?? [], frequencyCap, nowMs);
+  const isOut = context.optOut !== undefined && isOptedOut(context.optOut.said, channel);
+  const blocked = blockOf({
+    channel,
+    accountStatus: settings.status,
+    isRetired: holder?.isRetired === true,
+    spam,
+    contactStatus: status,
+    consent: isOut ? 'withdrawn' : consent?.status,
+    isConsentLater: consent?.status === 'active' && consent.at > (unsubscribedAt ?? updatedAt),
+    quietUntilMs: 'phone' in contact ? quietUntil(settings.quietHours, contact.phone, nowMs) : undefined,
+    capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,
+    windowOpenUntilMs: context.windowOpenUntilMs,
+    nowMs,
+  });
+  if (blocked) return { blocked };
+  const isTaking = frequencyCap && slots?.kind === 'free';
+  return { slot: isTaking ? { times: slots.times, endsMs: nowMs + frequencyCap.windowSeconds * 1_000 } : undefined };
 };

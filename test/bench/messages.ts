@@ -2,7 +2,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { newId } from '../../shared/kit/id.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
 import { newEmail } from '../../shared/messages/new-message.ts';
-import { acceptWrites } from '../../shared/table/messages/message-items.ts';
+import { messageItem } from '../../shared/table/messages/message-items.ts';
 import { countConsumption } from '../consumption.ts';
 import { type TestAccount, tableSpec, type World } from '../world.ts';
 
@@ -17,11 +17,11 @@ const fill = async (world: World, { ref }: TestAccount, messages: number): Promi
   const rowOf = (n: number) => {
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
-    const [row] = acceptWrites(ref.id, cipher, { ...message, status }, ref.id);
-    return row && 'Put' in row ? [{ PutRequest: { Item: row.Put.Item } }] : [];
+    const owner = { origin: 'api', contactId: ref.id } as const;
+    return { PutRequest: { Item: messageItem(ref.id, cipher, { ...message, status }, owner) } };
   };
   for (let start = 0; start < messages; start += perCall) {
-    const rows = Array.from({ length: Math.min(perCall, messages - start) }, (_, n) => rowOf(start + n)).flat();
+    const rows = Array.from({ length: Math.min(perCall, messages - start) }, (_, n) => rowOf(start + n));
     await document.send(new BatchWriteCommand({ RequestItems: { [tableSpec.name]: rows } }));
   }
 };

@@ -1,5 +1,5 @@
 import { newBench } from '../../functions/messages/send-text/send-text-fixture.ts';
-import { acceptedText, handedOverText } from '../accepted-text.ts';
+import { acceptedText, handedOverText } from '../accepted-message.ts';
 import { countConsumption } from '../consumption.ts';
 import type { World } from '../world.ts';
 

@@ -6,6 +6,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { readMessageRecords } from '../../../test/message-records.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -28,8 +29,7 @@ const catchUp = async () => streamReader(countMessages(world), () => hour)({ Rec
 
 const send = async ({ ref }: TestAccount, atMs: number) => {
   const message = newEmail({ channel: 'email', to: address.email }, newId(atMs));
-  const { holder } = await world.sends.prepare(ref, address);
-  await world.sends.accept(ref, message, address, holder);
+  await acceptEmail(world, ref, message);
   return message;
 };
 

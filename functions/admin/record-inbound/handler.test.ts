@@ -24,7 +24,7 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/inbound', () => {
     const { ref } = await world.newAccount();
     const answer = await record(ref.id, { from, text: 'Hello' });
     expect([answer.status, answer.text]).toEqual([202, '']);
-    const { windowOpenUntilMs } = await world.sends.prepare(ref, { phone }, { channel: 'whatsapp' });
+    const { windowOpenUntilMs } = await world.sends.read(ref, { channel: 'whatsapp', contact: { phone } });
     expect(windowOpenUntilMs).toBe(nowMs + 24 * 60 * 60 * 1_000);
   });
 
@@ -53,7 +53,7 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/inbound', () => {
     const { ref } = await world.newAccount();
     const { status, body } = await record(ref.id, sent);
     expect([status, body.error.code, body.error.message]).toEqual([400, 'invalid_request', message]);
-    const { windowOpenUntilMs } = await world.sends.prepare(ref, { phone }, { channel: 'whatsapp' });
+    const { windowOpenUntilMs } = await world.sends.read(ref, { channel: 'whatsapp', contact: { phone } });
     expect(windowOpenUntilMs).toBeUndefined();
   });
 

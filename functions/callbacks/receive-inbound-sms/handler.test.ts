@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack } from '../../../shared/http/callback-fixture.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
-import { acceptedText } from '../../../test/accepted-text.ts';
+import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveInboundSms } from './handler.ts';
 

@@ -5,6 +5,7 @@ import { snsMessages } from '../../../shared/aws/sns-messages.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { topicListener } from '../../../shared/work/topic-listener.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSesNotification } from './handler.ts';
 import { sesNotification } from './ses-notification.ts';
@@ -57,7 +58,7 @@ const send = async ({ isAnswered = true } = {}): Promise<Sent> => {
   recipients += 1;
   const to = `recipient${recipients}@example.com`;
   const message = newEmail({ channel: 'email', to }, newId(Date.now()));
-  await world.sends.accept(account.ref, message, { email: to }, undefined);
+  await acceptEmail(world, account.ref, message);
   if (isAnswered) await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
   const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';
   return { id: message.id, contactId };

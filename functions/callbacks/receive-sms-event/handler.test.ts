@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { senderKey } from '../../../shared/table/accounts/sms-sender-items.ts';
-import { handedOverText } from '../../../test/accepted-text.ts';
+import { handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSmsEvent } from './handler.ts';
 import { smsNews } from './sms-event.ts';
@@ -60,7 +60,7 @@ describe('an answer to a number of AWS', () => {
     await world.table.put({ Item: { ...senderKey('12065550177'), entity: 'sms-sender', account: second.ref.id } });
     await answer('+8801712345678', number, 'STOP', 'e');
     for (const { ref } of [first, second]) {
-      const { optOut } = await world.sends.prepare(ref, { phone: '+8801712345678' });
+      const { optOut } = await world.sends.read(ref, { contact: { phone: '+8801712345678' } });
       expect(optOut?.said.any?.status).toBe('withdrawn');
     }
   });

@@ -3,7 +3,7 @@ import type { HttpGatewaySettings } from '../../../shared/accounts/account.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack } from '../../../shared/http/callback-fixture.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
-import { handedOverText } from '../../../test/accepted-text.ts';
+import { handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSmsReport } from './handler.ts';
 

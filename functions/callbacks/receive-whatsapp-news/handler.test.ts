@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack } from '../../../shared/http/callback-fixture.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
-import { handedOverText } from '../../../test/accepted-text.ts';
+import { handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveWhatsappNews } from './handler.ts';
 
@@ -183,7 +183,7 @@ describe('an inbound message', () => {
       }),
     );
   const windowOf = async (phone: string) =>
-    (await world.sends.prepare(account.ref, { phone }, { channel: 'whatsapp' })).windowOpenUntilMs ?? 0;
+    (await world.sends.read(account.ref, { channel: 'whatsapp', contact: { phone } })).windowOpenUntilMs ?? 0;
 
   it('opens the window for 24 hours from when it was written, whatever it is', async () => {
     for (const more of [

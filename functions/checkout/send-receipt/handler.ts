@@ -1,4 +1,5 @@
 import { receiptOf } from '../../../shared/checkout/receipt.ts';
+import { accept } from '../../../shared/compliance/accept.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -19,7 +20,7 @@ export interface SendReceiptNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly checkouts: Pick<CheckoutStore, 'paymentIn'>;
   readonly methods: Pick<MethodStore, 'find'>;
-  readonly sends: Pick<SendStore, 'prepare' | 'accept'>;
+  readonly sends: SendStore;
   readonly messages: MessageStore;
   readonly email: EmailProvider;
   readonly platformAddress: string;
@@ -45,8 +46,10 @@ export const sendReceipt = ({ accounts, checkouts, methods, sends, messages, ema
       metadata: JsonText.of({ paymentId: payment.id }),
     } as const;
     const message = newEmail(asked, receiptIdOf(payment.id));
-    const { holder } = await sends.prepare(account.ref, { email: to });
-    const acceptance = await sends.accept(account.ref, message, { email: to }, holder);
+    const draft = { message, contact: { email: to } };
+    const context = await sends.read(account.ref, { channel: 'email', contact: draft.contact });
+    const submission = { account: account.ref, draft, context, nowMs: needs.clock(), isOnlySender: false };
+    const acceptance = await accept({ sends, messages }, submission);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
     if (acceptance !== 'accepted') return;
     const method = await methods.find(account.ref, payment.acceptanceMethodId);

@@ -231,7 +231,9 @@ describe('POST /contacts', () => {
 
   it('201 creates a contact that a send finds', async () => {
     const { body } = await create({ email: 'Sent.To@Zürich.example' });
-    const { holder } = await world.sends.prepare(account.ref, { email: `sent.to@${domainToASCII('zürich.example')}` });
+    const { holder } = await world.sends.read(account.ref, {
+      contact: { email: `sent.to@${domainToASCII('zürich.example')}` },
+    });
     expect(holder).toEqual({ contactId: body.data.id, isRetired: false });
   });
 });

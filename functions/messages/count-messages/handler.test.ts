@@ -6,6 +6,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import type { Status } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { readMessageRecords } from '../../../test/message-records.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { countMessages } from './handler.ts';
@@ -28,8 +29,7 @@ const tell = (Records: DynamoDBRecord[]) => streamReader(countMessages(world), (
 
 const accept = async (createdMs: number, of = account) => {
   const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(createdMs));
-  const { holder } = await world.sends.prepare(of.ref, { email: 'ada@example.com' });
-  await world.sends.accept(of.ref, message, { email: 'ada@example.com' }, holder);
+  await acceptEmail(world, of.ref, message);
   return message;
 };
 
@@ -59,7 +59,7 @@ it('forgets a message that was withdrawn, and counts it again when it is sent an
   const withdrawal = await told();
   await tell(withdrawal);
   expect((await counted(other))('sending')).toEqual([0]);
-  await world.sends.accept(other.ref, message, { email: 'ada@example.com' }, undefined);
+  await acceptEmail(world, other.ref, message);
   await tell([...withdrawal, ...(await told())]);
   expect((await counted(other))('sending')).toEqual([1]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
-import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
+import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endInterruptedSend } from './handler.ts';
 
@@ -16,8 +16,7 @@ afterAll(() => world.close());
 
 const accepted = async () => {
   const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
-  const { holder } = await world.sends.prepare(account.ref, { email: 'ada@example.com' });
-  await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, holder);
+  await acceptEmail(world, account.ref, message);
   return message;
 };
 const end = (message: string, id = account.ref.id) => endInterruptedSend(world)({ account: id, message }, Date.now());

@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { getMessageContract } from './contract.ts';
@@ -28,7 +29,7 @@ describe('GET /messages/{id}', () => {
     } as const;
     const metadata = '{"n": 1.0, "deep": {"list": [null, "x"]}, "1": 12345678901234567890}';
     const message = newEmail({ ...asked, metadata: new JsonText(metadata) }, newId(Date.now()));
-    await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, undefined);
+    await acceptEmail(world, account.ref, message);
     const sending = await get(message.id);
     expect(sending.status).toBe(200);
     expect(sending.body.data).toEqual({
@@ -60,7 +61,7 @@ describe('GET /messages/{id}', () => {
 
   it('404 answers an unknown id, a malformed id and another account’s message alike', async () => {
     const message = newEmail({ channel: 'email', to: 'bob@example.com' }, newId(Date.now()));
-    await world.sends.accept(account.ref, message, { email: 'bob@example.com' }, undefined);
+    await acceptEmail(world, account.ref, message);
     const other = await world.newAccount();
     const answers = await Promise.all([
       get(message.id, other.key),

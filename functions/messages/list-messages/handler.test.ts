@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { listMessagesContract } from './contract.ts';
@@ -21,8 +22,7 @@ beforeAll(async () => {
   ids = Array.from({ length: count }, (_, n) => newId(startMs + n * 1_000));
   for (const [n, id] of ids.entries()) {
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, id);
-    const { holder } = await world.sends.prepare(account.ref, { email: 'ada@example.com' });
-    await world.sends.accept(account.ref, message, { email: 'ada@example.com' }, holder);
+    await acceptEmail(world, account.ref, message);
     if (n % 3 === 1) await world.messages.move(account.ref, message, 'providerAccepted', startMs);
     if (n % 3 === 2)
       await world.messages.fail(account.ref, message, 'providerRefused', { code: 'c', reason: 'r' }, startMs);

@@ -3,6 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { trafficJob } from '../../../shared/messages/traffic.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { contextWith } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { recordTraffic } from './handler.ts';
@@ -93,7 +94,7 @@ describe('account traffic', () => {
 
   it('fails a job for an unknown account, a malformed one, and one under the id of another message; the others are done', async () => {
     const api = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.parse(createdAt)));
-    await world.sends.accept(account.ref, api, { email: 'ada@example.com' }, undefined);
+    await acceptEmail(world, account.ref, api);
     const job = newJob();
     const wrong = [
       { ...newJob(), account: newId(0) },

@@ -4,6 +4,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import type { Item } from '../../../shared/table/table.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { openTexting, somePhone, spam, type Texting } from './text-fixture.ts';
 
 let texting: Texting;
@@ -71,8 +72,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const to = `${contactId}@example.com`;
     await world.contacts.change(ref, contactId, (before) => ({ ...before, email: to }));
     const id = newId(nowMs);
-    const { holder } = await world.sends.prepare(ref, { email: to });
-    await world.sends.accept(ref, newEmail({ channel: 'email', to }, id), { email: to }, holder);
+    await acceptEmail(world, ref, newEmail({ channel: 'email', to }, id));
     const unsubscribe = (atMs: number) => world.outcomes.optOut(ref, id, atMs);
     const unsubscribed = ['send_blocked', 'The contact has unsubscribed.'];
 
@@ -194,7 +194,7 @@ describe('POST /messages to a phone that has changed hands', () => {
     await world.contacts.retire(account.ref, account.contactId, Date.now());
     expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
     expect((await send(account, { channel: 'whatsapp' })).status).toBe('queued');
-    const { holder } = await world.sends.prepare(account.ref, { phone: account.phone });
+    const { holder } = await world.sends.read(account.ref, { contact: { phone: account.phone } });
     expect(holder?.contactId).not.toBe(account.contactId);
     expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
   });

@@ -1,24 +1,30 @@
-import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { accept } from '../../../shared/compliance/accept.ts';
+import type { Block, Draft } from '../../../shared/compliance/gate.ts';
+import { spamIn } from '../../../shared/compliance/spam-scan.ts';
+import { addStrike } from '../../../shared/contacts/strikes.ts';
+import type { Input, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import { filesOf } from '../../../shared/messages/attachment.ts';
+import { type Content, contentOf } from '../../../shared/messages/content.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
-import type { AcceptedMessage } from '../../../shared/messages/new-message.ts';
-import { emailAddress, recipientOf } from '../../../shared/messages/recipient.ts';
+import { newEmail, newText, type Price } from '../../../shared/messages/new-message.ts';
+import { addressKinds, emailAddress, type Recipient, recipientOf } from '../../../shared/messages/recipient.ts';
 import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { StrikeStore } from '../../../shared/table/contacts/strike-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
-import type { SendStore } from '../../../shared/table/messages/send-store.ts';
-import { admit } from './admit.ts';
-import { checkedSend } from './checked-send.ts';
+import type { PreparedSend, SendStore } from '../../../shared/table/messages/send-store.ts';
+import { isSendable } from '../../../shared/templates/template.ts';
 import type { sendMessageContract } from './contract.ts';
 
 export interface SendMessageNeeds {
   readonly sends: SendStore;
+  readonly contacts: Pick<ContactStore, 'find' | 'change'>;
   readonly strikes: StrikeStore;
   readonly messages: MessageStore;
   readonly email: EmailProvider;
@@ -28,64 +34,101 @@ export interface SendMessageNeeds {
   readonly clock: Clock;
 }
 
-/** An email is sent inside the request: accepted and paid for first, then handed over, then settled. A text is accepted and left to a worker. */
-export const sendMessage = ({
-  sends,
-  strikes,
-  messages,
-  email,
-  messageLinks,
-  platformAddress,
-  clock,
-}: SendMessageNeeds) => {
-  const unsubscribeUrl = (isWanted: boolean, account: AccountRef, id: string) =>
-    isWanted ? messageLinks.urlFor('unsubscribe', account, id) : undefined;
+type Body = RequestOf<typeof sendMessageContract>['body'];
 
-  return async ({
+/** Accepts a message. An email is then sent within the request; a text is queued by the table's stream, and a worker sends it. */
+export const sendMessage =
+  (needs: SendMessageNeeds) =>
+  async ({
     account,
     body,
     newId,
     nowMs,
-    isResumed,
+    isResumed = false,
   }: Input<typeof sendMessageContract>): Promise<Reply<typeof sendMessageContract>> => {
-    const begun = isResumed && (await messages.find(account, newId));
-    if (begun) return begun;
+    const { sends, messages } = needs;
+    const earlier = isResumed && (await messages.find(account, newId));
+    if (earlier) return earlier;
 
-    const recipient = recipientOf(body.channel, body.to);
-    const context = await sends.prepare(account, recipient?.contact, body);
-    const checked = checkedSend(body, recipient, context);
-    if (checked.spam && context.holder) await strikes.add(account, context.holder.contactId, newId, nowMs);
+    const { channel, templateId } = body;
+    const recipient = recipientOf(channel, body.to);
+    const context = await sends.read(account, { channel, contact: recipient?.contact, templateId });
+    const content = checkedContent(body, context);
+    if (!recipient) throw new Fault('invalid_recipient', `to: must be ${addressKinds[channel]}`);
 
-    const { message, acceptance } = await admit(
-      { sends, messages },
-      { account, body, context, newId, isResumed, nowMs, ...checked },
-    );
-    if (acceptance === 'exists') return (await messages.find(account, newId)) ?? message;
-    if (acceptance !== 'accepted') throw refusal(message, acceptance);
-    if (message.channel !== 'email') return message;
+    const draft = draftOf(newId, body, recipient, content, context);
+    const isOnlySender = channel === 'email' && !isResumed;
+    const acceptance = await accept(needs, { account, draft, context, nowMs, isOnlySender });
+    if (acceptance === 'exists') return (await messages.find(account, newId)) ?? draft.message;
+    if (acceptance === 'unfunded') throw unfunded(draft.message.price);
+    if (acceptance !== 'accepted') throw await blocked(needs, acceptance.blocked, { account, newId, context, nowMs });
+    if (channel !== 'email') return draft.message;
 
-    const mail: Mail = {
-      messageId: newId,
-      accountId: account.id,
-      from: senderOf(context.settings.email, body, platformAddress),
-      to: checked.address,
-      replyTo: body.replyTo && emailAddress(body.replyTo),
-      attachments: filesOf(body.attachments),
-      unsubscribeUrl: await unsubscribeUrl(
-        body.listUnsubscribe ?? context.settings.email.listUnsubscribe,
-        account,
-        newId,
-      ),
-      ...checked.content,
-    };
-    return sendMail({ messages, email, clock }, { account, message, mail });
+    const mail = await mailOf(needs, { account, newId, body, recipient, content, context });
+    return sendMail(needs, { account, message: draft.message, mail });
   };
+
+/**
+ * What the message says: its own content, and that of its template.
+ * @throws Fault
+ */
+const checkedContent = (body: Body, { template }: PreparedSend): Content => {
+  const isUsable = template !== undefined && isSendable(template.template, body.channel);
+  if (body.templateId && !isUsable)
+    throw new Fault('template_not_found', 'templateId: no active template of this channel has this id');
+  return contentOf(body.channel, body, template?.content, body.variables);
 };
 
-const refusal = ({ price }: AcceptedMessage, why: 'unfunded' | { readonly blocked: string }): Fault =>
-  why === 'unfunded'
-    ? new Fault(
-        'insufficient_credits',
-        `The ${price.counter} credits cannot cover this send, which takes ${price.credits}.`,
-      )
-    : new Fault('send_blocked', why.blocked);
+const draftOf = (
+  newId: string,
+  body: Body,
+  { contact }: Recipient,
+  content: Content,
+  { settings }: PreparedSend,
+): Draft => {
+  const { channel } = body;
+  const spam = spamIn(content);
+  if (channel === 'email') return { message: newEmail(body, newId), contact, spam };
+  const { text = '' } = content;
+  return { message: newText({ ...body, channel }, newId, text, settings.sms.senderKind), contact, text, spam };
+};
+
+const unfunded = ({ counter, credits }: Price): Fault =>
+  new Fault('insufficient_credits', `The ${counter} credits cannot cover this send, which takes ${credits}.`);
+
+interface BlockedSend {
+  readonly account: AccountRef;
+  readonly newId: string;
+  readonly context: PreparedSend;
+  readonly nowMs: number;
+}
+
+/** Spam counts against its contact. */
+const blocked = async (needs: SendMessageNeeds, { by, reason }: Block, send: BlockedSend): Promise<Fault> => {
+  const { account, newId, context, nowMs } = send;
+  if (by === 'spam' && context.holder) await addStrike(needs, account, context.holder.contactId, newId, nowMs);
+  return new Fault('send_blocked', reason);
+};
+
+interface AcceptedEmail extends Pick<BlockedSend, 'account' | 'newId' | 'context'> {
+  readonly body: Body;
+  readonly recipient: Recipient;
+  readonly content: Content;
+}
+
+const mailOf = async (
+  { messageLinks, platformAddress }: SendMessageNeeds,
+  { account, newId, body, recipient, content, context: { settings } }: AcceptedEmail,
+): Promise<Mail> => {
+  const isUnsubscribable = body.listUnsubscribe ?? settings.email.listUnsubscribe;
+  return {
+    messageId: newId,
+    accountId: account.id,
+    from: senderOf(settings.email, body, platformAddress),
+    to: recipient.address,
+    replyTo: body.replyTo && emailAddress(body.replyTo),
+    attachments: filesOf(body.attachments),
+    unsubscribeUrl: isUnsubscribable ? await messageLinks.urlFor('unsubscribe', account, newId) : undefined,
+    ...content,
+  };
+};

@@ -8,6 +8,7 @@ export const handler = endpoint(
   sendMessageContract,
   sendMessage({
     sends: live.sends(),
+    contacts: live.contacts(),
     strikes: live.strikes(),
     messages: live.messages(),
     email: live.email(),

@@ -4,7 +4,7 @@ import { iso } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { textChannels } from '../../../shared/messages/message.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
-import { acceptedText } from '../../../test/accepted-text.ts';
+import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endUnsentText } from '../end-unsent-text/handler.ts';
 import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';

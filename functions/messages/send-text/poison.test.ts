@@ -10,7 +10,7 @@ import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';
 import { openQueue } from '../../../shared/aws/queue.ts';
 import { messageJob, type TextJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
-import { acceptedText } from '../../../test/accepted-text.ts';
+import { acceptedText } from '../../../test/accepted-message.ts';
 import { contextWith } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { endUnsentText } from '../end-unsent-text/handler.ts';

@@ -5,7 +5,7 @@ import { type Status, type TextChannel, textChannels } from '../../../shared/mes
 import { statusesBefore } from '../../../shared/messages/moves.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
-import { acceptedText } from '../../../test/accepted-text.ts';
+import { acceptedText } from '../../../test/accepted-message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endInterruptedSend } from '../end-interrupted-send/handler.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
-import { acceptedText } from '../../../test/accepted-text.ts';
+import { acceptedText } from '../../../test/accepted-message.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { newBench } from './send-text-fixture.ts';

@@ -9,7 +9,7 @@ import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
-import { acceptedText, handedOverText } from '../../../test/accepted-text.ts';
+import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -134,8 +134,7 @@ describe('work whose job was lost', () => {
   it('is queued again for `end-interrupted-send`: an email that is still sending', async () => {
     const { ref } = anAccount();
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
-    const { holder } = await world.sends.prepare(ref, { email: 'ada@example.com' });
-    await world.sends.accept(ref, message, { email: 'ada@example.com' }, holder);
+    await acceptEmail(world, ref, message);
     const { queued } = await wholeRound();
     expect(queuedFor({ queued }, 'interruptedSends', message.id)).toEqual([{ account: ref.id, message: message.id }]);
     await world.messages.move(ref, message, 'providerAccepted', nowMs);

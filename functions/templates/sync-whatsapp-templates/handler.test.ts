@@ -61,7 +61,7 @@ describe('the daily sync', () => {
       expect(Object.keys(await seen(n)).sort()).toEqual([`offer_${n + 1}`, 'shared']);
     }
     const { shared } = await seen(0);
-    const sendable = await world.sends.prepare(accounts[0]?.ref ?? { id: '', sealedKey: '' }, undefined, {
+    const sendable = await world.sends.read(accounts[0]?.ref ?? { id: '', sealedKey: '' }, {
       templateId: shared?.id,
     });
     expect(sendable.template?.content.text).toBe('Hi {{1}} shared');

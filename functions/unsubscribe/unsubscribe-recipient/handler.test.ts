@@ -4,6 +4,7 @@ import { form } from '../../../shared/http/form.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { answerPages } from '../../../shared/messages/unsubscribe-pages.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { unsubscribeRecipient } from './handler.ts';
 
@@ -23,8 +24,7 @@ const post = async (token: string, body = 'List-Unsubscribe=One-Click') => {
 
 const send = async (to: string) => {
   const { id } = newEmail({ channel: 'email', to }, newId(Date.now()));
-  const { holder } = await world.sends.prepare(account.ref, { email: to });
-  await world.sends.accept(account.ref, newEmail({ channel: 'email', to }, id), { email: to }, holder);
+  await acceptEmail(world, account.ref, newEmail({ channel: 'email', to }, id));
   const token = (await world.messageLinks.urlFor('unsubscribe', account.ref, id)).split('/').at(-1) ?? '';
   return { id, token };
 };

@@ -1,16 +1,10 @@
-import {
-  type ConsentChannel,
-  type ConsentEntry,
-  consentChannels,
-  inForce,
-  standing as standingOf,
-} from '../../compliance/consent.ts';
+import { type ConsentChannel, type ConsentEntry, endedByPhoneChange, standingOn } from '../../compliance/consent.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { textChannels } from '../../messages/message.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
-import type { Item, Table, Write } from '../table.ts';
+import type { Table, Write } from '../table.ts';
+import { entryFrom, entryWrite, headCheck, headWrite } from './consent-items.ts';
 import { contactFrom } from './contact-items.ts';
 import { changeWrites, contactCheck } from './contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
@@ -20,52 +14,6 @@ type Change = (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptCon
 
 /** Every sort key of a contact's consents. */
 const all = { from: '!', to: '~', newestFirst: false };
-
-const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/sealed`;
-
-/** An entry's id may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
-const entryItem = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry) => {
-  const key = itemKeys.consentEntry(accountId, contactId, entry.channel, cipher.fingerprint('consent', entry.id));
-  return { ...key, entity: 'consent-entry', sealed: cipher.seal(place(key), JSON.stringify(entry)) };
-};
-
-const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntry =>
-  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), sealed as Uint8Array)) as ConsentEntry;
-
-const on = (channel: ConsentChannel, entries: readonly ConsentEntry[]) =>
-  entries.filter((entry) => entry.channel === channel);
-
-const entryWrite = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry): Write => ({
-  Put: { Item: entryItem(accountId, cipher, contactId, entry), ConditionExpression: 'attribute_not_exists(PK)' },
-});
-
-/** True while no entry was added since. */
-const asRead = (version: number) => ({
-  ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
-  ExpressionAttributeValues: { ':read': version },
-});
-
-/** The attribute that says since when a channel's consent stands. */
-export const consentTime = (channel: ConsentChannel) => `${channel}At` as const;
-
-const headWrite = (key: ItemKey, version: number, entries: readonly ConsentEntry[]): Write => {
-  const standing = consentChannels.map((channel) => [channel, standingOf(on(channel, entries))] as const);
-  const statuses = Object.fromEntries(standing.map(([channel, entry]) => [channel, inForce(entry)]));
-  const times = Object.fromEntries(standing.map(([channel, entry]) => [consentTime(channel), entry?.at]));
-  const item = { ...key, entity: 'consents', version: version + 1, ...statuses, ...times };
-  return { Put: { Item: item, ...asRead(version) } };
-};
-
-/** The end of a consent that was given for a phone that its contact no longer has. */
-const phoneChange = (ended: ConsentEntry, { updatedAt }: KeptContact): ConsentEntry => ({
-  id: `phone_changed/${updatedAt}`,
-  channel: ended.channel,
-  status: 'withdrawn',
-  source: 'phone_changed',
-  text: null,
-  by: 'platform',
-  at: updatedAt > ended.at ? updatedAt : ended.at,
-});
 
 /**
  * Who agreed to what: a ledger of entries for each contact and, beside it, one small item of what stands on each channel, which is all
@@ -81,9 +29,13 @@ export const consentStore = (table: Table, vault: Vault) => {
     return { cipher, version: Number(head?.['version'] ?? 0), entries };
   };
 
-  const readOptOut = async (accountId: string, cipher: Cipher, phone: string): Promise<KeptOptOut> => {
+  const readOptOut = async (
+    accountId: string,
+    cipher: Cipher,
+    phone: string,
+  ): Promise<readonly [ItemKey, KeptOptOut]> => {
     const key = optOutKey(accountId, cipher, phone);
-    return optOutFrom(key, await table.get(key));
+    return [key, optOutFrom(await table.get(key))];
   };
 
   /**
@@ -107,17 +59,17 @@ export const consentStore = (table: Table, vault: Vault) => {
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
       ...(after === before ? [contactCheck(account.id, before)] : changeWrites(account.id, cipher, before, after)),
-      ...(optOut ? optOutWrites(optOut, entry) : []),
+      ...(optOut ? optOutWrites(...optOut, entry) : []),
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
-    // Somebody else has just written: what is there now decides.
+    // Another write was faster: what is there now decides.
     return refused && !isKnown ? record(account, contactId, entry, change) : true;
   };
 
-  /** Keeps what the holder of a phone said that is no contact's. */
+  /** Keeps an entry with a phone that no contact has. */
   const recordForPhone = async (account: AccountRef, phone: string, entry: ConsentEntry): Promise<void> => {
     const cipher = await vault.unlock(account);
-    const writes = optOutWrites(await readOptOut(account.id, cipher, phone), entry);
+    const writes = optOutWrites(...(await readOptOut(account.id, cipher, phone)), entry);
     const refused = writes.length > 0 && (await table.transact(writes));
     if (refused) await recordForPhone(account, phone, entry);
   };
@@ -131,16 +83,12 @@ export const consentStore = (table: Table, vault: Vault) => {
     recordForPhone,
     list,
 
-    /**
-     * What goes with a contact's change to another phone, or to none: its consents to sms and whatsapp end, at most three writes. Refused
-     * when a consent has been recorded since.
-     */
+    /** The entries that go with a contact's change to another phone, at most three writes. Refused when a consent has been recorded since. */
     phoneChangeWrites: async (account: AccountRef, after: KeptContact): Promise<Write[]> => {
       const { cipher, version, entries } = await read(account, after.id);
       const head = itemKeys.consents(account.id, after.id);
-      const given = textChannels.map((channel) => standingOf(on(channel, entries)));
-      const ended = given.flatMap((entry) => (entry?.status === 'active' ? [phoneChange(entry, after)] : []));
-      if (ended.length === 0) return [{ ConditionCheck: { Key: { ...head }, ...asRead(version) } }];
+      const ended = endedByPhoneChange(entries, after.updatedAt);
+      if (ended.length === 0) return [headCheck(head, version)];
       return [
         ...ended.map((entry) => entryWrite(account.id, cipher, after.id, entry)),
         headWrite(head, version, [...entries, ...ended]),
@@ -152,7 +100,7 @@ export const consentStore = (table: Table, vault: Vault) => {
       account: AccountRef,
       contactId: string,
       channel: ConsentChannel,
-    ): Promise<ConsentEntry | undefined> => standingOf(on(channel, (await read(account, contactId)).entries)),
+    ): Promise<ConsentEntry | undefined> => standingOn(channel, (await read(account, contactId)).entries),
   };
 };
 

@@ -94,16 +94,21 @@ export const contactItem = (accountId: string, cipher: Cipher, contact: KeptCont
   ...contactAttributes(accountId, cipher, contact),
 });
 
+/** What an item says of a contact unsealed. */
+export const contactState = (item: Item) => ({
+  status: item['status'] as ContactStatus,
+  updatedAt: String(item['updatedAt']),
+  unsubscribedAt: typeof item['unsubscribedAt'] === 'string' ? item['unsubscribedAt'] : null,
+});
+
 export const contactFrom = (accountId: string, cipher: Cipher, item: Item): KeptContact => {
   const id = String(item['SK']);
   const details = JSON.parse(cipher.open(detailsPlace(accountId, id), item['details'] as Uint8Array)) as ContactDetails;
   return {
     ...details,
     id,
-    status: item['status'] as ContactStatus,
+    ...contactState(item),
     score: Number(item['score']),
-    unsubscribedAt: typeof item['unsubscribedAt'] === 'string' ? item['unsubscribedAt'] : null,
     createdAt: iso(timeOfId(id)),
-    updatedAt: String(item['updatedAt']),
   };
 };

@@ -6,7 +6,6 @@ import type { Item, Write } from '../table.ts';
 
 /** The opt-out of a phone as it was read. It stays with the phone, whatever becomes of the contact. */
 export interface KeptOptOut {
-  readonly key: ItemKey;
   readonly said: OptOut;
   readonly version: number;
 }
@@ -14,8 +13,7 @@ export interface KeptOptOut {
 export const optOutKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
   itemKeys.optOut(accountId, cipher.fingerprint('phone', phone));
 
-export const optOutFrom = (key: ItemKey, item: Item | undefined): KeptOptOut => ({
-  key,
+export const optOutFrom = (item: Item | undefined): KeptOptOut => ({
   said: (item?.['said'] ?? {}) as OptOut,
   version: Number(item?.['version'] ?? 0),
 });
@@ -26,12 +24,14 @@ const asRead = ({ version }: KeptOptOut) => ({
 });
 
 /** Refused when something was said for the phone since. */
-export const optOutCheck = (kept: KeptOptOut): Write => ({ ConditionCheck: { Key: { ...kept.key }, ...asRead(kept) } });
+export const optOutCheck = (key: ItemKey, kept: KeptOptOut): Write => ({
+  ConditionCheck: { Key: { ...key }, ...asRead(kept) },
+});
 
 /** Keeps what was said, where it tells something new. Refused when something else was said since. */
-export const optOutWrites = (kept: KeptOptOut, entry: ConsentEntry): Write[] => {
+export const optOutWrites = (key: ItemKey, kept: KeptOptOut, entry: ConsentEntry): Write[] => {
   const said = heard(kept.said, entry);
   if (said === kept.said) return [];
-  const item = { ...kept.key, entity: 'opt-out', said, version: kept.version + 1 };
+  const item = { ...key, entity: 'opt-out', said, version: kept.version + 1 };
   return [{ Put: { Item: item, ...asRead(kept) } }];
 };

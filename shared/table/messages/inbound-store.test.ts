@@ -39,7 +39,10 @@ const receive = (message: Partial<Inbound> & Pick<Inbound, 'from'>) =>
 const stateOf = async (phone: string, contactId: string) => {
   const standing = async (channel: 'sms' | 'whatsapp') =>
     (await world.consents.standing(account.ref, contactId, channel))?.status;
-  const { windowOpenUntilMs, optOut } = await world.sends.prepare(account.ref, { phone }, { channel: 'whatsapp' });
+  const { windowOpenUntilMs, optOut } = await world.sends.read(account.ref, {
+    channel: 'whatsapp',
+    contact: { phone },
+  });
   return {
     out: textChannels.filter((channel) => isOptedOut(optOut?.said ?? {}, channel)),
     status: (await world.contacts.find(account.ref, contactId))?.status,

@@ -6,6 +6,7 @@ import type { Channel, Message, Status } from '../../messages/message.ts';
 import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import type { TrafficJob } from '../../messages/traffic.ts';
+import { giveBackWrites } from '../accounts/credit-items.ts';
 import { indexKeys, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 
@@ -94,50 +95,6 @@ export const messageItem = (
   ...more,
 });
 
-/**
- * The writes that accept a message: its row, and its price off the account's credits where it has one. Either may be refused, in this
- * order. `text` is what a message says that is sent later.
- */
-export const acceptWrites = (
-  accountId: string,
-  cipher: Cipher,
-  message: AcceptedMessage,
-  contactId: string,
-  text?: string,
-): Write[] => {
-  const { counter, credits } = message.price;
-  const item = messageItem(accountId, cipher, message, { origin: 'api', contactId, text });
-  const payment: Write = {
-    Update: {
-      Key: itemKeys.credits(accountId),
-      UpdateExpression: 'ADD #counter :taken',
-      ConditionExpression: '#counter >= :needed',
-      ExpressionAttributeNames: { '#counter': counter },
-      ExpressionAttributeValues: { ':taken': -credits, ':needed': credits },
-    },
-  };
-  return [
-    { Put: { Item: item, ConditionExpression: 'attribute_not_exists(PK)' } },
-    ...(credits === 0 ? [] : [payment]),
-  ];
-};
-
-/**
- * The writes that take a price back, with the message's row gone or, after `endUnsentWrites`, saying that it cost nothing: the prices of all
- * rows are what sends have taken.
- */
-export const refundWrites = (accountId: string, { counter, credits }: Price): Write[] => {
-  const refund: Write = {
-    Update: {
-      Key: itemKeys.credits(accountId),
-      UpdateExpression: 'ADD #counter :returned',
-      ExpressionAttributeNames: { '#counter': counter },
-      ExpressionAttributeValues: { ':returned': credits },
-    },
-  };
-  return credits === 0 ? [] : [refund];
-};
-
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
 export const moveUpdate = (
   accountId: string,
@@ -203,7 +160,7 @@ export const endUnsentWrites = (
     UpdateExpression: move.UpdateExpression.replace('SET ', 'SET price.credits = :nothing, '),
     ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ':nothing': 0 },
   };
-  return [{ Update: end }, ...refundWrites(accountId, message.price)];
+  return [{ Update: end }, ...giveBackWrites(accountId, message.price)];
 };
 
 const numbered = (name: string, values: readonly string[]): Record<string, string> =>

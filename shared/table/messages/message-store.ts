@@ -5,17 +5,10 @@ import { failures } from '../../messages/failures.ts';
 import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
+import { giveBackWrites } from '../accounts/credit-items.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
-import {
-  endUnsentWrites,
-  type Failure,
-  messageFrom,
-  moveUpdate,
-  onlyIf,
-  refundWrites,
-  type StoredMessage,
-} from './message-items.ts';
+import { endUnsentWrites, type Failure, messageFrom, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
 
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
@@ -110,7 +103,7 @@ export const messageStore = (table: Table, vault: Vault) => {
             ExpressionAttributeValues: { ':sending': 'sending' },
           },
         },
-        ...refundWrites(account.id, message.price),
+        ...giveBackWrites(account.id, message.price),
       ]);
       return refused === undefined;
     },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { reacted } from '../../contacts/reaction.ts';
@@ -24,8 +25,7 @@ afterAll(() => world.close());
 /** An accepted email, `sending`, and the id of its contact. */
 const accepted = async (to: string) => {
   const message = newEmail({ channel: 'email', to }, newId(Date.now()));
-  const { holder } = await world.sends.prepare(account.ref, { email: to });
-  await world.sends.accept(account.ref, message, { email: to }, holder);
+  await acceptEmail(world, account.ref, message);
   const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';
   return { id: message.id, contactId };
 };

@@ -1,125 +1,171 @@
+import type { Draft, Holder, SendContext, Slot, TextedContact } from '../../compliance/gate.ts';
 import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, nthId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
-import type { AcceptedMessage } from '../../messages/new-message.ts';
-import type { Recipient } from '../../messages/recipient.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
-import { emailLockKey, phoneLockKey } from '../contacts/contact-items.ts';
-import { createWrites } from '../contacts/contact-writes.ts';
-import { type KeptOptOut, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
+import { takeWrites } from '../accounts/credit-items.ts';
+import { consentCheck, consentIn } from '../contacts/consent-items.ts';
+import { contactState, emailLockKey, phoneLockKey } from '../contacts/contact-items.ts';
+import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
+import { optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Item, Refused, Table, Write } from '../table.ts';
 import { type SendableTemplate, sendableFrom, sendableKeys } from '../templates/template-store.ts';
-import { acceptWrites } from './message-items.ts';
-import { textAcceptance } from './text-acceptance.ts';
+import { messageItem } from './message-items.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
-
-/** The contact that holds a recipient's address. A retired one still holds its email. */
-export interface Holder {
-  readonly contactId: string;
-  readonly isRetired: boolean;
-}
-
-export interface SendContext {
-  readonly settings: StoredAccount;
-  readonly holder: Holder | undefined;
-  readonly template: SendableTemplate | undefined;
-  /** What was last said for the recipient's phone. */
-  readonly optOut: KeptOptOut | undefined;
-  /** When the recipient's whatsapp window ends. Read for whatsapp only. */
-  readonly windowOpenUntilMs: number | undefined;
-}
 
 interface Wanted {
   readonly channel?: Channel;
+  readonly contact?: Draft['contact'] | undefined;
   readonly templateId?: string | undefined;
 }
 
-type Contact = Recipient['contact'];
+/** All that a send has to know. */
+export interface PreparedSend extends SendContext {
+  readonly settings: StoredAccount;
+  readonly template: SendableTemplate | undefined;
+}
 
-/** `exists`: an earlier try under the same idempotency key has already written the message. */
-export type Acceptance = 'accepted' | 'unfunded' | 'retired' | 'exists';
-
-const lockKey = (accountId: string, cipher: Cipher, contact: Contact) =>
-  'email' in contact ? emailLockKey(accountId, cipher, contact.email) : phoneLockKey(accountId, cipher, contact.phone);
-
-const holderFrom = (lock: Item | undefined): Holder | undefined =>
-  lock && { contactId: String(lock['contactId']), isRetired: lock['isRetired'] === true };
-
-const isMessage = 0;
-const isCredits = 1;
-
-/** What a send has to know, in one read, and what it writes, in one transaction. */
+/** What a send reads, and the one transaction that accepts it. */
 export const sendStore = (table: Table, vault: Vault) => {
   const findEach = async (keys: readonly (ItemKey | undefined)[]): Promise<(Item | undefined)[]> => {
     const found = (await table.getAll(keys.filter((key) => key !== undefined))).values();
     return keys.map((key) => key && found.next().value);
   };
 
-  const accept = async (
-    account: AccountRef,
-    message: AcceptedMessage,
-    contact: Contact,
-    holder: Holder | undefined,
-  ): Promise<Acceptance> => {
-    if (holder?.isRetired) return 'retired';
-    const cipher = await vault.unlock(account);
-    const newContactId = nthId(message.id, 1);
-    const creation = holder
-      ? []
-      : createWrites(account.id, cipher, newContactId, recipientDetails(contact), Date.parse(message.createdAt));
-    const refused = await table.transact([
-      ...acceptWrites(account.id, cipher, message, holder?.contactId ?? newContactId),
-      ...creation,
+  /** The holder of a phone with what decides about a text. Undefined when it has just been retired, and has let its phone go. */
+  const withTexted = async (
+    accountId: string,
+    holder: Holder,
+    channel: Channel,
+    { frequencyCap }: Pick<StoredAccount, 'frequencyCap'>,
+  ): Promise<Holder | undefined> => {
+    const [contact, consents, cap] = await findEach([
+      itemKeys.contact(accountId, holder.contactId),
+      itemKeys.consents(accountId, holder.contactId),
+      frequencyCap ? itemKeys.frequencyCap(accountId, holder.contactId) : undefined,
     ]);
-    if (!refused) return 'accepted';
-    const positions = refused.failed.map(({ position }) => position);
-    if (positions.includes(isMessage)) return 'exists';
-    if (positions.includes(isCredits)) return 'unfunded';
-    // Another request has just created the contact: its lock says who it is.
-    const lock = refused.failed.find(({ item }) => item?.['contactId'])?.item;
-    if (!lock) throw new InternalError('another item has the id of a new contact');
-    return accept(account, message, contact, holderFrom(lock));
-  };
-
-  /** What is left out, or cannot be the id of a template, is not looked for. */
-  const prepare = async (
-    account: AccountRef,
-    contact: Contact | undefined,
-    { channel, templateId = '' }: Wanted = {},
-  ): Promise<SendContext> => {
-    const cipher = await vault.unlock(account);
-    const phone = contact && 'phone' in contact ? contact.phone : undefined;
-    const optOut = phone === undefined ? undefined : optOutKey(account.id, cipher, phone);
-    const [settings, lock, said, window, row, firstPart] = await findEach([
-      itemKeys.account(account.id),
-      contact && lockKey(account.id, cipher, contact),
-      optOut,
-      channel === 'whatsapp' && phone !== undefined ? windowKey(account.id, cipher, phone) : undefined,
-      ...(isId(templateId) ? sendableKeys(account.id, templateId) : []),
-    ]);
-    if (!settings) throw new InternalError('an account is missing', { accountId: account.id });
-    return {
-      settings: await accountFrom(settings, vault),
-      holder: holderFrom(lock),
-      template: row && (await sendableFrom(table, account.id, cipher, row, firstPart)),
-      optOut: optOut && optOutFrom(optOut, said),
-      windowOpenUntilMs: openUntilIn(window),
-    };
+    if (!contact) return undefined;
+    const consent = consentIn(consents, channel);
+    return { ...holder, texted: { ...contactState(contact), consent, cap: capFrom(cap) } };
   };
 
   return {
-    prepare,
-    accept,
+    /** For a text a second read follows, of the contact that holds its phone. */
+    read: async (account: AccountRef, { channel = 'sms', ...wanted }: Wanted): Promise<PreparedSend> => {
+      const cipher = await vault.unlock(account);
+      const keys = contextKeys(account.id, cipher, { channel, ...wanted });
+      const [settingsItem, lock, said, window, row, firstPart] = await findEach(keys);
+      if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
+      const settings = await accountFrom(settingsItem, vault);
+      const holder = holderFrom(lock);
+      const isText = wanted.contact !== undefined && 'phone' in wanted.contact;
+      return {
+        settings,
+        holder: holder && isText ? await withTexted(account.id, holder, channel, settings) : holder,
+        optOut: isText ? optOutFrom(said) : undefined,
+        windowOpenUntilMs: openUntilIn(window),
+        template: row && (await sendableFrom(table, account.id, cipher, row, firstPart)),
+      };
+    },
 
-    /** Accepts a text by what `prepare` has found, unless something speaks against it, which is told. A refusal leaves nothing behind. */
-    acceptText: textAcceptance(table, vault, (account, { message, phone }) =>
-      prepare(account, { phone }, { channel: message.channel }),
-    ),
+    /** All or nothing, and only while what the draft was judged by is still so. */
+    write: async (
+      account: AccountRef,
+      { message, contact, text }: Draft,
+      { holder, optOut }: Pick<SendContext, 'holder' | 'optOut'>,
+      slot: Slot | undefined,
+    ): Promise<'accepted' | Refusal> => {
+      const { id, channel, price, createdAt } = message;
+      const cipher = await vault.unlock(account);
+      const contactId = holder?.contactId ?? nthId(id, 1);
+      const item = messageItem(account.id, cipher, message, { origin: 'api', contactId, text });
+      const parts: Parts = {
+        message: [{ Put: { Item: item, ConditionExpression: 'attribute_not_exists(PK)' } }],
+        credits: takeWrites(account.id, price),
+        slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
+        optOut: optOut && 'phone' in contact ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)] : [],
+        contact: holder
+          ? holderChecks(account.id, holder, channel)
+          : createWrites(account.id, cipher, contactId, recipientDetails(contact), Date.parse(createdAt)),
+      };
+      const refused = await table.transact(Object.values(parts).flat());
+      return refused ? refusalIn(parts, refused) : 'accepted';
+    },
   };
 };
 
 export type SendStore = ReturnType<typeof sendStore>;
+
+/** What a send reads first. What is left out, or cannot be a template's id, is not read. */
+const contextKeys = (accountId: string, cipher: Cipher, { channel, contact, templateId = '' }: Wanted) => {
+  const phone = contact && 'phone' in contact ? contact.phone : undefined;
+  return [
+    itemKeys.account(accountId),
+    contact && lockKey(accountId, cipher, contact),
+    phone === undefined ? undefined : optOutKey(accountId, cipher, phone),
+    phone === undefined || channel !== 'whatsapp' ? undefined : windowKey(accountId, cipher, phone),
+    ...(isId(templateId) ? sendableKeys(accountId, templateId) : []),
+  ];
+};
+
+const holderFrom = (lock: Item | undefined): Holder | undefined =>
+  lock && { contactId: String(lock['contactId']), isRetired: lock['isRetired'] === true };
+
+const capFrom = (item: Item | undefined): TextedContact['cap'] => ({
+  times: (item?.['times'] ?? []) as number[],
+  version: Number(item?.['version'] ?? 0),
+});
+
+const lockKey = (accountId: string, cipher: Cipher, contact: Draft['contact']) =>
+  'email' in contact ? emailLockKey(accountId, cipher, contact.email) : phoneLockKey(accountId, cipher, contact.phone);
+
+/** The writes of the transaction, by what they are about. */
+type Parts = Readonly<Record<'message' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;
+
+type Refusal = 'exists' | 'unfunded' | 'stale';
+
+/** Too few credits count only when nothing else was refused: judged again, the draft may be blocked by a rule, which comes first. */
+const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
+  const partOf = Object.entries(parts).flatMap(([part, writes]) => writes.map(() => part));
+  const refused = new Set(failed.map(({ position }) => partOf[position]));
+  if (refused.has('message')) return 'exists';
+  if (failed.some(({ item }) => item?.['entity'] === 'contact-account'))
+    throw new InternalError('another item has the id of a new contact');
+  return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
+};
+
+/** A text is refused when its contact or its consent has changed. An email goes to its contact whatever becomes of that. */
+const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
+  texted
+    ? [
+        contactCheck(accountId, { id: contactId, updatedAt: texted.updatedAt }),
+        consentCheck(accountId, contactId, channel, texted.consent?.status),
+      ]
+    : [];
+
+/** Refused when another send has taken a slot since they were counted. */
+const slotWrite = (
+  accountId: string,
+  contactId: string,
+  { times, endsMs }: Slot,
+  holder: Holder | undefined,
+): Write => {
+  const version = holder?.texted?.cap.version ?? 0;
+  return {
+    Put: {
+      Item: {
+        ...itemKeys.frequencyCap(accountId, contactId),
+        entity: 'frequency-cap',
+        times,
+        version: version + 1,
+        expiresAt: Math.ceil(endsMs / 1_000),
+      },
+      ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
+      ExpressionAttributeValues: { ':read': version },
+    },
+  };
+};

@@ -16,7 +16,7 @@ let phones = 0;
 const someone = () => `+88017${String(++phones).padStart(8, '0')}`;
 
 const openUntil = async (phone: string, of = account) =>
-  (await world.sends.prepare(of.ref, { phone }, { channel: 'whatsapp' })).windowOpenUntilMs;
+  (await world.sends.read(of.ref, { channel: 'whatsapp', contact: { phone } })).windowOpenUntilMs;
 
 describe('whatsapp windows', () => {
   it('are open for 24 hours after what was written last', async () => {

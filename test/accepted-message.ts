@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { recipientDetails } from '../shared/contacts/contact.ts';
-import { newId, nthId } from '../shared/kit/id.ts';
+import { type Acceptance, accept } from '../shared/compliance/accept.ts';
+import type { AccountRef } from '../shared/kit/account-ref.ts';
+import { newId } from '../shared/kit/id.ts';
 import type { TextJob } from '../shared/messages/jobs.ts';
 import type { TextChannel } from '../shared/messages/message.ts';
-import { newText } from '../shared/messages/new-message.ts';
-import { createWrites } from '../shared/table/contacts/contact-writes.ts';
-import { acceptWrites, type StoredMessage } from '../shared/table/messages/message-items.ts';
+import { type AcceptedMessage, newText } from '../shared/messages/new-message.ts';
+import type { StoredMessage } from '../shared/table/messages/message-items.ts';
 import type { TestAccount, World } from './world.ts';
+
+/** Accepts an email, as `POST /messages` does before it sends it. */
+export const acceptEmail = async (world: World, account: AccountRef, message: AcceptedMessage): Promise<Acceptance> => {
+  const contact = { email: message.to ?? '' };
+  const context = await world.sends.read(account, { channel: 'email', contact });
+  const draft = { message, contact };
+  return accept(world, { account, draft, context, nowMs: Date.now(), isOnlySender: false });
+};
 
 interface Wishes {
   readonly channel?: TextChannel;
@@ -18,21 +26,17 @@ let recipients = 0;
 
 /** Stores a message to a new contact as `POST /messages` does after the gate: accepted, paid, `queued`. Returns its job. */
 export const acceptedText = async (
-  { table, vault }: World,
+  { sends }: World,
   { ref }: TestAccount,
   { channel = 'sms', text = 'Hello', atMs = Date.now() }: Wishes = {},
 ): Promise<TextJob> => {
   recipients += 1;
   const phone = `+88017${String(recipients).padStart(8, '0')}`;
   const id = newId(atMs);
-  const contactId = nthId(id, 1);
-  const cipher = await vault.unlock(ref);
   const message = newText({ channel, to: phone }, id, text, 'masked');
-  const refused = await table.transact([
-    ...acceptWrites(ref.id, cipher, message, contactId, text),
-    ...createWrites(ref.id, cipher, contactId, recipientDetails({ phone }), atMs),
-  ]);
-  if (refused) throw new Error('the message was not accepted');
+  const draft = { message, contact: { phone }, text };
+  const outcome = await sends.write(ref, draft, { holder: undefined, optOut: undefined }, undefined);
+  if (outcome !== 'accepted') throw new Error('the message was not accepted');
   return { account: ref.id, message: id, channel };
 };
 

@@ -1,0 +1,69 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import { causeOf, log } from '../kit/log.ts';
+import type { AcceptedMessage } from '../messages/new-message.ts';
+import { type Block, type Draft, judge, type SendContext, type Slot } from './gate.ts';
+
+interface Sends {
+  read(account: AccountRef, recipient: Pick<Draft, 'contact'> & Pick<AcceptedMessage, 'channel'>): Promise<SendContext>;
+  /**
+   * Message, credits, slot and new contact in one transaction. `stale`: nothing was written, because something that the draft was judged by
+   * has changed.
+   */
+  write(
+    account: AccountRef,
+    draft: Draft,
+    context: SendContext,
+    slot: Slot | undefined,
+  ): Promise<'accepted' | 'exists' | 'unfunded' | 'stale'>;
+}
+
+interface Needs {
+  readonly sends: Sends;
+  readonly messages: {
+    find(account: AccountRef, id: string): Promise<AcceptedMessage | undefined>;
+    withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
+  };
+}
+
+interface Submission {
+  readonly account: AccountRef;
+  readonly draft: Draft;
+  readonly context: SendContext;
+  readonly nowMs: number;
+  /** This run sends the message once it is accepted, and no other run can. */
+  readonly isOnlySender: boolean;
+}
+
+/** `exists`: an earlier run has accepted the message under the same id. `unfunded`: the credits do not cover it. */
+export type Acceptance = 'accepted' | 'exists' | 'unfunded' | { readonly blocked: Block };
+
+/**
+ * Accepts a message of any channel, or says why not; a refusal writes nothing. The draft is judged by what was read, then written on the
+ * condition that this is still so; otherwise it is read and judged again.
+ */
+export const accept = async (needs: Needs, submission: Submission): Promise<Acceptance> => {
+  const { account, draft, isOnlySender } = submission;
+  try {
+    return await judgeAndWrite(needs, submission);
+  } catch (thrown) {
+    // Whether it was accepted is unknown. It was certainly not sent, which a retry could not know.
+    if (isOnlySender) await needs.messages.withdraw(account, draft.message).catch(leaveToWatch);
+    throw thrown;
+  }
+};
+
+const judgeAndWrite = async (needs: Needs, submission: Submission): Promise<Acceptance> => {
+  const { sends, messages } = needs;
+  const { account, draft, context, nowMs } = submission;
+  const verdict = judge(draft, context, nowMs);
+  if ('blocked' in verdict) return (await messages.find(account, draft.message.id)) ? 'exists' : verdict;
+  const outcome = await sends.write(account, draft, context, verdict.slot);
+  if (outcome !== 'stale') return outcome;
+  const { contact, message } = draft;
+  const latest = await sends.read(account, { contact, channel: message.channel });
+  return judgeAndWrite(needs, { ...submission, context: latest });
+};
+
+/** `end-interrupted-send` ends it later. */
+const leaveToWatch = (thrown: unknown): void =>
+  log('error', 'a message of unknown acceptance could not be withdrawn', { ...causeOf(thrown) });

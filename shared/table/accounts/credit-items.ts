@@ -1,0 +1,32 @@
+import type { Price } from '../../messages/new-message.ts';
+import { itemKeys } from '../keys.ts';
+import type { Write } from '../table.ts';
+
+const change = (accountId: string, { counter }: Price, credits: number) => ({
+  Key: itemKeys.credits(accountId),
+  UpdateExpression: 'ADD #counter :change',
+  ExpressionAttributeNames: { '#counter': counter },
+  ExpressionAttributeValues: { ':change': credits },
+});
+
+/** Takes a price off the account's credits; no write where it is nothing. Refused when the credits do not cover it. */
+export const takeWrites = (accountId: string, price: Price): Write[] => {
+  if (price.credits === 0) return [];
+  const { ExpressionAttributeValues: values, ...update } = change(accountId, price, -price.credits);
+  return [
+    {
+      Update: {
+        ...update,
+        ConditionExpression: '#counter >= :needed',
+        ExpressionAttributeValues: { ...values, ':needed': price.credits },
+      },
+    },
+  ];
+};
+
+/**
+ * Gives a price back. The message's row goes in the same transaction, or says from then on that it cost nothing: the prices of all rows are
+ * what sends have taken.
+ */
+export const giveBackWrites = (accountId: string, price: Price): Write[] =>
+  price.credits === 0 ? [] : [{ Update: change(accountId, price, price.credits) }];

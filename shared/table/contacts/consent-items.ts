@@ -1,0 +1,71 @@
+import {
+  type ConsentChannel,
+  type ConsentEntry,
+  type ConsentStatus,
+  consentChannels,
+  inForce,
+  standingOn,
+} from '../../compliance/consent.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Write } from '../table.ts';
+
+const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/sealed`;
+
+export const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntry =>
+  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), sealed as Uint8Array)) as ConsentEntry;
+
+/** Refused when the entry was recorded before. Its id may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
+export const entryWrite = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry): Write => {
+  const key = itemKeys.consentEntry(accountId, contactId, entry.channel, cipher.fingerprint('consent', entry.id));
+  return {
+    Put: {
+      Item: { ...key, entity: 'consent-entry', sealed: cipher.seal(place(key), JSON.stringify(entry)) },
+      ConditionExpression: 'attribute_not_exists(PK)',
+    },
+  };
+};
+
+/** True while no entry was added since. */
+const asRead = (version: number) => ({
+  ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
+  ExpressionAttributeValues: { ':read': version },
+});
+
+/** Refused when an entry was added since. */
+export const headCheck = (key: ItemKey, version: number): Write => ({
+  ConditionCheck: { Key: { ...key }, ...asRead(version) },
+});
+
+/** The attribute that says since when a channel's consent stands. */
+const timeOf = (channel: ConsentChannel) => `${channel}At` as const;
+
+/** What stands on each channel by these entries. Refused when another entry was added since. */
+export const headWrite = (key: ItemKey, version: number, entries: readonly ConsentEntry[]): Write => {
+  const standing = consentChannels.map((channel) => [channel, standingOn(channel, entries)] as const);
+  const statuses = Object.fromEntries(standing.map(([channel, entry]) => [channel, inForce(entry)]));
+  const times = Object.fromEntries(standing.map(([channel, entry]) => [timeOf(channel), entry?.at]));
+  const item = { ...key, entity: 'consents', version: version + 1, ...statuses, ...times };
+  return { Put: { Item: item, ...asRead(version) } };
+};
+
+/** The consent in force on a channel, and since when. The oldest items do not say since when. */
+export const consentIn = (head: Item | undefined, channel: ConsentChannel) =>
+  head?.[channel] === undefined
+    ? undefined
+    : { status: head[channel] as ConsentStatus, at: String(head[timeOf(channel)] ?? '') };
+
+/** Refused unless the consent in force on a channel is this one. */
+export const consentCheck = (
+  accountId: string,
+  contactId: string,
+  channel: ConsentChannel,
+  status: ConsentStatus | undefined,
+): Write => ({
+  ConditionCheck: {
+    Key: itemKeys.consents(accountId, contactId),
+    ConditionExpression: status === undefined ? 'attribute_not_exists(#channel)' : '#channel = :consent',
+    ExpressionAttributeNames: { '#channel': channel },
+    ...(status !== undefined && { ExpressionAttributeValues: { ':consent': status } }),
+  },
+});
