@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { App, AssetHashType } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundle, codeDirectory } from './bundle.ts';
+import { currentMistakes } from './check-rows.ts';
 import { parts } from './routes.ts';
 import { ApiStack } from './stacks/api.ts';
 import { DataStack } from './stacks/data.ts';
@@ -10,6 +11,8 @@ import { RoutesStack } from './stacks/routes.ts';
 import { WorkStack } from './stacks/work.ts';
 
 /** `cdk deploy -c stage=prod --all`: each stage has its own stacks. The resources of `prod` are retained when their stack is deleted. */
+const mistakes = currentMistakes();
+if (mistakes.length > 0) throw new Error(mistakes.join('; '));
 const app = new App({ analyticsReporting: false });
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
 const bundles = join(app.outdir, 'bundles');

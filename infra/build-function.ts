@@ -2,8 +2,8 @@ import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { functionName } from './bundle.ts';
 import { type Power, powers, type World } from './powers.ts';
+import { functionName } from './rows.ts';
 import { settingOf } from './settings.ts';
 
 /** API Gateway answers 503 after 30 s, so every function must end before that. */
@@ -12,7 +12,6 @@ const timeoutSeconds = 25;
 export interface FunctionPlan {
   readonly does: string;
   readonly needs: readonly Power[];
-  readonly environment?: Readonly<Record<string, string>>;
   readonly memoryMegabytes?: number;
   readonly code: Code;
 }
@@ -36,7 +35,7 @@ export const buildFunction = (stack: Stack, world: World, plan: FunctionPlan): L
     handler: `${name}.handler`,
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: plan.memoryMegabytes ?? 512,
-    environment: { LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL'), ...plan.environment },
+    environment: { LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL') },
     role,
     logGroup,
   });

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { bundle, functionFolders, functionName, sourcesOf } from './bundle.ts';
+import { bundle, sourcesOf } from './bundle.ts';
+import { functionFolders, functionName } from './rows.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(outdir, { recursive: true }));

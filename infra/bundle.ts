@@ -1,18 +1,10 @@
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { lettingIn } from './callers.ts';
 import { describing } from './describe.ts';
-import { routes, unknownRoute } from './routes.ts';
-import { workers } from './workers.ts';
+import { functionFolders, functionName } from './rows.ts';
 
 const root = join(import.meta.dirname, '..');
-
-/** The folders under `functions` that the two tables name. */
-export const functionFolders: readonly string[] = [
-  ...new Set([...Object.values(routes), unknownRoute, ...workers].map(({ does }) => does)),
-];
-
-/** A function goes by the last part of its folder: `messages/send-message` is `send-message` in file names and logs. */
-export const functionName = (does: string): string => basename(does);
 
 /** Stored beside the bundles; lists the sources of each. */
 export const sourcesFile = 'sources.json';
@@ -32,7 +24,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing],
+  plugins: [describing, lettingIn],
   metafile: true,
   logLevel: 'warning',
 });

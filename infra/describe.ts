@@ -4,6 +4,7 @@ import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 import type { describeApis } from '../shared/docs/describe.ts';
 import type { DescribedRoute } from '../shared/docs/openapi.ts';
+import { type Auth, kindOf, scopeOf } from './auth.ts';
 import { type Route, routes } from './routes.ts';
 
 type Description = ReturnType<typeof describeApis>;
@@ -11,19 +12,20 @@ type Description = ReturnType<typeof describeApis>;
 const root = join(import.meta.dirname, '..');
 
 /** The API whose reference documents this row, if any. The management of webhooks is not part of it (messaging specification, "Versioning"). */
-const apiOf = (path: string, { scope, keys, by }: Route): DescribedRoute['api'] | undefined => {
-  if (by === 'operator') return 'operators';
-  if (keys === 'checkout') return 'checkout';
-  if (path.startsWith('/v1/public/')) return 'visitors';
-  return scope && !path.startsWith('/api/v1/webhooks') ? 'messaging' : undefined;
+const apiOf = (path: string, auth: Auth): DescribedRoute['api'] | undefined => {
+  const kind = kindOf(auth);
+  if (kind === 'operator') return 'operators';
+  if (kind === 'checkoutKey') return 'checkout';
+  if (path.startsWith('/v1/public/')) return 'payers';
+  return kind === 'apiKey' && !path.startsWith('/api/v1/webhooks') ? 'messaging' : undefined;
 };
 
 /** The rows that the docs describe. */
-export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, row]) => {
+export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, { does, auth }]) => {
   const [method = '', path = ''] = key.split(' ');
-  const { does, scope } = row;
+  const scope = scopeOf(auth);
   // Browsers send OPTIONS on their own; it is not documented.
-  const api = method === 'OPTIONS' ? undefined : apiOf(path, row);
+  const api = method === 'OPTIONS' ? undefined : apiOf(path, auth);
   return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 

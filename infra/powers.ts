@@ -8,8 +8,8 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { QueueName, TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
-import type { QueueName, TopicName } from './workers.ts';
 
 /** The resources that powers grant access to. */
 export interface World {
@@ -92,7 +92,7 @@ export const powers = {
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyKeys);
   },
   /** Rate limits of callers without a key. */
-  'visitors:count': (fn, world) => {
+  'payers:count': (fn, world) => {
     const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyRates);
   },

@@ -1,43 +1,5 @@
 import type { Power } from './powers.ts';
-
-/** An interval, as an EventBridge rate. */
-export type Rate = '1 hour' | '1 day';
-
-export interface QueueRow<Name extends string = string> {
-  /** A failed job returns after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
-  readonly tries: number;
-  /** The queue for a job after its last try. Without it, a dead-letter queue whose first job raises an alarm. */
-  readonly afterwards?: Name;
-  /** A schedule sends the empty job `{}` at this interval. */
-  readonly every?: Rate;
-}
-
-/** Queues of jobs. */
-export const queues = {
-  'interrupted-sends': { tries: 8 },
-  sms: { tries: 8, afterwards: 'unsent-texts' },
-  whatsapp: { tries: 8, afterwards: 'unsent-texts' },
-  // Jobs come from a queue of 8 tries, and SQS may keep their receive count.
-  'unsent-texts': { tries: 16 },
-  'stranded-work': { tries: 8, every: '1 hour' },
-  'template-syncs': { tries: 8, every: '1 day' },
-  /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
-  'account-traffic': { tries: 8 },
-  /** Events whose deliveries are to begin, each with a part of its subscriptions. */
-  'webhook-events': { tries: 8 },
-  'webhook-deliveries': { tries: 8 },
-  'slow-webhook-deliveries': { tries: 8 },
-  'deleted-webhooks': { tries: 8 },
-  /** `paymentJob`s of `shared/checkout/jobs.ts`. Behind a slow gateway, jobs that had not begun return to the queue, which counts as a try. */
-  payments: { tries: 10 },
-} as const satisfies Record<string, QueueRow>;
-
-export type QueueName = keyof typeof queues;
-
-export const queueRow = (name: QueueName): QueueRow<QueueName> => queues[name];
-
-/** Topics that AWS's services publish to. */
-export type TopicName = 'mail-events' | 'sms-events';
+import type { QueueName, TopicName } from './queues.ts';
 
 export type ImagePattern = Readonly<Record<string, readonly string[]>>;
 

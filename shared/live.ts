@@ -17,12 +17,6 @@ import type { PaymentJob } from './checkout/jobs.ts';
 import { refundWorker } from './checkout/refund.ts';
 import { paymentResolver } from './checkout/resolve.ts';
 import { isSimulated } from './checkout/simulation.ts';
-import { apiKeySurface } from './http/api-key-surface.ts';
-import { checkoutSurface } from './http/checkout-surface.ts';
-import { corsHeaders } from './http/cors.ts';
-import { operatorSurface } from './http/operator-surface.ts';
-import { olderEnvelope } from './http/surface.ts';
-import { visitorSurface } from './http/visitor-surface.ts';
 import { setting } from './kit/setting.ts';
 import * as callbacks from './messages/callback-urls.ts';
 import type { MessageJob, TextJob } from './messages/jobs.ts';
@@ -73,7 +67,7 @@ import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
 /**
- * The real things, by name; only `main.ts` files import this. Each is made when it is asked for, so a bundle holds what its function uses.
+ * The real things, by name; only `main.ts` files and `callers.ts` import this. Each is made when it is asked for, so a bundle holds what its function uses.
  */
 
 const once = <T>(make: () => T): (() => T) => {
@@ -110,7 +104,9 @@ export const methods = () => methodStore(table(), vault());
 export const outcomes = () => outcomeStore(table(), vault(), { messages: messages(), contacts: contacts() });
 export const events = () => eventStore(table(), vault());
 export const paces = () => paceStore(table());
+export const rates = () => rateStore(table());
 export const refunds = () => refundStore(table(), vault());
+export const replays = () => replayStore(table(), vault());
 export const sends = () => sendStore(table(), vault());
 export const stranded = () => strandedStore(table());
 export const strikes = () => strikeStore(table());
@@ -216,16 +212,6 @@ export const topic = () =>
     topicArn: setting('TOPIC_ARN'),
   });
 
-/** Operators at work on the account that the path names. */
-export const accountOperators = () => operatorSurface({ accounts: accounts(), replays: replayStore(table(), vault()) });
-
-/** Callers of the messaging API; which scope they need stands in the function's row. */
-export const apiKeyCallers = () =>
-  apiKeySurface({ apiKeys: apiKeys(), replays: replayStore(table(), vault()), scope: setting('SCOPE') });
-
-/** The same, refused in the older shape. */
-export const webhookCallers = () => ({ ...apiKeyCallers(), faultBody: olderEnvelope });
-
 export const checkoutAddresses = () => addresses.checkoutAddresses(setting('PUBLIC_BASE_URL'));
 
 /** What is to be done with sessions' money. */
@@ -269,12 +255,3 @@ export const simulatedResolver = () => resolverWith(simulatedGateways());
 
 export const workRefund = () =>
   refundWorker({ refunds: refunds(), gateways: gateways(), addresses: checkoutAddresses() });
-
-/** Callers of the checkout API. */
-export const checkoutCallers = () => checkoutSurface({ accounts: accounts(), checkoutKeys: checkoutKeys() });
-
-/** Payers on the hosted page. */
-export const visitors = () => visitorSurface({ rates: rateStore(table()) });
-
-/** Callers of the checkout API without a key. Any page may read what needs neither key nor cookie. */
-export const publicCallers = () => visitorSurface({ rates: rateStore(table()), headers: corsHeaders('*') });

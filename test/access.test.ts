@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scopeOf } from '../infra/auth.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { scopes } from '../shared/accounts/api-key.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
 // Access rules: one runner over the route table, so that every new row is covered.
 
-const keyed = Object.entries<Route>(routes).flatMap(([key, { scope }]) => {
+const keyed = Object.entries<Route>(routes).flatMap(([key, { auth }]) => {
+  const scope = scopeOf(auth);
   const [method = '', path = ''] = key.split(' ');
   return scope === undefined ? [] : [{ key, method, path, scope }];
 });

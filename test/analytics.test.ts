@@ -119,10 +119,10 @@ it('messages of campaigns and automations start no function but the count', () =
     ),
   );
   for (const image of images) {
-    expect(wokenBy({ eventName: 'INSERT', dynamodb: { NewImage: image } })).toEqual(['count-messages']);
+    expect(wokenBy({ eventName: 'INSERT', dynamodb: { NewImage: image } })).toEqual(['messages-count-messages']);
     expect(wokenBy({ eventName: 'MODIFY', dynamodb: { OldImage: image, NewImage: image } })).toEqual([
-      'count-messages',
+      'messages-count-messages',
     ]);
-    expect(wokenBy({ eventName: 'REMOVE', dynamodb: { OldImage: image } })).toEqual(['count-messages']);
+    expect(wokenBy({ eventName: 'REMOVE', dynamodb: { OldImage: image } })).toEqual(['messages-count-messages']);
   }
 });

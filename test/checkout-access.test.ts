@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kindOf } from '../infra/auth.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
@@ -11,8 +12,8 @@ const rowsWhere = (isWanted: (route: Route) => boolean) =>
   });
 type Row = ReturnType<typeof rowsWhere>[number];
 
-const keyed = rowsWhere(({ keys }) => keys === 'checkout');
-const forVisitors = rowsWhere(({ needs }) => needs.includes('visitors:count'));
+const keyed = rowsWhere(({ auth }) => kindOf(auth) === 'checkoutKey');
+const forPayers = rowsWhere(({ auth }) => auth === 'payer');
 const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 const shop = 'https://shop.example';
 
@@ -48,7 +49,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 it('the route table has rows with and without a checkout key', () => {
   expect(keyed.map(({ key }) => key)).toContain('POST /v1/checkout-sessions');
-  expect(forVisitors.map(({ key }) => key)).toContain('GET /v1/public/checkout-sessions/{id}/status');
+  expect(forPayers.map(({ key }) => key)).toContain('GET /v1/public/checkout-sessions/{id}/status');
 });
 
 describe.each(keyed)('$key', (row) => {
@@ -115,7 +116,7 @@ it('401 refuses a checkout key on the messaging API', async () => {
   }
 });
 
-describe.each(forVisitors.filter(({ key }) => key.startsWith('GET /v1/public/')))('$key', (row) => {
+describe.each(forPayers.filter(({ key }) => key.startsWith('GET /v1/public/')))('$key', (row) => {
   it('404 answers an unknown and a malformed id alike', async () => {
     const answers = [];
     for (const id of [unknownId, 'x', '%00', 'a'.repeat(3_000)]) answers.push(await callRow(row, {}, id));
@@ -124,7 +125,7 @@ describe.each(forVisitors.filter(({ key }) => key.startsWith('GET /v1/public/'))
   });
 });
 
-describe.each(forVisitors)('$key', ({ method, path }) => {
+describe.each(forPayers)('$key', ({ method, path }) => {
   it('is answered with no-store, and 429 after 60 requests for one session in a minute', async () => {
     const url = new URL(path.replaceAll(/\{\w+\}/g, unknownId), stack.file.checkoutBaseUrl);
     const first = await fetch(url, { method, redirect: 'manual' });

@@ -38,14 +38,14 @@ export interface Merchant {
   readonly methodIds: readonly string[];
 }
 
-/** Checkout calls at a given time, for tests. Visitors are not rate-limited. */
+/** Checkout calls at a given time, for tests. Payers are not rate-limited. */
 export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
   const addresses = checkoutAddresses('https://pay.example');
   const simulated = simulator({ timeoutSeconds: simulatorSeconds, clock });
   const gateways: Gateways = async (_, payment) => (isSimulated(payment) ? simulated : undefined);
   const resolver = paymentResolver({ ...world, gateways, addresses });
   const paymentsQueue = startList<PaymentJob>();
-  const visitors = { ...keylessSurface, faultBody: checkoutEnvelope };
+  const payers = { ...keylessSurface, faultBody: checkoutEnvelope };
   const createHandler = endpoint(
     createSessionContract,
     createSession({ ...world, addresses, lifetimeSeconds: 86_400 }),
@@ -80,21 +80,21 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
         body: typeof wishes === 'object' && !Array.isArray(wishes) ? { ...body, ...wishes } : wishes,
       }),
 
-    view: (id: string) => call(endpoint(getSessionContract, getSession(world), visitors, clock), { path: { id } }),
+    view: (id: string) => call(endpoint(getSessionContract, getSession(world), payers, clock), { path: { id } }),
 
     poll: (id: string) =>
       call(
         endpoint(
           getSessionStatusContract,
           getSessionStatus({ checkouts: world.checkouts, resolver, paymentsQueue }),
-          visitors,
+          payers,
           clock,
         ),
         { path: { id } },
       ),
 
     pay: (id: string, acceptanceMethodId: unknown) =>
-      call(endpoint(beginPaymentContract, beginPayment({ ...world, resolver, addresses }), visitors, clock), {
+      call(endpoint(beginPaymentContract, beginPayment({ ...world, resolver, addresses }), payers, clock), {
         path: { id },
         body: { acceptanceMethodId },
       }),

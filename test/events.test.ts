@@ -38,12 +38,12 @@ describe('npm run invoke', () => {
     );
 
   it('prints the function’s answer', () => {
-    const { status, stdout } = invoke('get-message');
+    const { status, stdout } = invoke('messages-get-message');
     expect([status, JSON.parse(stdout).statusCode]).toEqual([0, 404]);
   });
 
   it('reports in one line what is missing', () => {
-    for (const args of [[], ['no-such-function'], ['send-message', 'no-such-event.json']]) {
+    for (const args of [[], ['no-such-function'], ['messages-send-message', 'no-such-event.json']]) {
       const { status, stderr } = invoke(...args);
       expect(status).toBe(1);
       expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { scopeOf } from '../infra/auth.ts';
 import { describedRoutes } from '../infra/describe.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { apis, refusalsOf } from '../shared/docs/apis.ts';
@@ -67,7 +68,7 @@ describe('the description', () => {
 
   it('covers the keyed rows of the route table outside webhook management, and nothing else', () => {
     const keyed = Object.entries<Route>(routes).filter(
-      ([key, { scope }]) => scope && / \/api\/v1\/(?!webhooks)/.test(key),
+      ([key, { auth }]) => scopeOf(auth) && / \/api\/v1\/(?!webhooks)/.test(key),
     );
     const described = endpoints.map(({ method, path }) => `${method} ${path}`);
     expect(described.sort()).toEqual(keyed.map(([key]) => key.replace('/api/v1', '')).sort());

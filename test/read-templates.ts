@@ -6,8 +6,11 @@ const template = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown().optional() })),
 });
 
-/** All resources of all templates of an assembly. */
+/** All resources of all templates of an assembly, each with its logical id. */
 export const readTemplates = (assembly: string) =>
   globSync(join(assembly, '*.template.json')).flatMap((file) =>
-    Object.values(template.parse(JSON.parse(readFileSync(file, 'utf8'))).Resources),
+    Object.entries(template.parse(JSON.parse(readFileSync(file, 'utf8'))).Resources).map(([id, resource]) => ({
+      id,
+      ...resource,
+    })),
   );

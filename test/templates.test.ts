@@ -1,11 +1,14 @@
-import { existsSync, globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import * as z from 'zod';
-import { functionFolders, functionName } from '../infra/bundle.ts';
+import { kindOf } from '../infra/auth.ts';
+import { currentMistakes } from '../infra/check-rows.ts';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
+import { type QueueRow, queues } from '../infra/queues.ts';
 import { type Route, routes } from '../infra/routes.ts';
-import { type QueueRow, queues, workers } from '../infra/workers.ts';
+import { functionFolders, functionName } from '../infra/rows.ts';
+import { workers } from '../infra/workers.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
 
@@ -17,19 +20,14 @@ const resources = readTemplates(inject('assembly'));
 const propertiesOf = <T>(type: string, schema: z.ZodType<T>): T[] =>
   resources.filter((one) => one.Type === type).map((one) => schema.parse(one.Properties));
 
-it('has a folder for every row and a row for every folder', () => {
-  const folders = globSync('functions/*/*/main.ts').map((file) => file.split('/').slice(1, 3).join('/'));
-  expect([...functionFolders].sort()).toEqual(folders.sort());
-});
-
-it('names every function once, by the last part of its folder', () => {
-  const names = functionFolders.map(functionName);
-  expect(new Set(names).size).toBe(names.length);
+it('finds no mistake in the rows and the folders of functions', () => {
+  expect(currentMistakes()).toEqual([]);
 });
 
 it('has a test and a sample event for every row', () => {
   for (const does of functionFolders) {
-    expect(existsSync(`events/${basename(does)}.json`), `events/${basename(does)}.json`).toBe(true);
+    const event = `events/${functionName(does)}.json`;
+    expect(existsSync(event), event).toBe(true);
     expect(existsSync(join('functions', does, 'handler.test.ts')), `${does}/handler.test.ts`).toBe(true);
   }
 });
@@ -46,13 +44,14 @@ it('runs every function on arm64 with Node 24, for less time than API Gateway wa
   }
 });
 
-it('protects the admin API by IAM, and everything under /api/v1 that is not public by an API key', () => {
+it('protects the admin API by IAM, everything under /api/v1 but its description by an API key, and callbacks by the provider’s signature', () => {
   for (const { key, authorization } of blueprint.routes) {
     expect([key, authorization]).toEqual([key, key.includes('/admin/v1/') ? 'AWS_IAM' : 'NONE']);
   }
   for (const [key, route] of Object.entries<Route>(routes)) {
-    if (key.includes('/admin/v1/')) expect([key, route.by]).toEqual([key, 'operator']);
-    else expect([key, route.by]).toEqual([key, undefined]);
+    expect([key, kindOf(route.auth) === 'operator']).toEqual([key, key.includes('/admin/v1/')]);
+    expect([key, kindOf(route.auth) === 'apiKey']).toEqual([key, / \/api\/v1\/(?!openapi)/.test(key)]);
+    expect([key, route.auth === 'provider']).toEqual([key, key.includes(' /callbacks/')]);
   }
 });
 
@@ -109,11 +108,18 @@ it('has SES publish all events of every mail', () => {
   ];
   expect(blueprint.mailEvents).toEqual([
     {
-      configurationSet: environmentOf('send-message')?.['MAIL_CONFIGURATION_SET'],
+      configurationSet: environmentOf('messages-send-message')?.['MAIL_CONFIGURATION_SET'],
       eventTypes: told,
-      topicArn: environmentOf('receive-ses-notification')?.['TOPIC_ARN'],
+      topicArn: environmentOf('callbacks-receive-ses-notification')?.['TOPIC_ARN'],
     },
   ]);
+});
+
+it('keeps tables, queues, topics, keys and buckets under the ids that they were first deployed with', () => {
+  const kinds = ['DynamoDB::GlobalTable', 'SQS::Queue', 'SNS::Topic', 'KMS::Key', 'S3::Bucket'];
+  const kept = resources.filter(({ Type }) => kinds.some((kind) => Type === `AWS::${kind}`));
+  const described = kept.map(({ id, Type }) => `${Type} ${id}`).sort();
+  expect(described.join('\n')).toMatchSnapshot();
 });
 
 it('has the table that the tests run on', () => {

@@ -19,8 +19,8 @@ import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '.
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
 import { checkoutSurface } from '../shared/http/checkout-surface.ts';
 import { operatorSurface } from '../shared/http/operator-surface.ts';
+import { payerSurface } from '../shared/http/payer-surface.ts';
 import { olderEnvelope } from '../shared/http/surface.ts';
-import { visitorSurface } from '../shared/http/visitor-surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
 import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
@@ -185,7 +185,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     checkoutCallers: () => checkoutSurface({ accounts, checkoutKeys }),
 
     /** Callers without a key. */
-    visitors: () => visitorSurface({ rates: rateStore(table) }),
+    payers: () => payerSurface({ rates: rateStore(table) }),
 
     /** A checkout key of an account: a secret test key by default. */
     newCheckoutKey: async (

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { build } from 'esbuild';
-import { bundleOptions, functionName } from '../../infra/bundle.ts';
+import { bundleOptions } from '../../infra/bundle.ts';
+import { functionName } from '../../infra/rows.ts';
 import type { page } from '../../shared/http/page.ts';
 import { visit } from '../../shared/http/page-fixture.ts';
 

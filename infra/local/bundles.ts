@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle, functionFolders, functionName, sourcesFile, sourcesOf } from '../bundle.ts';
+import { bundle, sourcesFile, sourcesOf } from '../bundle.ts';
+import { functionFolders, functionName } from '../rows.ts';
 import { firstFunctions } from './demo-account.ts';
 
 /** The bundles of one assembly, where its functions run. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildFailure } from 'esbuild';
+import { currentMistakes } from '../check-rows.ts';
 import { type Bundles, builtBundles, openBundles } from './bundles.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { StartFailure } from './start-failure.ts';
@@ -26,13 +27,15 @@ export type Say = (line: string) => void;
 /**
  * The cloud assembly that `cdk deploy` would deploy for the current sources. Its bundles may still be in progress. An assembly of
  * the same sources and settings is used again.
- * @throws StartFailure with the message of the CDK app or of esbuild
+ * @throws StartFailure with what is wrong with the rows, or the message of the CDK app or of esbuild
  */
 export const synthesize = async (
   assembly: string,
   settings: Readonly<Record<string, string>>,
   say: Say = () => undefined,
 ): Promise<Bundles> => {
+  const mistakes = currentMistakes();
+  if (mistakes.length > 0) throw new StartFailure(mistakes.join('; '));
   const stamp = join(assembly, stampFile);
   const fingerprint = fingerprintOf(settings);
   if (contentOf(stamp) === fingerprint) return builtBundles;

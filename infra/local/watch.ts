@@ -2,7 +2,8 @@ import { copyFileSync, readFileSync, rmSync, watch as watchFiles } from 'node:fs
 import { join } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import * as z from 'zod';
-import { bundle, functionFolders, functionName, sourcesFile } from '../bundle.ts';
+import { bundle, sourcesFile } from '../bundle.ts';
+import { functionFolders, functionName } from '../rows.ts';
 import type { Stack } from './stack.ts';
 import { stampFile } from './synth.ts';
 

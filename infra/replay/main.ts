@@ -6,16 +6,17 @@ import { countMessages, queueUrlOf, type Replayed, replayJobs, replayNews } from
 import type { ParkingPlace } from './parking-places.ts';
 
 /** The work parked in one place, and its replay. */
-const openPlace = async (clients: Clients, { name, kind }: ParkingPlace) => {
-  if (kind === 'batches') {
+const openPlace = async (clients: Clients, place: ParkingPlace) => {
+  const { name } = place;
+  if (place.kind === 'batches') {
     const bucket = await bucketOf(clients);
     return {
       count: async () => (await Array.fromAsync(keptBatches(clients, bucket, name))).length,
       replay: () => replayBatches(clients, bucket, name),
     };
   }
-  const parked = await queueUrlOf(clients, `${name}-dead-letters`);
-  const source = kind === 'jobs' ? await queueUrlOf(clients, name) : undefined;
+  const parked = await queueUrlOf(clients, place.deadLetters);
+  const source = place.kind === 'jobs' ? await queueUrlOf(clients, name) : undefined;
   return {
     count: () => countMessages(clients.sqs, parked),
     replay: (): Promise<Replayed> =>

@@ -1,22 +1,23 @@
-import { functionName } from '../bundle.ts';
-import { type QueueName, queueRow, queues, type Source, workers } from '../workers.ts';
+import { type QueueName, queueRow, queues } from '../queues.ts';
+import { functionName, topicDeadLetters } from '../rows.ts';
+import { type Source, workers } from '../workers.ts';
 
 /**
  * Where work is parked after its last retry failed, by the name used on the command line: jobs of a queue in its dead-letter queue,
  * messages of a topic in the function's dead-letter queue, stream batches in a bucket.
  */
-export interface ParkingPlace {
-  readonly name: string;
-  readonly kind: 'jobs' | 'news' | 'batches';
-}
+export type ParkingPlace = { readonly name: string } & (
+  | { readonly kind: 'jobs' | 'news'; readonly deadLetters: string }
+  | { readonly kind: 'batches' }
+);
 
 const jobPlaces = (Object.keys(queues) as QueueName[])
   .filter((name) => !queueRow(name).afterwards)
-  .map((name): ParkingPlace => ({ name, kind: 'jobs' }));
+  .map((name): ParkingPlace => ({ name, kind: 'jobs', deadLetters: `${name}-dead-letters` }));
 
 const placesOf = (does: string, on: Source): ParkingPlace[] => {
   if ('stream' in on) return [{ name: functionName(does), kind: 'batches' }];
-  return 'topic' in on ? [{ name: functionName(does), kind: 'news' }] : [];
+  return 'topic' in on ? [{ name: functionName(does), kind: 'news', deadLetters: topicDeadLetters(does) }] : [];
 };
 
 export const parkingPlaces: readonly ParkingPlace[] = [

@@ -92,7 +92,7 @@ const replay = async (...args: readonly string[]) => {
 describe('npm run replay', () => {
   it('returns a poisoned job to its queue, and it is done once when its cause is fixed', async () => {
     const stack = await startStack();
-    const spec = { id: 'mapping', functionName: 'record-traffic', queueArn: arnOf(source), batchSize: 1 };
+    const spec = { id: 'mapping', functionName: 'messages-record-traffic', queueArn: arnOf(source), batchSize: 1 };
     const options = { batchWindowSeconds: 0, reportBatchItemFailures: false };
     const deps = { sqsUrl: stack.sqs.url, queueUrl: stack.sqs.queueUrl(source), invoke: stack.invoke };
     closedAfterTest(runQueueMapping({ ...spec, ...options }, deps));
@@ -121,7 +121,7 @@ describe('npm run replay', () => {
     for (const id of ['before', 'poison', 'after']) await put(id);
     const spec = {
       id: 'mapping',
-      functionName: 'count-messages',
+      functionName: 'messages-count-messages',
       tableName: 'things',
       batchSize: 100,
       batchWindowSeconds: 0,
@@ -137,48 +137,59 @@ describe('npm run replay', () => {
     const deps = { dynamodbUrl: dynamodb.url, s3Url: stack.sqs.url, invoke: stack.invoke, checkpoints };
     const mapping = runStreamMapping(spec, deps);
     await eventually(async () =>
-      expect(await stack.replay('count-messages', '--dry-run')).toMatchObject({ out: 'count-messages: 1 parked' }),
+      expect(await stack.replay('messages-count-messages', '--dry-run')).toMatchObject({
+        out: 'messages-count-messages: 1 parked',
+      }),
     );
     await mapping.close();
 
-    const unmended = await stack.replay('count-messages');
-    expect(unmended).toMatchObject({ code: 1, out: 'count-messages: 0 put back, 1 still parked' });
+    const unmended = await stack.replay('messages-count-messages');
+    expect(unmended).toMatchObject({ code: 1, out: 'messages-count-messages: 0 put back, 1 still parked' });
     expect(unmended.errors).toContain('"errorMessage":"no"');
-    expect(await stack.replay('publish-events', '--dry-run')).toMatchObject({ out: 'publish-events: 0 parked' });
+    expect(await stack.replay('webhooks-publish-events', '--dry-run')).toMatchObject({
+      out: 'webhooks-publish-events: 0 parked',
+    });
     stack.mend();
-    expect(await stack.replay('count-messages')).toMatchObject({ out: 'count-messages: 1 put back, 0 still parked' });
+    expect(await stack.replay('messages-count-messages')).toMatchObject({
+      out: 'messages-count-messages: 1 put back, 0 still parked',
+    });
     expect(stack.done).toEqual(['before', 'poison', 'after']);
-    expect(new Set(stack.called)).toEqual(new Set(['count-messages']));
-    expect(await stack.replay('count-messages')).toMatchObject({ out: 'count-messages: 0 put back, 0 still parked' });
+    expect(new Set(stack.called)).toEqual(new Set(['messages-count-messages']));
+    expect(await stack.replay('messages-count-messages')).toMatchObject({
+      out: 'messages-count-messages: 0 put back, 0 still parked',
+    });
   }, 60_000);
 
   it('calls a function again with the topic message that it failed on, and leaves messages that are not failed calls', async () => {
     const stack = await startStack();
     stack.mend();
     const failure = {
-      requestContext: { functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:receive-sms-event:$LATEST' },
+      requestContext: {
+        functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:callbacks-receive-sms-event:$LATEST',
+      },
       requestPayload: { Records: [{ body: 'news' }] },
     };
     await stack.send(parkedNews, JSON.stringify(failure));
     await stack.send(parkedNews, 'no call');
-    const { code, out, errors } = await stack.replay('receive-sms-event');
-    expect([code, out]).toEqual([1, 'receive-sms-event: 1 put back, 1 still parked']);
+    const { code, out, errors } = await stack.replay('callbacks-receive-sms-event');
+    expect([code, out]).toEqual([1, 'callbacks-receive-sms-event: 1 put back, 1 still parked']);
     expect(errors).toContain('is no failed call of a function');
-    expect([stack.called, stack.done]).toEqual([['receive-sms-event'], ['news']]);
+    expect([stack.called, stack.done]).toEqual([['callbacks-receive-sms-event'], ['news']]);
   }, 60_000);
 
   it('reports a wrong name in one line that lists the queues', async () => {
     const { dataDirectory } = await startStack();
     const unknown = await replay('sms', '--data-dir', dataDirectory);
     expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(unknown.errors).toMatch(/^Nothing is parked for sms. There are: .*unsent-texts.*count-messages/);
+    expect(unknown.errors).toMatch(/^Nothing is parked for sms. There are: .*unsent-texts.*messages-count-messages/);
     const missing = await replay('payments', '--data-dir', dataDirectory);
     expect(missing).toMatchObject({ code: 1, errors: 'The stage dev has no queue payments-dead-letters.' });
     const stopped = await replay('payments', '--data-dir', join(dataDirectory, 'none'));
     expect(stopped.errors).toMatch(/^No stack is running with .*npm start$/);
     const help = await replay('--help');
     expect(help.code).toBe(0);
-    for (const word of ['--stage', '--dry-run', 'unsent-texts', 'publish-events']) expect(help.out).toContain(word);
+    for (const word of ['--stage', '--dry-run', 'unsent-texts', 'webhooks-publish-events'])
+      expect(help.out).toContain(word);
     for (const args of [[], ['--what'], ['payments', 'more']]) expect((await replay(...args)).code).toBe(1);
   }, 60_000);
 });

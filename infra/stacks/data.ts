@@ -8,7 +8,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { letSmsServiceTell, type World } from '../powers.ts';
-import { type QueueName, queueRow, queues, type TopicName } from '../workers.ts';
+import { type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
 const visibilityTimeoutSeconds = 6 * 25;

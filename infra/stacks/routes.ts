@@ -10,6 +10,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { kindOf, powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
 import type { World } from '../powers.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
@@ -30,8 +31,7 @@ export class RoutesStack extends Stack {
         route.does,
         buildFunction(this, world, {
           ...route,
-          needs: route.scope || route.keys ? ['api-keys:admit', ...route.needs] : route.needs,
-          environment: route.scope ? { SCOPE: route.scope } : {},
+          needs: [...powersFor(route.auth), ...route.needs],
           code: codeOf(route.does),
         }),
       );
@@ -52,7 +52,7 @@ export class RoutesStack extends Stack {
           httpApi: api,
           routeKey: HttpRouteKey.with(path, method as HttpMethod),
           integration: integrationOf(route),
-          authorizer: route.by === 'operator' ? operators : anyone,
+          authorizer: kindOf(route.auth) === 'operator' ? operators : anyone,
         });
       }
     }

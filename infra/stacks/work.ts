@@ -14,15 +14,13 @@ import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { alarmWhenBehind, alarmWhenKept, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
-import { functionName } from '../bundle.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole, type World } from '../powers.ts';
+import { type QueueName, queueRow, type Rate } from '../queues.ts';
+import { functionName, topicDeadLetters } from '../rows.ts';
 import {
   type ChangePattern,
   type ImagePattern,
-  type QueueName,
   type QueueSource,
-  queueRow,
-  type Rate,
   type Source,
   type StreamSource,
   type Worker,
@@ -62,7 +60,7 @@ export class WorkStack extends Stack {
     }
     const name = functionName(does);
     if ('topic' in on) {
-      const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+      const deadLetters = buildDeadLetterQueue(this, topicDeadLetters(does));
       alarmWhenParked(this, name, deadLetters, breaks);
       knowTopic(fn, world, on.topic);
       world.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));

@@ -63,7 +63,7 @@ export const apis = {
   },
 
   /** What payers, and servers that poll, call without one. */
-  visitors: {
+  payers: {
     title: 'Hosted Checkout API',
     page: '/docs/checkout',
     server: '/v1',

@@ -5,7 +5,7 @@ import { currencies } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestHoldMs, mostPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
-import { callsPerAddress, callsPerSession } from '../http/visitor-surface.ts';
+import { callsPerAddress, callsPerSession } from '../http/payer-surface.ts';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 

@@ -30,15 +30,15 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
   const documents = {
     messaging: describe('messaging'),
     checkout: describe('checkout'),
-    visitors: describe('visitors'),
+    payers: describe('payers'),
     operators: describe('operators'),
   };
-  const apiNames = ['messaging', 'checkout', 'visitors', 'operators'] as const;
-  const { messaging, checkout, visitors, operators } = documents;
+  const apiNames = ['messaging', 'checkout', 'payers', 'operators'] as const;
+  const { messaging, checkout, payers, operators } = documents;
   return {
     openapi: JSON.stringify(messaging),
     reference: referencePage(messaging),
-    checkout: checkoutPage(checkout, visitors),
+    checkout: checkoutPage(checkout, payers),
     admin: adminPage(operators),
     errors: errorsPage(
       apiNames.flatMap((name) =>

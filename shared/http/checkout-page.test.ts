@@ -14,7 +14,7 @@ const told = async (call: PageCall): Promise<PageVisit> => {
       visits.push(visit);
       return { html: '' };
     },
-    { visitors: anyone, trouble },
+    { payers: anyone, trouble },
   );
   await visitPage(handler, call);
   const [visit] = visits;
@@ -23,7 +23,7 @@ const told = async (call: PageCall): Promise<PageVisit> => {
 };
 
 const answering = (answer: Awaited<ReturnType<Parameters<typeof checkoutPage>[0]>>) =>
-  visitPage(checkoutPage(async () => answer, { visitors: anyone, trouble }));
+  visitPage(checkoutPage(async () => answer, { payers: anyone, trouble }));
 
 const throwing = (thrown: Error, call: PageCall = {}) =>
   visitPage(
@@ -31,7 +31,7 @@ const throwing = (thrown: Error, call: PageCall = {}) =>
       async () => {
         throw thrown;
       },
-      { visitors: anyone, trouble },
+      { payers: anyone, trouble },
     ),
     call,
   );
@@ -50,7 +50,7 @@ it('takes the language of the query before the remembered one, and that before w
 });
 
 it('remembers a language that was chosen, and nothing else', async () => {
-  const handler = checkoutPage(async () => ({ html: '' }), { visitors: anyone, trouble });
+  const handler = checkoutPage(async () => ({ html: '' }), { payers: anyone, trouble });
   expect((await visitPage(handler, { query: { lang: 'bn' } })).cookies).toEqual([
     'lang=bn; Path=/checkout; Max-Age=86400; Secure; HttpOnly; SameSite=Lax',
   ]);
@@ -91,7 +91,7 @@ it.each([
   expect((await told({ headers: { ...headers, 'sec-fetch-user': '' } })).isNavigation).toBe(false);
 });
 
-it('sends every answer with the same headers, beside those of the visitor', async () => {
+it('sends every answer with the same headers, beside those of the payer', async () => {
   const common = { ...checkoutHeaders, 'Retry-After': '7', 'X-Request-Id': 'test-request' };
   expect(await answering({ html: 'page' })).toMatchObject({ status: 200, text: 'page', headers: common });
   expect((await answering({ html: 'page' })).headers).toEqual(common);
@@ -122,12 +122,12 @@ it('answers refusals with a page: 404, 429, 503, and 500 without a word of why',
   expect(busy).toMatchObject({ status: 503, text: 'en internal_error true', headers: { 'Retry-After': '1' } });
   const refusal = new Fault('rate_limited', 'Wait.');
   const crowded = { identify: async () => ({ headers: { 'Retry-After': '7' }, refusal }) };
-  const handler = checkoutPage(async () => ({ html: '' }), { visitors: crowded, trouble });
+  const handler = checkoutPage(async () => ({ html: '' }), { payers: crowded, trouble });
   expect(await visitPage(handler)).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
 });
 
 it.each(['a=%ff', 'a=%ED%A0%80', 'a=\u00e9%c3'])('400 refuses a form that is not UTF-8: %s', async (form) => {
-  const handler = checkoutPage(async () => ({ html: 'shown' }), { visitors: anyone, trouble });
+  const handler = checkoutPage(async () => ({ html: 'shown' }), { payers: anyone, trouble });
   expect(await visitPage(handler, { form })).toMatchObject({ status: 400, text: 'en invalid_request false' });
   expect(await visitPage(handler, { form: 'a=%C3%A9&b=100%' })).toMatchObject({ status: 200 });
 });

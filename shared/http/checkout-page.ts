@@ -42,7 +42,7 @@ export type PageAnswer =
   | { readonly seeOther: string };
 
 interface Parts {
-  readonly visitors: Pick<Surface<object>, 'identify'>;
+  readonly payers: Pick<Surface<object>, 'identify'>;
   /** The page for a refusal. */
   trouble(language: Language, code: FaultCode, hasAddress: boolean): string;
 }
@@ -65,13 +65,13 @@ export const checkoutHeaders = {
 
 /** A Lambda handler for a page of the checkout. What is thrown becomes a page too; what is no `Fault` is logged, and told without a word of it. */
 export const checkoutPage =
-  (show: (visit: PageVisit) => Promise<PageAnswer>, { visitors, trouble }: Parts, clock: Clock = Date.now) =>
+  (show: (visit: PageVisit) => Promise<PageAnswer>, { payers, trouble }: Parts, clock: Clock = Date.now) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const visit = visitOf(event, clock());
     let headers: Readonly<Record<string, string>> = {};
     const attempt = async (): Promise<Shown> => {
-      const identity = await visitors.identify(event, visit.nowMs);
+      const identity = await payers.identify(event, visit.nowMs);
       headers = identity.headers;
       if ('refusal' in identity) throw identity.refusal;
       if (!isReadable(event)) throw new Fault('invalid_request', 'The request must be percent-encoded UTF-8.');

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { bundleOptions, functionFolders, functionName } from '../../infra/bundle.ts';
+import { bundleOptions } from '../../infra/bundle.ts';
+import { functionFolders, functionName } from '../../infra/rows.ts';
 
 const runs = 5;
 const clientOf: Readonly<Record<string, string>> = {

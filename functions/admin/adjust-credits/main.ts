@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { adjustCreditsContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { adjustCredits } from './handler.ts';
 export const handler = endpoint(
   adjustCreditsContract,
   adjustCredits({ accounts: live.accounts(), credits: live.credits() }),
-  live.accountOperators(),
+  callersOf('admin/adjust-credits'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { createAccountContract } from './contract.ts';
 import { createAccount } from './handler.ts';
@@ -7,5 +7,5 @@ import { createAccount } from './handler.ts';
 export const handler = endpoint(
   createAccountContract,
   createAccount({ accounts: live.accounts(), dataKeys: live.dataKeys() }),
-  keylessSurface,
+  callersOf('admin/create-account'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { createApiKeyContract } from './contract.ts';
 import { createApiKey } from './handler.ts';
@@ -7,5 +7,5 @@ import { createApiKey } from './handler.ts';
 export const handler = endpoint(
   createApiKeyContract,
   createApiKey({ accounts: live.accounts(), apiKeys: live.apiKeys() }),
-  keylessSurface,
+  callersOf('admin/create-api-key'),
 );

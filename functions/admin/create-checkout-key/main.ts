@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { createCheckoutKeyContract } from './contract.ts';
 import { createCheckoutKey } from './handler.ts';
@@ -7,5 +7,5 @@ import { createCheckoutKey } from './handler.ts';
 export const handler = endpoint(
   createCheckoutKeyContract,
   createCheckoutKey({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() }),
-  keylessSurface,
+  callersOf('admin/create-checkout-key'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listApiKeysContract } from './contract.ts';
 import { listApiKeys } from './handler.ts';
@@ -7,5 +7,5 @@ import { listApiKeys } from './handler.ts';
 export const handler = endpoint(
   listApiKeysContract,
   listApiKeys({ accounts: live.accounts(), apiKeys: live.apiKeys() }),
-  keylessSurface,
+  callersOf('admin/list-api-keys'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listCheckoutKeysContract } from './contract.ts';
 import { listCheckoutKeys } from './handler.ts';
@@ -7,5 +7,5 @@ import { listCheckoutKeys } from './handler.ts';
 export const handler = endpoint(
   listCheckoutKeysContract,
   listCheckoutKeys({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() }),
-  keylessSurface,
+  callersOf('admin/list-checkout-keys'),
 );

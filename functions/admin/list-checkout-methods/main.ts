@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listCheckoutMethodsContract } from './contract.ts';
 import { listCheckoutMethods } from './handler.ts';
@@ -7,5 +7,5 @@ import { listCheckoutMethods } from './handler.ts';
 export const handler = endpoint(
   listCheckoutMethodsContract,
   listCheckoutMethods({ accounts: live.accounts(), methods: live.methods() }),
-  keylessSurface,
+  callersOf('admin/list-checkout-methods'),
 );

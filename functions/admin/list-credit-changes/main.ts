@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { listCreditChangesContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { listCreditChanges } from './handler.ts';
 export const handler = endpoint(
   listCreditChangesContract,
   listCreditChanges({ credits: live.credits() }),
-  live.accountOperators(),
+  callersOf('admin/list-credit-changes'),
 );

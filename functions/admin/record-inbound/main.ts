@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { recordInboundContract } from './contract.ts';
 import { recordInbound } from './handler.ts';
@@ -7,5 +7,5 @@ import { recordInbound } from './handler.ts';
 export const handler = endpoint(
   recordInboundContract,
   recordInbound({ accounts: live.accounts(), inbounds: live.inbounds() }),
-  keylessSurface,
+  callersOf('admin/record-inbound'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { revokeCheckoutKeyContract } from './contract.ts';
 import { revokeCheckoutKey } from './handler.ts';
@@ -7,5 +7,5 @@ import { revokeCheckoutKey } from './handler.ts';
 export const handler = endpoint(
   revokeCheckoutKeyContract,
   revokeCheckoutKey({ checkoutKeys: live.checkoutKeys() }),
-  keylessSurface,
+  callersOf('admin/revoke-checkout-key'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { setCheckoutMethodsContract } from './contract.ts';
 import { setCheckoutMethods } from './handler.ts';
@@ -7,5 +7,5 @@ import { setCheckoutMethods } from './handler.ts';
 export const handler = endpoint(
   setCheckoutMethodsContract,
   setCheckoutMethods({ accounts: live.accounts(), methods: live.methods() }),
-  keylessSurface,
+  callersOf('admin/set-checkout-methods'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { syncTemplatesContract } from './contract.ts';
 import { syncTemplates } from './handler.ts';
@@ -12,5 +12,5 @@ export const handler = endpoint(
     metaTemplates: live.metaTemplates,
     templateSync: live.templateSync(),
   }),
-  keylessSurface,
+  callersOf('admin/sync-templates'),
 );

@@ -1,7 +1,11 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { updateAccountContract } from './contract.ts';
 import { updateAccount } from './handler.ts';
 
-export const handler = endpoint(updateAccountContract, updateAccount({ accounts: live.accounts() }), keylessSurface);
+export const handler = endpoint(
+  updateAccountContract,
+  updateAccount({ accounts: live.accounts() }),
+  callersOf('admin/update-account'),
+);

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { getMessageAnalyticsContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { getMessageAnalytics } from './handler.ts';
 export const handler = endpoint(
   getMessageAnalyticsContract,
   getMessageAnalytics({ analytics: live.analytics() }),
-  live.apiKeyCallers(),
+  callersOf('analytics/get-message-analytics'),
 );

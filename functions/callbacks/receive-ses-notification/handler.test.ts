@@ -12,7 +12,7 @@ import { sesNotification } from './ses-notification.ts';
 
 const ours = 'arn:aws:sns:us-east-1:000000000000:mail-events';
 const foreign = 'arn:aws:sns:us-east-1:000000000000:other-events';
-const functionArns = ['arn:aws:lambda:us-east-1:000000000000:function:receive-ses-notification'];
+const functionArns = ['arn:aws:lambda:us-east-1:000000000000:function:callbacks-receive-ses-notification'];
 
 let world: World;
 let account: TestAccount;

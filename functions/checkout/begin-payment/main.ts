@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { beginPaymentContract } from './contract.ts';
@@ -11,5 +12,5 @@ export const handler = endpoint(
     resolver: live.simulatedResolver(),
     addresses: live.checkoutAddresses(),
   }),
-  live.publicCallers(),
+  callersOf('checkout/begin-payment'),
 );

@@ -1,9 +1,10 @@
+import { callersOf } from 'virtual:callers';
 import { troublePage } from '../../../shared/checkout/page/trouble.ts';
 import { checkoutPage } from '../../../shared/http/checkout-page.ts';
 import * as live from '../../../shared/live.ts';
 import { cancelPayment } from './handler.ts';
 
 export const handler = checkoutPage(cancelPayment({ checkouts: live.checkouts() }), {
-  visitors: live.visitors(),
+  payers: callersOf('checkout/cancel-payment'),
   trouble: troublePage,
 });

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { createCheckoutWebhookContract } from './contract.ts';
@@ -12,5 +12,5 @@ export const handler = endpoint(
     checkoutWebhooks: live.checkoutWebhooks(),
     allowsHttp: setting('WEBHOOK_TARGETS') === 'any',
   }),
-  keylessSurface,
+  callersOf('checkout/create-checkout-webhook'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { createRefundContract } from './contract.ts';
 import { createRefund } from './handler.ts';
@@ -7,5 +7,5 @@ import { createRefund } from './handler.ts';
 export const handler = endpoint(
   createRefundContract,
   createRefund({ checkouts: live.checkouts(), refunds: live.refunds() }),
-  keylessSurface,
+  callersOf('checkout/create-refund'),
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
@@ -12,5 +13,5 @@ export const handler = endpoint(
     addresses: live.checkoutAddresses(),
     lifetimeSeconds: Number(setting('CHECKOUT_SESSION_TTL')),
   }),
-  live.checkoutCallers(),
+  callersOf('checkout/create-session'),
 );

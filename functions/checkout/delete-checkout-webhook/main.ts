@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { deleteCheckoutWebhookContract } from './contract.ts';
 import { deleteCheckoutWebhook } from './handler.ts';
@@ -11,5 +11,5 @@ export const handler = endpoint(
     checkoutWebhooks: live.checkoutWebhooks(),
     deletedWebhooksQueue: live.deletedWebhooksQueue(),
   }),
-  keylessSurface,
+  callersOf('checkout/delete-checkout-webhook'),
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { getSessionStatusContract } from './contract.ts';
@@ -10,5 +11,5 @@ export const handler = endpoint(
     resolver: live.simulatedResolver(),
     paymentsQueue: live.paymentsQueue(),
   }),
-  live.publicCallers(),
+  callersOf('checkout/get-session-status'),
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { getSessionContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { getSession } from './handler.ts';
 export const handler = endpoint(
   getSessionContract,
   getSession({ checkouts: live.checkouts(), accounts: live.accounts(), methods: live.methods() }),
-  live.publicCallers(),
+  callersOf('checkout/get-session'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listCheckoutWebhooksContract } from './contract.ts';
 import { listCheckoutWebhooks } from './handler.ts';
@@ -7,5 +7,5 @@ import { listCheckoutWebhooks } from './handler.ts';
 export const handler = endpoint(
   listCheckoutWebhooksContract,
   listCheckoutWebhooks({ accounts: live.accounts(), checkoutWebhooks: live.checkoutWebhooks() }),
-  keylessSurface,
+  callersOf('checkout/list-checkout-webhooks'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listRefundsContract } from './contract.ts';
 import { listRefunds } from './handler.ts';
@@ -7,5 +7,5 @@ import { listRefunds } from './handler.ts';
 export const handler = endpoint(
   listRefundsContract,
   listRefunds({ checkouts: live.checkouts(), refunds: live.refunds() }),
-  keylessSurface,
+  callersOf('checkout/list-refunds'),
 );

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 const visit = (returnToken: string, rest: Partial<Parameters<typeof visitAs>[1]> = {}) => {
-  const parts = { visitors: world.visitors(), trouble: troublePage };
+  const parts = { payers: world.payers(), trouble: troublePage };
   const handler = checkoutPage(returnFromGateway({ ...world, ...checkout }), parts, () => nowMs);
   return visitAs(handler, { method: 'GET', path: { returnToken }, ...rest });
 };

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { troublePage } from '../../../shared/checkout/page/trouble.ts';
 import { checkoutPage } from '../../../shared/http/checkout-page.ts';
 import * as live from '../../../shared/live.ts';
@@ -9,5 +10,5 @@ export const handler = checkoutPage(
     addresses: live.checkoutAddresses(),
     paymentsQueue: live.paymentsQueue(),
   }),
-  { visitors: live.visitors(), trouble: troublePage },
+  { payers: callersOf('checkout/return-from-gateway'), trouble: troublePage },
 );

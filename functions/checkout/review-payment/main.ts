@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { reviewPaymentContract } from './contract.ts';
 import { reviewPayment } from './handler.ts';
@@ -7,5 +7,5 @@ import { reviewPayment } from './handler.ts';
 export const handler = endpoint(
   reviewPaymentContract,
   reviewPayment({ accounts: live.accounts(), checkouts: live.checkouts() }),
-  keylessSurface,
+  callersOf('checkout/review-payment'),
 );

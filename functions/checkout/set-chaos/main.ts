@@ -1,7 +1,11 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { setChaosContract } from './contract.ts';
 import { setChaos } from './handler.ts';
 
-export const handler = endpoint(setChaosContract, setChaos({ checkouts: live.checkouts() }), keylessSurface);
+export const handler = endpoint(
+  setChaosContract,
+  setChaos({ checkouts: live.checkouts() }),
+  callersOf('checkout/set-chaos'),
+);

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { troublePage } from '../../../shared/checkout/page/trouble.ts';
 import { checkoutPage } from '../../../shared/http/checkout-page.ts';
 import * as live from '../../../shared/live.ts';
@@ -11,5 +12,5 @@ export const handler = checkoutPage(
     resolver: live.simulatedResolver(),
     paymentsQueue: live.paymentsQueue(),
   }),
-  { visitors: live.visitors(), trouble: troublePage },
+  { payers: callersOf('checkout/show-checkout'), trouble: troublePage },
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { troublePage } from '../../../shared/checkout/page/trouble.ts';
 import { checkoutPage } from '../../../shared/http/checkout-page.ts';
 import * as live from '../../../shared/live.ts';
@@ -5,5 +6,5 @@ import { showResult } from './handler.ts';
 
 export const handler = checkoutPage(
   showResult({ checkouts: live.checkouts(), accounts: live.accounts(), methods: live.methods() }),
-  { visitors: live.visitors(), trouble: troublePage },
+  { payers: callersOf('checkout/show-result'), trouble: troublePage },
 );

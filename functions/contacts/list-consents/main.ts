@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listConsentsContract } from './contract.ts';
 import { listConsents } from './handler.ts';
@@ -7,5 +7,5 @@ import { listConsents } from './handler.ts';
 export const handler = endpoint(
   listConsentsContract,
   listConsents({ accounts: live.accounts(), contacts: live.contacts(), consents: live.consents() }),
-  keylessSurface,
+  callersOf('contacts/list-consents'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { setConsentContract } from './contract.ts';
 import { setConsent } from './handler.ts';
@@ -7,5 +7,5 @@ import { setConsent } from './handler.ts';
 export const handler = endpoint(
   setConsentContract,
   setConsent({ accounts: live.accounts(), contacts: live.contacts(), consents: live.consents() }),
-  keylessSurface,
+  callersOf('contacts/set-consent'),
 );

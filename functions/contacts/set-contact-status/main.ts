@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { setContactStatusContract } from './contract.ts';
 import { setContactStatus } from './handler.ts';
@@ -7,5 +7,5 @@ import { setContactStatus } from './handler.ts';
 export const handler = endpoint(
   setContactStatusContract,
   setContactStatus({ accounts: live.accounts(), contacts: live.contacts() }),
-  keylessSurface,
+  callersOf('contacts/set-contact-status'),
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { updateContactContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { updateContact } from './handler.ts';
 export const handler = endpoint(
   updateContactContract,
   updateContact({ contacts: live.contacts() }),
-  live.apiKeyCallers(),
+  callersOf('contacts/update-contact'),
 );

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { kindOf } from '../../../infra/auth.ts';
 import { describedRoutes } from '../../../infra/describe.ts';
 import { type Route, routes } from '../../../infra/routes.ts';
 import { pageFaults, visitBundled } from '../bundled-page-fixture.ts';
@@ -23,7 +24,7 @@ describe('GET /docs/admin', () => {
   });
 
   it('covers every row for operators', () => {
-    const rows = Object.entries<Route>(routes).filter(([, { by }]) => by === 'operator');
+    const rows = Object.entries<Route>(routes).filter(([, { auth }]) => kindOf(auth) === 'operator');
     expect(operatorRoutes.map(({ method, path }) => `${method} ${path}`)).toEqual(rows.map(([key]) => key));
   });
 

@@ -24,7 +24,7 @@ describe('GET /docs/checkout', () => {
   });
 
   it('covers what merchants call with a key and what payers call without one', () => {
-    const told = describedRoutes.filter(({ api }) => api === 'checkout' || api === 'visitors');
+    const told = describedRoutes.filter(({ api }) => api === 'checkout' || api === 'payers');
     expect(told.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/checkout-sessions',
       'GET /v1/public/checkout-sessions/{id}',

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { listMessagesContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { listMessages } from './handler.ts';
 export const handler = endpoint(
   listMessagesContract,
   listMessages({ messages: live.messages() }),
-  live.apiKeyCallers(),
+  callersOf('messages/list-messages'),
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
@@ -16,5 +17,5 @@ export const handler = endpoint(
     platformAddress: setting('PLATFORM_EMAIL'),
     clock: Date.now,
   }),
-  live.apiKeyCallers(),
+  callersOf('messages/send-message'),
 );

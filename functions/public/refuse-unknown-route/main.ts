@@ -1,7 +1,11 @@
+import { callersOf } from 'virtual:callers';
 import { docsRedirect } from '../../../shared/http/docs-redirect.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { refuseUnknownRouteContract } from './contract.ts';
 import { refuseUnknownRoute } from './handler.ts';
 
-export const handler = endpoint(refuseUnknownRouteContract, refuseUnknownRoute, keylessSurface).before(docsRedirect);
+export const handler = endpoint(
+  refuseUnknownRouteContract,
+  refuseUnknownRoute,
+  callersOf('public/refuse-unknown-route'),
+).before(docsRedirect);

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { createTemplateContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { createTemplate } from './handler.ts';
 export const handler = endpoint(
   createTemplateContract,
   createTemplate({ templates: live.templates() }),
-  live.apiKeyCallers(),
+  callersOf('templates/create-template'),
 );

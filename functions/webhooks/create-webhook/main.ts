@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { createWebhookContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { createWebhook } from './handler.ts';
 export const handler = endpoint(
   createWebhookContract,
   createWebhook({ accounts: live.accounts(), webhooks: live.webhooks() }),
-  live.webhookCallers(),
+  callersOf('webhooks/create-webhook'),
 );

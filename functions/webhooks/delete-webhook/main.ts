@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { deleteWebhookContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { deleteWebhook } from './handler.ts';
 export const handler = endpoint(
   deleteWebhookContract,
   deleteWebhook({ webhooks: live.webhooks(), deletedWebhooksQueue: live.deletedWebhooksQueue() }),
-  live.webhookCallers(),
+  callersOf('webhooks/delete-webhook'),
 );

@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { listDeliveriesContract } from './contract.ts';
 import { listDeliveries } from './handler.ts';
@@ -7,5 +7,5 @@ import { listDeliveries } from './handler.ts';
 export const handler = endpoint(
   listDeliveriesContract,
   listDeliveries({ accounts: live.accounts(), webhooks: live.allWebhooks(), deliveries: live.deliveries() }),
-  keylessSurface,
+  callersOf('webhooks/list-deliveries'),
 );

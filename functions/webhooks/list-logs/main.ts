@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { listLogsContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { listLogs } from './handler.ts';
 export const handler = endpoint(
   listLogsContract,
   listLogs({ webhooks: live.webhooks(), deliveries: live.deliveries() }),
-  live.webhookCallers(),
+  callersOf('webhooks/list-logs'),
 );

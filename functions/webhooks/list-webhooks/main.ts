@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { listWebhooksContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { listWebhooks } from './handler.ts';
 export const handler = endpoint(
   listWebhooksContract,
   listWebhooks({ webhooks: live.webhooks() }),
-  live.webhookCallers(),
+  callersOf('webhooks/list-webhooks'),
 );

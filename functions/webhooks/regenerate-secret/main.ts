@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { regenerateSecretContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { regenerateSecret } from './handler.ts';
 export const handler = endpoint(
   regenerateSecretContract,
   regenerateSecret({ webhooks: live.webhooks() }),
-  live.webhookCallers(),
+  callersOf('webhooks/regenerate-secret'),
 );

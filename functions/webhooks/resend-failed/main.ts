@@ -1,5 +1,5 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import * as live from '../../../shared/live.ts';
 import { resendFailedContract } from './contract.ts';
 import { resendFailed } from './handler.ts';
@@ -12,5 +12,5 @@ export const handler = endpoint(
     deliveries: live.deliveries(),
     webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
   }),
-  keylessSurface,
+  callersOf('webhooks/resend-failed'),
 );

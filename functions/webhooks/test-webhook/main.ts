@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { testWebhookContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { testWebhook } from './handler.ts';
 export const handler = endpoint(
   testWebhookContract,
   testWebhook({ webhooks: live.webhooks(), attempts: live.attempts(), webhookTarget: live.webhookTarget() }),
-  live.webhookCallers(),
+  callersOf('webhooks/test-webhook'),
 );

@@ -1,3 +1,4 @@
+import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
 import { updateWebhookContract } from './contract.ts';
@@ -6,5 +7,5 @@ import { updateWebhook } from './handler.ts';
 export const handler = endpoint(
   updateWebhookContract,
   updateWebhook({ webhooks: live.webhooks() }),
-  live.webhookCallers(),
+  callersOf('webhooks/update-webhook'),
 );

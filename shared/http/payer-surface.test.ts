@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { startWorld, type World } from '../../test/world.ts';
 import { newId } from '../kit/id.ts';
 import { corsHeaders } from './cors.ts';
-import { visitorSurface } from './visitor-surface.ts';
+import { payerSurface } from './payer-surface.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ interface Visit {
   readonly nowMs?: number;
 }
 
-let visitors = 0;
+let payers = 0;
 /** Somebody who has not called before. */
 const newAddress = (): string => {
-  visitors += 1;
-  return `198.51.${visitors}.7`;
+  payers += 1;
+  return `198.51.${payers}.7`;
 };
 
 /** What becomes of one call: `ok`, or how long to wait. */
@@ -35,7 +35,7 @@ const visit = async ({ from = newAddress(), session, routeKey = 'GET /status', n
     requestContext: { http: { sourceIp: from } },
     ...(session !== undefined && { pathParameters: { id: session } }),
   };
-  const identity = await world.visitors().identify(event as unknown as APIGatewayProxyEventV2, nowMs);
+  const identity = await world.payers().identify(event as unknown as APIGatewayProxyEventV2, nowMs);
   expect(identity.headers['Cache-Control']).toBe('no-store');
   if (!('refusal' in identity)) return 'ok';
   expect(identity.refusal.code).toBe('rate_limited');
@@ -43,12 +43,12 @@ const visit = async ({ from = newAddress(), session, routeKey = 'GET /status', n
 };
 it('lets any page read what a caller without a key is told, where that is wished', async () => {
   const event = { routeKey: 'GET /status', requestContext: { http: { sourceIp: newAddress() } } };
-  const identify = (surface: ReturnType<typeof visitorSurface>) =>
+  const identify = (surface: ReturnType<typeof payerSurface>) =>
     surface.identify(event as unknown as APIGatewayProxyEventV2, startMs);
   const rates = { count: async () => 1 };
-  const open = await identify(visitorSurface({ rates, headers: corsHeaders('*') }));
+  const open = await identify(payerSurface({ rates, headers: corsHeaders('*') }));
   expect(open.headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
-  expect((await identify(visitorSurface({ rates }))).headers).not.toHaveProperty('Access-Control-Allow-Origin');
+  expect((await identify(payerSurface({ rates }))).headers).not.toHaveProperty('Access-Control-Allow-Origin');
 });
 
 const visits = (count: number, each: (n: number) => Visit) =>

@@ -21,7 +21,7 @@ export const callsPerSession = 60;
  * Callers without a key: payers, and servers that poll. A client address may call 300 times a minute, and each endpoint 60 times a minute
  * for one session, the `id` of its path: so a server that polls too often does not keep the payer from the page.
  */
-export const visitorSurface = ({ rates, headers: more = {} }: Needs): Surface<object> => ({
+export const payerSurface = ({ rates, headers: more = {} }: Needs): Surface<object> => ({
   identify: async ({ requestContext, pathParameters, routeKey }, nowMs): Promise<Identity<object>> => {
     const session = pathParameters?.['id'] ?? '';
     const [ofAddress, ofSession] = await Promise.all([

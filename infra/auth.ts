@@ -1,0 +1,41 @@
+import type { Scope } from '../shared/accounts/api-key.ts';
+import type { Power } from './powers.ts';
+
+/**
+ * Who may call an endpoint:
+ * `apiKey`: the holder of an API key with this scope;
+ * `checkoutKey`: the holder of a checkout key of these kinds;
+ * `operator`: a caller whom IAM authorizes; with `operator: 'account'`, on the account that `{id}` of the path names;
+ * `payer`: anyone, counted by client address and checkout session;
+ * `provider`: anyone, because the function itself verifies the signature or token of the provider's call;
+ * `public`: anyone.
+ */
+export type Auth =
+  | { readonly apiKey: Scope }
+  | { readonly checkoutKey: 'secret-or-publishable' }
+  | { readonly operator: 'account' }
+  | 'operator'
+  | 'payer'
+  | 'provider'
+  | 'public';
+
+type AuthKind = Extract<Auth, string> | 'apiKey' | 'checkoutKey';
+
+export const kindOf = (auth: Auth): AuthKind => {
+  if (typeof auth === 'string') return auth;
+  if ('apiKey' in auth) return 'apiKey';
+  return 'checkoutKey' in auth ? 'checkoutKey' : 'operator';
+};
+
+const powers: Partial<Record<AuthKind, readonly Power[]>> = {
+  apiKey: ['api-keys:admit'],
+  checkoutKey: ['api-keys:admit'],
+  payer: ['payers:count'],
+};
+
+/** What a function needs to let its callers in, beside what its row needs. */
+export const powersFor = (auth: Auth): readonly Power[] => powers[kindOf(auth)] ?? [];
+
+/** What a key needs to be granted, where keys have scopes. */
+export const scopeOf = (auth: Auth): Scope | undefined =>
+  typeof auth === 'object' && 'apiKey' in auth ? auth.apiKey : undefined;

@@ -1,0 +1,14 @@
+import { basename } from 'node:path';
+import { routes, unknownRoute } from './routes.ts';
+import { workers } from './workers.ts';
+
+/** The folders under `functions` that the two tables name. */
+export const functionFolders: readonly string[] = [
+  ...new Set([...Object.values(routes), unknownRoute, ...workers].map(({ does }) => does)),
+];
+
+/** A function is named by its folder: `messages/send-message` is `messages-send-message` in bundles, stacks, logs, alarms and `events`. */
+export const functionName = (does: string): string => does.replaceAll('/', '-');
+
+/** The dead-letter queue of a function that a topic calls. Without the folder's first part: under another id it would be another, empty queue. */
+export const topicDeadLetters = (does: string): string => `${basename(does)}-dead-letters`;

@@ -1,0 +1,32 @@
+import type { Scope } from './accounts/api-key.ts';
+import { apiKeySurface } from './http/api-key-surface.ts';
+import { checkoutSurface } from './http/checkout-surface.ts';
+import { corsHeaders } from './http/cors.ts';
+import { operatorSurface } from './http/operator-surface.ts';
+import { payerSurface } from './http/payer-surface.ts';
+import { olderEnvelope } from './http/surface.ts';
+import * as live from './live.ts';
+
+/**
+ * The surfaces, made of the real things. A function gets the one that its row in `infra/routes.ts` chooses, by `callersOf`; nothing else
+ * imports this file.
+ */
+
+/** Callers of the messaging API. */
+export const apiKeyCallers = (scope: Scope) =>
+  apiKeySurface({ apiKeys: live.apiKeys(), replays: live.replays(), scope });
+
+/** The same, refused in the older shape. */
+export const webhookCallers = (scope: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
+
+/** Callers of the checkout API. */
+export const checkoutCallers = () => checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() });
+
+/** Operators at work on the account that the path names. */
+export const accountOperators = () => operatorSurface({ accounts: live.accounts(), replays: live.replays() });
+
+/** Payers on the hosted page. */
+export const payers = () => payerSurface({ rates: live.rates() });
+
+/** Payers on a page of somebody else: any page may read what needs neither key nor cookie. */
+export const payersOnAnyPage = () => payerSurface({ rates: live.rates(), headers: corsHeaders('*') });
