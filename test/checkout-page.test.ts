@@ -187,7 +187,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     expect(await context.cookies()).toEqual([]);
     const unknown = await page.goto(`${stack.file.checkoutBaseUrl}/checkout/nothing`);
     expect(unknown?.status()).toBe(404);
-    expect(await heading(page).innerText()).toBe('There is no such payment');
+    expect(await heading(page).innerText()).toBe('This payment does not exist');
     await context.close();
   });
 });

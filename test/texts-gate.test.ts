@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
-const spam = 'The spam scan refuses the content (gtube).';
+const spam = 'The spam scan rejects the content (gtube).';
 const noConsent = 'The contact has not given its consent to sms.';
 const unsubscribed = 'The contact has unsubscribed.';
 const windowClosed = 'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.';
@@ -36,7 +36,7 @@ const quietIn = (timeZone: string, fromHours: number, toHours: number) => {
     new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(nowMs + hours * hourMs);
   return {
     quietHours: { start: shown(fromHours), end: shown(toHours) },
-    reason: `Quiet hours at the recipient: sending is possible from ${new Date(nowMs + toHours * hourMs).toISOString()}.`,
+    reason: `Quiet hours apply at the recipient: sending is possible from ${new Date(nowMs + toHours * hourMs).toISOString()}.`,
   };
 };
 

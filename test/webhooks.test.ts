@@ -194,7 +194,11 @@ it('gets no delivery at a private target where only public ones are allowed', { 
     ids.push(created.body.data.webhook.id);
   }
   await guarded.api('POST', '/messages', mail);
-  const refusal = { success: false, statusCode: 0, responseBody: 'Refused: the target is not a public address.' };
+  const refusal = {
+    success: false,
+    statusCode: 0,
+    responseBody: 'The target is not a public address, so no request was sent.',
+  };
   for (const id of ids) {
     expect((await guarded.api('POST', `/webhooks/${id}/test`)).body.data).toMatchObject(refusal);
     const events = async () => (await guarded.api('GET', `/webhooks/${id}/logs`)).body.data;

@@ -9,7 +9,7 @@ const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON pointe
 const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
 
 const filledIn =
-  '`{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are filled in here, in `headers` and in `body`, each as its place needs it: in the url and in a form percent-encoded, in JSON and XML escaped, in a header with what is not ASCII percent-encoded.';
+  '`{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
 
 /** A gateway that is called over HTTP. */
 const httpGateway = z.object({
@@ -17,7 +17,7 @@ const httpGateway = z.object({
   url: z
     .string()
     .max(2_048)
-    .regex(/^https?:\/\/[^\s{}/?#]+([/?#]\S*)?$/, 'must be an http(s) URL whose host is written out')
+    .regex(/^https?:\/\/[^\s{}/?#]+([/?#]\S*)?$/, 'must be an http(s) URL without placeholders in its host')
     .describe(filledIn),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
   headers: z.record(z.string().regex(/^[\w-]{1,100}$/), secret.regex(/^[^\r\n\0]*$/)).default({}),
@@ -25,11 +25,13 @@ const httpGateway = z.object({
     .string()
     .max(10_000)
     .default('')
-    .describe('If no header tells its type: JSON when it begins with a brace or a bracket, otherwise a form.'),
+    .describe('If no header gives its content type: JSON if it begins with a brace or a bracket, otherwise a form.'),
   takesReference: z
     .boolean()
     .default(false)
-    .describe('The gateway sends a message with one `{{messageId}}` once, however often it is asked.'),
+    .describe(
+      'True if the gateway deduplicates by `{{messageId}}`: a repeated request with the same id does not send the message again.',
+    ),
   answer: z
     .object({
       accepted: sign.optional(),
@@ -38,7 +40,9 @@ const httpGateway = z.object({
       reason: pointer.optional(),
     })
     .default({})
-    .describe('How a 2xx answer is read, by JSON pointers. Without `accepted`, every 2xx is an acceptance.'),
+    .describe(
+      'How to read a 2xx response, with JSON pointers. Without `accepted`, every 2xx means that the gateway accepted the message.',
+    ),
   report: z
     .object({
       delivered: sign,
@@ -48,11 +52,11 @@ const httpGateway = z.object({
       reason: pointer.optional(),
     })
     .optional()
-    .describe('How a delivery report is read that comes to `{{reportUrl}}`, as JSON, as a form or in the query.'),
+    .describe('How to read a delivery report that is sent to `{{reportUrl}}` as JSON, as a form or in the query.'),
   inbound: z
     .object({ from: pointer, text: pointer, id: pointer.optional() })
     .optional()
-    .describe('Where an inbound message has its sender, its text and, if the gateway gives it one, its id.'),
+    .describe('Where an inbound message has its sender, its text and, if the gateway sends one, its id.'),
 });
 
 const smsProvider = z.discriminatedUnion('kind', [
@@ -82,7 +86,7 @@ const perSecond = z
   .min(1)
   .max(1_000)
   .nullable()
-  .describe('As many as the provider takes; null: as many as there are.');
+  .describe('The rate that the provider accepts. `null`: no limit.');
 
 /** Webhook subscriptions that every account can have in each API; an operator may allow more. */
 export const usualSubscriptions = 20;
@@ -97,11 +101,11 @@ export const accountSettings = z.object({
     fromName: z
       .string()
       .max(200)
-      .regex(/^[^\r\n\0"]*$/, 'must not have line breaks or double quotes')
+      .regex(/^[^\r\n\0"]*$/, 'must not contain line breaks or double quotes')
       .nullable(),
     listUnsubscribe: z
       .boolean()
-      .describe('Whether mails carry List-Unsubscribe headers where `listUnsubscribe` of the send says nothing.'),
+      .describe('Whether emails have List-Unsubscribe headers when the send omits `listUnsubscribe`.'),
     verifiedDomains: z
       .array(
         z
@@ -118,15 +122,15 @@ export const accountSettings = z.object({
       .trim()
       .min(1)
       .max(20)
-      .refine((sender) => !/\p{Cc}/u.test(sender), 'must not have control characters')
+      .refine((sender) => !/\p{Cc}/u.test(sender), 'must not contain control characters')
       .describe(
-        'A number or a short code, 3 to 15 digits, belongs to the account that sets it first, until that account sets another: what recipients answer goes there. A name cannot be answered and may be used by several accounts.',
+        'A number or short code (3 to 15 digits) belongs to the first account that sets it, until that account sets another sender: replies to it go to that account. Recipients cannot reply to a name, and several accounts may use the same name.',
       ),
     senderKind: z.enum(['masked', 'non_masked']),
     provider: smsProvider
       .nullable()
       .describe(
-        'Null: what the deployment has set. `aws` is End User Messaging; `sender` is its origination identity.',
+        '`null`: the provider of the deployment. `aws` is AWS End User Messaging; `sender` is its origination identity.',
       ),
     messagesPerSecond: perSecond,
   }),
@@ -134,15 +138,15 @@ export const accountSettings = z.object({
   checkout: z.object({
     acceptsLatePayments: z
       .boolean()
-      .describe('Money that arrives after the session expired completes it, instead of being refunded.'),
-    sendsReceipts: z.boolean().describe('Payers who gave an email get a receipt.'),
+      .describe('A payment that succeeds after its session expired completes the session instead of being refunded.'),
+    sendsReceipts: z.boolean().describe('Payers whose email is known receive a receipt.'),
   }),
   webhooks: z.object({
     maxSubscriptions: z
       .int()
       .min(usualSubscriptions)
       .max(100)
-      .describe('How many webhook subscriptions the account can have in each API.'),
+      .describe('The maximum number of webhook subscriptions in each API.'),
   }),
   quietHours: z
     .object({
@@ -155,7 +159,7 @@ export const accountSettings = z.object({
       withCountryRules: z
         .boolean()
         .optional()
-        .describe('Holds the narrower window too that a country’s own rules set for advertising.'),
+        .describe('Also applies the narrower sending hours that a country’s own rules set for advertising.'),
     })
     .nullable(),
   frequencyCap: z.object({ max: z.int().min(1).max(1_000), windowSeconds: z.int().min(1).max(31_536_000) }).nullable(),
@@ -175,7 +179,7 @@ export const account = accountSettings
     createdAt: z.string(),
     updatedAt: z.string(),
   })
-  .meta({ id: 'Account', description: 'One customer. Of a provider only its kind is shown.' });
+  .meta({ id: 'Account', description: 'One customer. Only the kind of a provider is shown.' });
 
 export type Account = AccountSettings & Pick<z.output<typeof account>, 'id' | 'createdAt' | 'updatedAt'>;
 
@@ -207,7 +211,7 @@ export const accountChanges = accountSettings
 export type AccountChanges = z.output<typeof accountChanges>;
 
 const headerFault = (text: string): string | undefined =>
-  isHeaderValue(text) ? undefined : 'must have no control characters and no characters beyond Latin-1';
+  isHeaderValue(text) ? undefined : 'must not contain control characters or characters outside Latin-1';
 
 interface Finding {
   readonly path: string[];

@@ -38,6 +38,6 @@ export const apiKey = z
     createdAt: z.string(),
     revokedAt: z.string().nullable(),
   })
-  .meta({ id: 'ApiKey', description: 'A key as it is seen after its creation.' });
+  .meta({ id: 'ApiKey', description: 'A key without its secret part.' });
 
 export type ApiKey = z.output<typeof apiKey>;

@@ -32,18 +32,18 @@ export const eachCounter = <T>(amountOf: (counter: CreditCounter) => T): Record<
 export const ledgerEntry = creditChange
   .extend({
     id: z.string(),
-    at: z.string().meta({ format: 'date-time' }).describe('Of `sends`: when the hour began.'),
+    at: z.string().meta({ format: 'date-time' }).describe('For `sends`: the beginning of the hour.'),
     kind: z
       .enum(['sends', 'adjustment', 'set'])
       .describe(
-        '`sends`: what the messages accepted in one hour took, less what was given back for those not sent; `set`: what PUT changed.',
+        '`sends`: the cost of the messages accepted in one hour, less the credits returned for those not sent. `adjustment`: credits added or subtracted by an operator. `set`: the change that a PUT made.',
       ),
     who: z.string().nullable().describe('The operator; null for `sends`.'),
     reason: z.string().nullable(),
   })
   .meta({
     id: 'LedgerEntry',
-    description: 'A change of the credits. Negative numbers were taken from a counter.',
+    description: 'A change of the credits. A negative number was subtracted from its counter.',
     examples: [
       {
         id: exampleId,

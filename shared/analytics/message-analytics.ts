@@ -9,15 +9,18 @@ const number = z
 
 const channelAnalytics = z
   .object({
-    total: number.describe('All messages, also those whose status has no bucket.'),
+    total: number.describe('All messages, including those whose status has no bucket.'),
     sent: number,
     delivered: number,
     opened: number,
     clicked: number,
     bounced: number,
-    failed: number.describe('`failed` and `rejected`.'),
+    failed: number.describe('Messages with status `failed` or `rejected`.'),
   })
-  .meta({ id: 'ChannelAnalytics', description: 'Each message counts in `total` and in the bucket of its status now.' });
+  .meta({
+    id: 'ChannelAnalytics',
+    description: 'Each message counts in `total` and in the bucket of its current status.',
+  });
 
 type ChannelAnalytics = z.output<typeof channelAnalytics>;
 
@@ -28,10 +31,10 @@ export const messageAnalytics = z
   .object({
     range: z
       .object({ startDate: instant('2026-11-01T00:00:00.000Z'), endDate: instant('2026-11-20T12:00:00.000Z') })
-      .describe('What was counted, both ends included.'),
+      .describe('The range that was counted, both ends included.'),
     channels: z.object({ email: channelAnalytics, sms: channelAnalytics, whatsapp: channelAnalytics }),
   })
-  .meta({ id: 'MessageAnalytics', description: 'All traffic of the account: API, campaigns and automations.' });
+  .meta({ id: 'MessageAnalytics', description: 'All messages of the account: API, campaigns and automations.' });
 
 const analyticsOf = (counts: Counts, channel: Channel): ChannelAnalytics => {
   const withStatus = (...wanted: readonly Status[]): number =>

@@ -24,7 +24,10 @@ interface Wish {
 }
 
 const notOpen = () =>
-  new Fault('session_not_open', 'This session is completed or expired, or has used up its payments.');
+  new Fault(
+    'session_not_open',
+    'This session is completed, is expired, or has reached its maximum number of payments.',
+  );
 
 /**
  * Begins a payment of a session: one at a time, ten at most. The simulator settles it at once; a real gateway is not called here, because the
@@ -39,12 +42,16 @@ export const beginPayment =
     const method = eligibleMethods(await methods.list(account), session).find(
       (each) => each.acceptanceMethodId === acceptanceMethodId,
     );
-    if (!method) throw new Fault('method_unavailable', 'Choose one of the session’s eligibleMethods.');
+    if (!method)
+      throw new Fault(
+        'method_unavailable',
+        'acceptanceMethodId: must be one of the session’s eligibleMethods that is available now',
+      );
     const payment = newPayment(found, { paymentId, nowMs }, method);
     const outcome = takesPayments(session, nowMs) ? await checkouts.begin(found, payment) : 'not_open';
     if (outcome === 'not_open') throw notOpen();
     if (outcome === 'in_progress')
-      throw new Fault('payment_in_progress', 'A payment of this session is under way, perhaps in another tab.');
+      throw new Fault('payment_in_progress', 'Another payment of this session is in progress, perhaps in another tab.');
     const begun = {
       account,
       session: { ...session, livePaymentId: payment.id, paymentStatus: 'PENDING' as const },

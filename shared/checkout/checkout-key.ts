@@ -36,19 +36,24 @@ const host = exact(
 
 /** What a publishable key may be bound to, since whoever sees the page can copy it. */
 export const checkoutKeyLimits = z.object({
-  allowedOrigins: z.array(origin).min(1).max(20).optional().describe('Pages that may use it. Left out: any.'),
+  allowedOrigins: z
+    .array(origin)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('The origins of the pages that may use the key. If omitted, any.'),
   redirectHosts: z
     .array(host)
     .min(1)
     .max(20)
     .optional()
-    .describe('Where its sessions may send the payer back to. Left out: anywhere.'),
+    .describe('The hosts that `successUrl` and `cancelUrl` may have. If omitted, any.'),
   maxAmountMinor: z
     .int()
     .min(1)
     .max(999_999_999_999)
     .optional()
-    .describe('The most that one of its sessions may ask for.'),
+    .describe('The maximum amount of a session that this key creates.'),
 });
 export type CheckoutKeyLimits = z.output<typeof checkoutKeyLimits>;
 
@@ -64,5 +69,5 @@ export const checkoutKey = checkoutKeyLimits
     createdAt: z.string(),
     revokedAt: z.string().nullable(),
   })
-  .meta({ id: 'CheckoutKey', description: 'A key as it is seen after its creation.' });
+  .meta({ id: 'CheckoutKey', description: 'A key without its secret part.' });
 export type CheckoutKey = z.output<typeof checkoutKey>;

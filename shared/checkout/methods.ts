@@ -11,7 +11,7 @@ const withCredentials = Object.entries(gateways)
 
 /** A way to pay, as an operator wishes it. */
 export const methodWish = z.object({
-  acceptanceMethodId: z.string().optional().describe('Names a method that is there, so that it may be renamed.'),
+  acceptanceMethodId: z.string().optional().describe('The id of an existing method: needed only to rename it.'),
   gatewayCode: z
     .string()
     .refine(isGatewayCode, `must be one of ${Object.keys(gateways).join(', ')}`)
@@ -23,7 +23,7 @@ export const methodWish = z.object({
   credentials: z
     .record(z.string().max(50), z.string().min(1).max(500))
     .optional()
-    .describe(`What the gateway gave the account: ${withCredentials}. Left out: as they were.`),
+    .describe(`The credentials that the gateway issued: ${withCredentials}. If omitted, they are unchanged.`),
 });
 export type MethodWish = z.output<typeof methodWish>;
 
@@ -38,7 +38,7 @@ export interface AcceptanceMethod extends Readonly<Omit<MethodWish, 'acceptanceM
 export const shownMethod = methodWish
   .omit({ credentials: true })
   .extend({ acceptanceMethodId: z.string(), hasCredentials: z.boolean() })
-  .meta({ id: 'AcceptanceMethod', description: 'A way to pay, without its credentials.' });
+  .meta({ id: 'AcceptanceMethod', description: 'A payment method, without its credentials.' });
 
 export const shown = ({ id, credentials, ...method }: AcceptanceMethod): z.output<typeof shownMethod> => ({
   ...method,

@@ -80,7 +80,7 @@ const faultsOf = (wish: SessionWish, { livemode, limits }: Requester): string[] 
       if (url === undefined) return [];
       if (livemode && isForTests(url)) return [`${field}: must be https with a live key`];
       if (redirectHosts && !redirectHosts.includes(hostOf(url)))
-        return [`${field}: must lead to a host that this key is bound to`];
+        return [`${field}: must have a host that this key allows`];
       return [];
     }),
   ];

@@ -15,12 +15,12 @@ export const paymentRecord = z
       .enum(paymentMarks)
       .nullable()
       .describe(
-        '`held`: the gateway reported something else than was asked, so a person must look and review it; `surplus`: refunded by itself; `late`: accepted after the session expired; `cancelled`: by the payer.',
+        '`held`: the gateway’s report does not match the payment, so it is under manual review. `surplus`: refunded automatically. `late`: accepted after the session expired. `cancelled`: cancelled by the payer.',
       ),
     amountMinor: z.int(),
     currency: z.string(),
-    refundableMinor: z.int().describe('What refunds may still take.'),
-    transactionId: z.string().nullable().describe('The gateway’s name of the money.'),
+    refundableMinor: z.int().describe('The amount that can still be refunded.'),
+    transactionId: z.string().nullable().describe('The gateway’s id of the transaction.'),
     lastAnswer: z
       .object({
         state: z.string(),
@@ -36,15 +36,15 @@ export const paymentRecord = z
             isRisky: z.boolean().optional(),
           })
           .optional()
-          .describe('What the payment is, or was, held for: all that the gateway said of the money.'),
+          .describe('Why the payment is or was held: what the gateway reported.'),
         at: z.string(),
       })
       .nullable()
-      .describe('What the gateway said last.'),
+      .describe('The last response of the gateway.'),
     review: z
       .object({ decision: z.enum(reviewDecisions), reason: z.string().optional(), at: z.string() })
       .nullable()
-      .describe('What a person has made of it when it was held.'),
+      .describe('The decision of an operator on a held payment.'),
     createdAt: z.string(),
   })
   .meta({ id: 'Payment', description: 'One attempt to pay a session.' });

@@ -72,7 +72,7 @@ export interface Payment {
         readonly at: string;
       }
     | undefined;
-  /** What a person has made of it when it was held. */
+  /** The decision of an operator on a held payment. */
   readonly review: { readonly decision: ReviewDecision; readonly reason?: string; readonly at: string } | undefined;
   readonly createdMs: number;
 }

@@ -27,7 +27,7 @@ export const refundRecord = z
     currency: z.string(),
     status: z.enum(refundStatuses),
     reason: z.string().nullable(),
-    isAutomatic: z.boolean().describe('True: the money was surplus, and the merchant was told of neither.'),
+    isAutomatic: z.boolean().describe('True: a refund of surplus money. No webhook is sent for it.'),
     failureReason: z.string().nullable(),
     createdAt: z.string(),
   })

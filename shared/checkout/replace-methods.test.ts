@@ -88,7 +88,7 @@ describe('a list is refused', () => {
   it('with two of one gateway, mode and label', () => {
     const twice = [wish({ credentials: store }), wish({ credentials: store })];
     expect(faultOf([], twice)).toBe(
-      'invalid_request: 1.displayLabel: is that of another method of this gateway and mode',
+      'invalid_request: 1.displayLabel: is already used by another method of this gateway and mode',
     );
     const [cards] = twice;
     expect(faultOf([], [cards ?? wish(), wish({ credentials: store, livemode: false })])).toBe('none');

@@ -64,9 +64,9 @@ const faultsOf = (method: AcceptanceMethod, earlier: readonly AcceptanceMethod[]
   const { isSimulator, credentials } = gateways[method.gatewayCode];
   const missing = credentials.filter((name) => !Object.hasOwn(method.credentials, name));
   return [
-    ...(isSimulator && method.livemode ? ['livemode: must be false, because a simulator takes no money'] : []),
+    ...(isSimulator && method.livemode ? ['livemode: must be false for a simulator'] : []),
     ...(earlier.some((one) => isAlike(one, method) && one.displayLabel === method.displayLabel)
-      ? ['displayLabel: is that of another method of this gateway and mode']
+      ? ['displayLabel: is already used by another method of this gateway and mode']
       : []),
     ...missing.map((name) => `credentials.${name}: is required`),
   ];

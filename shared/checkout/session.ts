@@ -16,12 +16,12 @@ export const eligibleMethod = z
     acceptanceMethodId: z.string(),
     mode: z.literal('GATEWAY'),
     gatewayCode: z.string(),
-    displayLabel: z.string().describe('What the payer sees of it.'),
-    sortOrder: z.int().describe('Methods are in this order.'),
+    displayLabel: z.string().describe('The label that the payer sees.'),
+    sortOrder: z.int().describe('The position in the display order.'),
   })
   .meta({
     id: 'EligibleMethod',
-    description: 'A way to pay that a session can be paid with.',
+    description: 'A payment method that can be used for the session.',
     examples: [
       {
         acceptanceMethodId: '019a9c1e-0a2b-7c4d-8e6f-1a2b3c4d5e6f',

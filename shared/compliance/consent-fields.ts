@@ -8,7 +8,7 @@ export const consent = z
     status: z.enum(consentStatuses),
     source: z.string(),
     text: z.string().nullable(),
-    by: z.enum(consentSpeakers).describe('`platform`: the phone that it was given for was changed.'),
+    by: z.enum(consentSpeakers).describe('`platform`: withdrawn automatically, because the contact’s phone changed.'),
     at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Consent', description: 'A consent, or its withdrawal.' });

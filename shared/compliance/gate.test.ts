@@ -23,7 +23,7 @@ const fine = (channel: Channel): GateFacts => ({
 const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegExp])[] = [
   [{ accountStatus: 'frozen' }, channels, /^The account is frozen\.$/],
   [{ isRetired: true }, ['email'], /^The contact with this email is retired\.$/],
-  [{ spam: { rule: 'gtube' } }, channels, /^The spam scan refuses the content \(gtube\)\.$/],
+  [{ spam: { rule: 'gtube' } }, channels, /^The spam scan rejects the content \(gtube\)\.$/],
   [{ contactStatus: 'quarantined' }, ['sms', 'whatsapp'], /^The contact is quarantined\.$/],
   [{ contactStatus: 'unsubscribed' }, ['sms', 'whatsapp'], /^The contact has unsubscribed\.$/],
   [{ consent: 'withdrawn' }, ['sms', 'whatsapp'], /^The contact has withdrawn its consent to (sms|whatsapp)\.$/],
@@ -31,7 +31,7 @@ const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegE
   [
     { quietUntilMs: nowMs + 1_000 },
     ['sms', 'whatsapp'],
-    /^Quiet hours at the recipient: sending is possible from 2026-11-20T12:00:01\.000Z\.$/,
+    /^Quiet hours apply at the recipient: sending is possible from 2026-11-20T12:00:01\.000Z\.$/,
   ],
   [
     { capFreeAtMs: nowMs + 2_000 },

@@ -97,7 +97,7 @@ const rules = [
   {
     name: 'spam',
     on: channels,
-    reason: ({ spam }) => spam && `The spam scan refuses the content (${spam.rule}).`,
+    reason: ({ spam }) => spam && `The spam scan rejects the content (${spam.rule}).`,
   },
   {
     name: 'quarantined',

@@ -155,6 +155,6 @@ describe('judging an email', () => {
     const [draft] = fc.sample(emails, 1);
     if (!draft) throw new Error('no email was drawn');
     const verdict = judge({ ...draft, spam: { rule: 'gtube' } }, { ...context, windowOpenUntilMs: undefined }, nowMs);
-    expect(verdict).toEqual({ blocked: { by: 'spam', reason: 'The spam scan refuses the content (gtube).' } });
+    expect(verdict).toEqual({ blocked: { by: 'spam', reason: 'The spam scan rejects the content (gtube).' } });
   });
 });

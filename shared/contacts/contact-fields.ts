@@ -24,7 +24,7 @@ const email = z
     format: 'idn-email',
     pattern: emailPattern,
     maxLength: longestRecipient,
-    description: 'Unique in the account; letter case does not count.',
+    description: 'Unique in the account, ignoring letter case.',
   });
 
 const phone = z
@@ -32,13 +32,13 @@ const phone = z
   .transform((value, context) => {
     const number = phoneNumber(value);
     if (number !== undefined) return number;
-    context.addIssue('must be a phone number in E.164 form, 7 to 15 digits');
+    context.addIssue('must be a phone number in E.164 format, 7 to 15 digits');
     return z.NEVER;
   })
   .meta({
     pattern: phonePattern,
     description:
-      'E.164; without the `+`, 8 digits or more that are a valid international number. Unique in the account.',
+      'In E.164 format; without the `+`, a valid international number of 8 digits or more is accepted. Unique in the account.',
   });
 
 /** Larger ones are dropped, not refused (specification, "Contact"): it is as if they had not been sent. */
@@ -86,6 +86,6 @@ export const newContactFields = contactFields
     when: ({ issues }) => !issues.some(isAboutAddress),
   })
   .meta({
-    description: 'A contact has an email, a phone, or both.',
+    description: 'An email, a phone, or both are required.',
     anyOf: [oneOfThem('email'), oneOfThem('phone')],
   });

@@ -71,5 +71,5 @@ it('names every address that is taken', () => {
       { field: 'email', byRetired: true },
       { field: 'phone', byRetired: false },
     ]),
-  ).toBe('email: a retired contact of the account holds it; phone: another contact of the account holds it');
+  ).toBe('email: a retired contact already uses it; phone: another contact already uses it');
 });

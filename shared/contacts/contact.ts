@@ -11,8 +11,8 @@ const instant = z.string().meta({ format: 'date-time' });
 /** The Contact object of the specification. */
 export const contact = z
   .object({
-    id: z.string().describe('A UUID; clients must not rely on its shape.'),
-    email: z.string().nullable().describe('As it was sent; unique in the account, whatever its letter case.'),
+    id: z.string().describe('A UUID; clients must not rely on its format.'),
+    email: z.string().nullable().describe('As it was sent; unique in the account, ignoring letter case.'),
     phone: z.string().nullable().describe('E.164 with its `+`; unique in the account.'),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),
@@ -21,13 +21,13 @@ export const contact = z
     status: z.enum(contactStatuses),
     customFields: z
       .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
-      .meta({ type: 'object', description: 'As it was sent; empty if none was.' }),
+      .meta({ type: 'object', description: 'As it was sent; an empty object if none was sent.' }),
     createdAt: instant,
     updatedAt: instant,
   })
   .meta({
     id: 'Contact',
-    description: 'A person that the account may send to.',
+    description: 'A recipient of the account’s messages.',
     examples: [
       {
         id: exampleId,
@@ -152,5 +152,5 @@ export interface Taken {
 /** Why a contact was not written, for the person who sent it. */
 export const takenText = (taken: readonly Taken[]): string =>
   taken
-    .map(({ field, byRetired }) => `${field}: ${byRetired ? 'a retired' : 'another'} contact of the account holds it`)
+    .map(({ field, byRetired }) => `${field}: ${byRetired ? 'a retired' : 'another'} contact already uses it`)
     .join('; ');

@@ -27,7 +27,7 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ rea
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, refusal: excess.refusal };
     if (!admission.scopes.includes(scope))
-      return { headers, refusal: new Fault('forbidden_scope', `This key lacks the scope ${scope}.`) };
+      return { headers, refusal: new Fault('forbidden_scope', `This key does not have the scope ${scope}.`) };
     return { headers, who: { account: admission.account } };
   },
   faultBody: envelope,
@@ -41,8 +41,7 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ rea
 
 const challenge = { 'WWW-Authenticate': 'ApiKey realm="messaging", Bearer realm="messaging"' };
 
-const unauthorized = (): Fault =>
-  new Fault('unauthorized', 'Send a valid API key: it is missing, malformed, unknown or revoked.');
+const unauthorized = (): Fault => new Fault('unauthorized', 'The API key is missing, malformed, unknown or revoked.');
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
 const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined =>

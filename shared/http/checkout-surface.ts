@@ -58,7 +58,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<Chec
       if (!admission) {
         const refusal = new Fault(
           'unauthorized',
-          'Send a valid checkout key as Authorization: Bearer: it is missing, malformed, unknown or revoked, or its account is frozen.',
+          'The checkout key in Authorization: Bearer is missing, malformed, unknown or revoked, or its account is frozen.',
         );
         return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
       }
@@ -72,9 +72,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<Chec
       };
       const refusal =
         excess?.refusal ??
-        (isAllowed
-          ? undefined
-          : new Fault('forbidden_scope', 'This key may only be used by pages of its own origins.'));
+        (isAllowed ? undefined : new Fault('forbidden_scope', 'This key does not allow the origin of this page.'));
       return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
     },
     faultBody: checkoutEnvelope,

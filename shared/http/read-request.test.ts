@@ -74,7 +74,7 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf(body, true))).toBe('invalid_request: body: must be valid UTF-8');
   });
 
-  const halves = 'must not have half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
+  const halves = 'must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
 
   it.each([
     ['{"a":"\\ud800"}', 'a'],

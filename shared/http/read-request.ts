@@ -55,7 +55,7 @@ const kindOf = (value: unknown): string => {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`.replace('a object', 'an object');
 };
 
-const noLoneSurrogate = 'must not have half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
+const noLoneSurrogate = 'must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
 
 /** Of a repeated name only the last value is read, so the place of another one is the body. */
 const placeOfLoneSurrogate = (value: unknown): string => loneSurrogateIn(value)?.join('.') || 'body';

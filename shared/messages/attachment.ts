@@ -26,12 +26,12 @@ const attachment = z
     filename: z
       .string()
       .min(1)
-      .regex(/^[^/\\\p{Cc}]*$/u, 'must not have path separators or control characters')
+      .regex(/^[^/\\\p{Cc}]*$/u, 'must not contain path separators or control characters')
       .refine((name) => !overlongFilename.test(name), `must be at most ${longestFilename} characters`)
       .meta({
         maxLength: longestFilename,
         pattern: '^[^/\\\\\\x00-\\x1f\\x7f-\\x9f]*$',
-        description: 'Without path separators and control characters.',
+        description: 'Without path separators or control characters.',
       }),
     content: z
       .string()
@@ -40,17 +40,17 @@ const attachment = z
     contentType: z
       .string()
       .max(longestHeader)
-      .refine(isFileType, 'must be the MIME type of a file')
+      .refine(isFileType, 'must be a MIME type, and not a multipart type')
       .meta({ pattern: mimeType, not: { pattern: multipart }, description: 'A MIME type other than `multipart/…`.' })
       .optional(),
     cid: z
       .string()
       .max(longestHeader)
-      .regex(contentId, 'must be a Content-ID without blanks and angle brackets')
+      .regex(contentId, 'must be a Content-ID without spaces or angle brackets')
       .optional()
-      .describe('Content-ID, under which the HTML body shows the file as `cid:…`.'),
+      .describe('The Content-ID: the HTML body can refer to the file as `cid:…`.'),
   })
-  .meta({ id: 'Attachment', description: 'A file of an email.' });
+  .meta({ id: 'Attachment', description: 'A file attached to an email.' });
 
 /** Files of an email (specification, "Attachment" and rule 5 of POST /messages). */
 export const attachments = z
@@ -60,7 +60,7 @@ export const attachments = z
     error: 'must decode to at most 7 MB in total',
     params: { code: 'attachment_too_large' },
   })
-  .describe('Email only; at most 7 MB in total once decoded.');
+  .describe('Email only; at most 7 MB in total, decoded.');
 
 /** The files as they were before they became JSON. */
 export const filesOf = (sent: z.output<typeof attachments> = []) =>

@@ -123,10 +123,10 @@ describe('contentOf', () => {
   });
 
   it.each([
-    ['sms', 'x', 1_530, 'text: must be at most 10 segments with its variables'],
-    ['sms', 'অ', 670, 'text: must be at most 10 segments with its variables'],
-    ['sms', '€', 760, 'text: must be at most 10 segments with its variables'],
-    ['whatsapp', '😀', 4_096, 'text: must be at most 4096 characters with its variables'],
+    ['sms', 'x', 1_530, 'text: must be at most 10 segments with its variables expanded'],
+    ['sms', 'অ', 670, 'text: must be at most 10 segments with its variables expanded'],
+    ['sms', '€', 760, 'text: must be at most 10 segments with its variables expanded'],
+    ['whatsapp', '😀', 4_096, 'text: must be at most 4096 characters with its variables expanded'],
   ] as const)('%s of %s may be %i characters long, and no more', (channel, letter, most, message) => {
     const of = (count: number) => contentOf(channel, { text: '{{x}}' }, undefined, { x: letter.repeat(count) });
     expect(of(most).text).toBe(letter.repeat(most));

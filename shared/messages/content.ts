@@ -83,15 +83,15 @@ interface Limit {
 /** How much a message may say once its variables are filled in, by channel. */
 const limits: Readonly<Record<Channel, Limit>> = {
   email: {
-    what: `subject: must be at most ${longestSubject} characters with its variables`,
+    what: `subject: must be at most ${longestSubject} characters with its variables expanded`,
     isExceeded: ({ subject = '' }) => overlongSubject.test(subject),
   },
   sms: {
-    what: `text: must be at most ${mostSegments} segments with its variables`,
+    what: `text: must be at most ${mostSegments} segments with its variables expanded`,
     isExceeded: ({ text = '' }) => text.length > longestSms || segmentsOf(text).segments > mostSegments,
   },
   whatsapp: {
-    what: `text: must be at most ${longestWhatsapp} characters with its variables`,
+    what: `text: must be at most ${longestWhatsapp} characters with its variables expanded`,
     isExceeded: ({ text = '' }) => overlongWhatsapp.test(text),
   },
 };
@@ -106,7 +106,7 @@ const fill = (field: Field, text: string, variables: Variables): string => {
   return text.replace(/\{\{([^{}]*)\}\}/g, (placeholder, name: string) => {
     const value = values.get(name.trim()) ?? placeholder;
     filledIn += value.length;
-    if (filledIn > mostFilledIn) throw new Fault('invalid_request', 'variables: make the message too long');
+    if (filledIn > mostFilledIn) throw new Fault('invalid_request', 'variables: the expanded message is too long');
     return value;
   });
 };

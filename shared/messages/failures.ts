@@ -3,15 +3,19 @@ export const failures = {
   noProvider: { code: 'no_provider', reason: 'The account has no provider for this channel.' },
   unavailable: {
     code: 'provider_unavailable',
-    reason: 'The provider did not take the message, however often it was asked.',
+    reason: 'The provider did not accept the message in several attempts.',
   },
   interrupted: {
     code: 'send_interrupted',
-    reason: 'The send was interrupted before the provider answered. What it cost was given back.',
+    reason: 'The send was interrupted before the provider responded. Its credits were returned.',
   },
   unconfirmed: {
     code: 'send_unconfirmed',
-    reason: 'The provider’s answer was lost and no report has come; the message may have arrived. It keeps its price.',
+    reason:
+      'The provider’s response was lost and no delivery report has arrived. The message may have been delivered, so its credits were not returned.',
   },
-  unreported: { code: 'report_timeout', reason: 'No report came within 72 hours; the message may have arrived.' },
+  unreported: {
+    code: 'report_timeout',
+    reason: 'No delivery report arrived within 72 hours. The message may have been delivered.',
+  },
 } as const;

@@ -47,13 +47,13 @@ const instant = z.string().meta({ format: 'date-time' });
 /** The Message object of the specification, as every endpoint and every event shows it. */
 export const message = z
   .object({
-    id: z.string().describe('A UUID; clients must not rely on its shape.'),
+    id: z.string().describe('A UUID; clients must not rely on its format.'),
     channel: z.enum(channels),
     status: z.enum(statuses),
     to: z
       .string()
       .nullable()
-      .describe('The recipient as it was sent; null on a message that did not come through the API.'),
+      .describe('The recipient as it was sent; null on a message that was not sent through the API.'),
     tags: z.array(z.string()),
     metadata: z.instanceof(JsonText).meta({
       type: 'object',
@@ -63,7 +63,7 @@ export const message = z
     sentAt: instant.nullable().describe('Null until a provider has accepted the message.'),
     deliveredAt: instant.nullable(),
     failedAt: instant.nullable(),
-    failureReason: z.string().nullable().describe('For people: what the provider or the compliance gate said.'),
+    failureReason: z.string().nullable().describe('Text for humans, from the provider or the compliance gate.'),
     failureCode: z.string().nullable().describe('The code of the provider or the platform, if there is one.'),
   })
   .meta({

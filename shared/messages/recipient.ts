@@ -57,7 +57,7 @@ export interface Recipient {
   readonly contact: { readonly email: string } | { readonly phone: string };
 }
 
-const phoneKind = 'a phone number in E.164 form, 7 to 15 digits';
+const phoneKind = 'a phone number in E.164 format, 7 to 15 digits';
 
 /** What `to` has to be, in words. */
 export const addressKinds: Readonly<Record<Channel, string>> = {

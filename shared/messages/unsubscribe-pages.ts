@@ -26,7 +26,7 @@ ${content}
 /** Asks, because programs that look through mails follow its links: only a click on the button unsubscribes. */
 export const questionPage = pageOf(
   'Unsubscribe',
-  `<p>Do you want to get no more messages from this sender?</p>
+  `<p>Do you want to stop receiving messages from this sender?</p>
 <form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button>Unsubscribe</button>
@@ -35,7 +35,7 @@ export const questionPage = pageOf(
 
 /** How it ended, for the person who clicked. */
 export const answerPages = {
-  done: pageOf('You are unsubscribed', '<p>You will get no more messages from this sender.</p>'),
-  unknown: pageOf('This link does not work', '<p>Please use the link in the message again, whole and unchanged.</p>'),
-  failed: pageOf('That did not work', '<p>Something failed on our side. Please try again in a few minutes.</p>'),
+  done: pageOf('You are unsubscribed', '<p>You will receive no more messages from this sender.</p>'),
+  unknown: pageOf('This link does not work', '<p>Please open the complete link from the message again.</p>'),
+  failed: pageOf('Something went wrong', '<p>The error is on our side. Please try again in a few minutes.</p>'),
 } as const;

@@ -12,7 +12,7 @@ const instant = z.string().meta({ format: 'date-time' });
 /** The Template object of the specification. Its body is never shown. */
 export const template = z
   .object({
-    id: z.string().describe('A UUID, to be sent as `templateId`; clients must not rely on its shape.'),
+    id: z.string().describe('A UUID, sent as `templateId`; clients must not rely on its format.'),
     channel: z.enum(channels),
     locale: z.string().describe('BCP 47: the language of a whatsapp template, `en` on the others.'),
     name: z.string(),
@@ -26,7 +26,7 @@ export const template = z
   })
   .meta({
     id: 'Template',
-    description: 'Content to send more than once.',
+    description: 'Reusable content of messages.',
     examples: [
       {
         id: exampleId,

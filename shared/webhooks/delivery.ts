@@ -30,7 +30,7 @@ export interface RecordedAttempt extends Attempt {
 export const isSuccess = ({ statusCode }: Pick<Answer, 'statusCode'>): boolean =>
   statusCode >= 200 && statusCode <= 299;
 
-/** One event on its way to one subscription. */
+/** The delivery of one event to one subscription. */
 export interface Delivery {
   readonly id: string;
   readonly webhookId: string;
@@ -111,9 +111,11 @@ export const logRow = z.object({
   id: z.string(),
   webhookId: z.string(),
   event: z.string(),
-  payload: z.instanceof(JsonText).meta({ type: 'object', description: 'The body that was sent.' }),
-  statusCode: z.int().describe('Of the last attempt; 0 when there was no answer, or no attempt yet.'),
-  responseBody: z.string().describe('Of the last attempt: 2,000 characters of the answer, or why there was none.'),
+  payload: z.instanceof(JsonText).meta({ type: 'object', description: 'The body of the request.' }),
+  statusCode: z.int().describe('Of the last attempt; 0 if there was no response, or no attempt yet.'),
+  responseBody: z
+    .string()
+    .describe('Of the last attempt: the first 2,000 characters of the response, or why there was none.'),
   responseTime: z.int().describe('Of the last attempt, in milliseconds.'),
   success: z.boolean(),
   attempts: z.int(),
@@ -144,14 +146,16 @@ export const deliveryRecord = z
     id: z.string(),
     webhookId: z.string(),
     event: z.string(),
-    eventId: z.string().nullable().describe('Null on a test.'),
+    eventId: z.string().nullable().describe('Null on a test delivery.'),
     state: z
       .enum(deliveryStates)
-      .describe('`cancelled`: the subscription was paused first. It is in neither total, and can be sent again.'),
+      .describe(
+        '`cancelled`: the subscription was paused before the delivery ended. It counts in neither total and can be resent.',
+      ),
     attempts: z
       .array(
         z.object({
-          number: z.int().describe('The first is 1.'),
+          number: z.int().describe('The first attempt is 1.'),
           at: z.string(),
           statusCode: z.int(),
           responseTime: z.int(),
@@ -159,11 +163,11 @@ export const deliveryRecord = z
           success: z.boolean(),
         }),
       )
-      .describe('The first attempt and the last nine.'),
+      .describe('The first attempt and the last nine attempts.'),
     attemptsMade: z.int(),
     createdAt: z.string(),
   })
-  .meta({ id: 'Delivery', description: 'One event on its way to one subscription.' });
+  .meta({ id: 'Delivery', description: 'The delivery of one event to one subscription.' });
 
 export const deliveryRecordOf = ({
   id,

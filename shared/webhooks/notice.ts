@@ -22,6 +22,6 @@ export const noticeOfPause = ({ id, name, url }: Webhook, { account, to, platfor
 
   ${url}
 
-Events of the meantime are not delivered later. To resume it: PATCH /webhooks/${id} with {"isActive": true}. Its signing secret stays the same.
+Events that happen while it is paused are not delivered later. To resume it: PATCH /webhooks/${id} with {"isActive": true}. Its signing secret stays the same.
 `,
 });

@@ -18,7 +18,7 @@ export const checkoutSnippets = [
     file: 'verify-checkout.mjs',
     code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// rawBody: the bytes or the text as they came, before any parsing. signature: the header X-Checkout-Signature.
+// rawBody: the bytes or the text as received, before any parsing. signature: the header X-Checkout-Signature.
 export const isFromCheckout = (rawBody, signature, secret) => {
   const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(signature ?? '') ?? [];
   if (!hex) return false;
@@ -32,7 +32,7 @@ export const isFromCheckout = (rawBody, signature, secret) => {
     file: 'verify_checkout.py',
     code: `import hashlib, hmac, re
 
-# raw_body: the bytes as they came, before any parsing. signature: the header X-Checkout-Signature.
+# raw_body: the bytes as received, before any parsing. signature: the header X-Checkout-Signature.
 def is_from_checkout(raw_body: bytes, signature: str, secret: str) -> bool:
     match = re.fullmatch(r"sha256=([0-9a-f]{64})", signature or "")
     if not match:

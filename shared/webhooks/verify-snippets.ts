@@ -21,7 +21,7 @@ export const verifySnippets = [
     file: 'verify.mjs',
     code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// rawBody: the bytes or the text as they came, before any parsing. signature: the header X-Service-Signature.
+// rawBody: the bytes or the text as received, before any parsing. signature: the header X-Service-Signature.
 export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now() / 1000) => {
   const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? [];
   if (!t || Math.abs(nowSeconds - Number(t)) > 300) return false;
@@ -35,7 +35,7 @@ export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now(
     file: 'verify.py',
     code: `import hashlib, hmac, re, time
 
-# raw_body: the bytes as they came, before any parsing. signature: the header X-Service-Signature.
+# raw_body: the bytes as received, before any parsing. signature: the header X-Service-Signature.
 def is_from_service(raw_body: bytes, signature: str, secret: str, now: float | None = None) -> bool:
     match = re.fullmatch(r"t=(\\d+),v1=([0-9a-f]{64})", signature or "")
     if not match or abs((time.time() if now is None else now) - int(match[1])) > 300:
@@ -60,7 +60,7 @@ import (
 
 var shape = regexp.MustCompile("^t=([0-9]+),v1=([0-9a-f]{64})$")
 
-// IsFromService: rawBody as it came, before any parsing; signature is the header X-Service-Signature.
+// IsFromService: rawBody as received, before any parsing; signature is the header X-Service-Signature.
 func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool {
 	parts := shape.FindStringSubmatch(signature)
 	if parts == nil {
@@ -93,11 +93,11 @@ function is_from_service(string $rawBody, string $signature, string $secret, ?in
 ] as const;
 
 /** For the docs, beside the snippets. CommonMark. */
-export const verifyNotes = `Every delivery is signed three times with the subscription's secret, its 48 characters taken as bytes:
+export const verifyNotes = `Every delivery has three signatures. Their key is the subscription's secret: its 48 characters as bytes.
 
-- \`X-Service-Signature: t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 of \`<t>.<raw body>\`. Refuse it when \`t\` is more than 300 seconds from your clock.
-- \`webhook-signature: v1,<base64>\`: HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, as [Standard Webhooks](https://www.standardwebhooks.com) has it. Give its libraries the secret as \`whsec_\` and the base64 of the 48 characters.
-- \`X-Webhook-Signature: <hex>\`: HMAC-SHA256 of the raw body alone. It does not protect against replay and is kept for older receivers; a test delivery carries only this one.
+- \`X-Service-Signature: t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 of \`<t>.<raw body>\`. Reject the delivery if \`t\` differs from your clock by more than 300 seconds.
+- \`webhook-signature: v1,<base64>\`: HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. Its libraries need the secret as \`whsec_\` followed by the base64 of the 48 characters.
+- \`X-Webhook-Signature: <hex>\`: HMAC-SHA256 of the raw body alone. It does not protect against replays and exists for older receivers. A test delivery has only this signature.
 
-Verify the raw bytes of the body, before any parsing, and compare in constant time. The same event may arrive more than once: \`id\` tells.
+Verify the raw bytes of the body, before any parsing, and compare in constant time. The same event may arrive more than once: deduplicate on \`id\`.
 `;

@@ -17,9 +17,9 @@ export const webhook = z.object({
   name: z.string(),
   url: z.string(),
   events: z.array(z.string()),
-  isActive: z.boolean().describe('False: paused, so that nothing is queued and nothing is delivered.'),
-  totalSent: z.int().describe('Deliveries that succeeded in the end.'),
-  totalFailed: z.int().describe('Deliveries that used up their attempts and have not succeeded since.'),
+  isActive: z.boolean().describe('`false`: paused. Nothing is queued, and nothing is delivered.'),
+  totalSent: z.int().describe('Deliveries that succeeded.'),
+  totalFailed: z.int().describe('Deliveries that failed in all attempts and have not succeeded since.'),
   lastSentAt: z.string().nullable(),
   lastFailedAt: z.string().nullable(),
   createdAt: z.string(),
@@ -32,7 +32,7 @@ export type Webhook = z.output<typeof webhook>;
 /** A checkout subscription, as an operator sees it. */
 export const checkoutWebhook = webhook
   .omit({ hasSecret: true })
-  .meta({ id: 'CheckoutWebhook', description: 'A subscription to events of the checkout.' });
+  .meta({ id: 'CheckoutWebhook', description: 'A subscription to checkout events.' });
 
 /** Whether the target may be called at all is seen when it is called: what a name leads to can change. */
 const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && URL.canParse(url);
@@ -44,9 +44,7 @@ export const webhookFields = z.object({
   events: z
     .array(z.string().min(1).max(longestEvent))
     .max(mostEvents)
-    .describe(
-      'Names of events. An unknown name is accepted and never fires; an empty list subscribes to nothing, so nothing is delivered.',
-    ),
+    .describe('Event names. An unknown name is accepted and never fires. With an empty list, nothing is delivered.'),
   isActive: z.boolean(),
 });
 
@@ -55,7 +53,7 @@ export type WebhookFields = z.output<typeof webhookFields>;
 export const tooManyWebhooks = (most: number): Fault =>
   new Fault(
     'invalid_request',
-    `webhooks: the account has ${most} subscriptions, which is its limit; delete one, or ask for a higher limit`,
+    `webhooks: the account has reached its limit of ${most} subscriptions; delete one, or ask for a higher limit`,
   );
 
 /** A fresh signing secret: 48 hexadecimal characters, whose bytes as text are the key. */

@@ -55,7 +55,7 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/templates/sync', () => {
     const without = await world.newAccount();
     for (const answer of [
       await sync(without.ref.id, listed('a')),
-      await sync(ref.id, { kind: 'refused', reason: 'Meta answered 401.' }),
+      await sync(ref.id, { kind: 'refused', reason: 'Meta responded with status 401.' }),
     ]) {
       expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     }
@@ -68,7 +68,9 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/templates/sync', () => {
     const told = await metaTemplates({ ...provider, graphUrl: 'http://127.0.0.1:1/v24.0' });
     const { status, body } = await sync(ref.id, told);
     expect([status, body.error.code]).toEqual([502, 'upstream_unavailable']);
-    expect(body.error.message).toBe('The templates cannot be read: Meta cannot be reached, or its answer makes no sense.');
+    expect(body.error.message).toBe(
+      'The templates cannot be read: Meta cannot be reached, or its response is invalid.',
+    );
     expect(await world.templates.list(ref, 'whatsapp')).toMatchObject([{ isActive: true }]);
   });
 

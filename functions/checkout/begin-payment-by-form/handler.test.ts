@@ -65,7 +65,7 @@ describe('POST /checkout/{id}/pay', () => {
   it('404 for an unknown session', async () => {
     expect(await pages.tap(newId(Date.now()), { begun })).toMatchObject({
       status: 404,
-      heading: 'There is no such payment',
+      heading: 'This payment does not exist',
     });
   });
 });

@@ -156,19 +156,19 @@ describe('GET /checkout/{id}', () => {
     expect((await pages.show(id)).heading).toBe('Pay Dhaka Books');
     nowMs += 1;
     const { heading, text } = await pages.show(id);
-    expect(heading).toBe('The time to pay is over');
+    expect(heading).toBe('The time to pay has ended');
     expect(text).toContain('href="https://shop.example/cart"');
     expect(text).not.toContain('<form');
   });
 
   it('200 says so where no method takes the amount', async () => {
     const { id } = await pages.open({}, []);
-    expect((await pages.show(id)).heading).toBe('This cannot be paid right now');
+    expect((await pages.show(id)).heading).toBe('You cannot pay right now');
   });
 
   it('404 shows the same page for an unknown id and for one that nothing can have', async () => {
     const [unknown, malformed] = [await pages.show(newId(nowMs)), await pages.show('x')];
-    expect([unknown.status, unknown.heading]).toEqual([404, 'There is no such payment']);
+    expect([unknown.status, unknown.heading]).toEqual([404, 'This payment does not exist']);
     expect(malformed).toEqual(unknown);
   });
 

@@ -171,7 +171,7 @@ describe('POST /contacts', () => {
     for (const email of ['grace@zürich.example', 'GRACE@ZÜRICH.example', `grace@${ascii}`]) {
       const { status, body } = await create({ email, phone: '+8801766666666' });
       expect([status, body.error.code]).toEqual([409, 'conflict']);
-      expect(body.error.message).toBe('email: another contact of the account holds it');
+      expect(body.error.message).toBe('email: another contact already uses it');
     }
     expect((await create({ phone: '+8801766666666' })).status).toBe(201);
   });
@@ -181,7 +181,7 @@ describe('POST /contacts', () => {
     for (const phone of ['+8801777777777', '8801777777777']) {
       const { status, body } = await create({ email: anEmail(), phone });
       expect([status, body.error.code]).toEqual([409, 'conflict']);
-      expect(body.error.message).toBe('phone: another contact of the account holds it');
+      expect(body.error.message).toBe('phone: another contact already uses it');
     }
   });
 
@@ -199,7 +199,7 @@ describe('POST /contacts', () => {
     const { body } = await create({ email, phone });
     await calls.retire(account.key, body.data.id);
     const again = await create({ email: email.toUpperCase() });
-    expect([again.status, again.body.error.message]).toEqual([409, 'email: a retired contact of the account holds it']);
+    expect([again.status, again.body.error.message]).toEqual([409, 'email: a retired contact already uses it']);
     expect((await create({ phone })).status).toBe(201);
   });
 

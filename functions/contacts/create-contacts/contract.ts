@@ -48,7 +48,7 @@ export const createContactsContract = contract({
           errors: 0,
           results: [
             { index: 0, status: 'created', id: exampleId },
-            { index: 1, status: 'duplicate', error: 'phone: is already used by another contact' },
+            { index: 1, status: 'duplicate', error: 'phone: another contact already uses it' },
           ],
         },
       ],

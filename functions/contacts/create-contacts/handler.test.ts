@@ -50,17 +50,17 @@ describe('POST /contacts/bulk', () => {
     expect(results.map(({ index }) => index)).toEqual(results.map((_, n) => n));
     expect(results.map(({ error }) => error)).toEqual([
       undefined,
-      'email: another contact of the account holds it',
+      'email: another contact already uses it',
       'email: must be an email address',
-      'phone: another contact of the account holds it',
+      'phone: another contact already uses it',
       'contact: must be an object',
       'contact: must be an object',
       'contact: must be an object',
       'email or phone: at least one is required',
-      'email: another contact of the account holds it',
+      'email: another contact already uses it',
       'firstName: must be at most 100 characters',
       undefined,
-      'phone: another contact of the account holds it',
+      'phone: another contact already uses it',
     ]);
     for (const { status: row, id, error } of results) {
       expect([row, id !== undefined, error !== undefined]).toEqual([row, row === 'created', row !== 'created']);

@@ -96,8 +96,8 @@ describe('PATCH /contacts/{id}', () => {
   it('409 refuses an address that another contact holds, and changes nothing', async () => {
     const [one, other] = [await created(full()), await created(full())];
     const cases = [
-      [{ email: other.email.toUpperCase(), firstName: 'X' }, 'email: another contact of the account holds it'],
-      [{ phone: other.phone.slice(1), tags: [] }, 'phone: another contact of the account holds it'],
+      [{ email: other.email.toUpperCase(), firstName: 'X' }, 'email: another contact already uses it'],
+      [{ phone: other.phone.slice(1), tags: [] }, 'phone: another contact already uses it'],
     ] as const;
     for (const [body, message] of cases) {
       const { status, body: answer } = await update(one.id, body);
@@ -106,7 +106,7 @@ describe('PATCH /contacts/{id}', () => {
     }
     await calls.retire(account.key, other.id);
     const { body } = await update(one.id, { email: other.email, phone: other.phone });
-    expect(body.error.message).toBe('email: a retired contact of the account holds it');
+    expect(body.error.message).toBe('email: a retired contact already uses it');
     expect((await update(one.id, { phone: other.phone })).status).toBe(200);
   });
 

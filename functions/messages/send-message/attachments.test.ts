@@ -96,16 +96,19 @@ describe('POST /messages with attachments', () => {
     [{ filename: 'x'.repeat(256) }, 'attachments.0.filename: must be at most 255 characters'],
     [{ content: undefined }, 'attachments.0.content: is required'],
     [{ content: 7 }, 'attachments.0.content: must be a string'],
-    [{ contentType: 'text' }, 'attachments.0.contentType: must be the MIME type of a file'],
+    [{ contentType: 'text' }, 'attachments.0.contentType: must be a MIME type, and not a multipart type'],
     [
       { contentType: 'text/plain\r\nBcc: eve@example.com' },
-      'attachments.0.contentType: must be the MIME type of a file',
+      'attachments.0.contentType: must be a MIME type, and not a multipart type',
     ],
-    [{ contentType: 'text/plain\0' }, 'attachments.0.contentType: must be the MIME type of a file'],
-    [{ contentType: 'multipart/mixed; boundary=x' }, 'attachments.0.contentType: must be the MIME type of a file'],
-    [{ cid: 'a\r\nBcc: eve@example.com' }, 'attachments.0.cid: must be a Content-ID without blanks and angle brackets'],
-    [{ cid: '<logo>' }, 'attachments.0.cid: must be a Content-ID without blanks and angle brackets'],
-    [{ cid: 'a\0' }, 'attachments.0.cid: must be a Content-ID without blanks and angle brackets'],
+    [{ contentType: 'text/plain\0' }, 'attachments.0.contentType: must be a MIME type, and not a multipart type'],
+    [
+      { contentType: 'multipart/mixed; boundary=x' },
+      'attachments.0.contentType: must be a MIME type, and not a multipart type',
+    ],
+    [{ cid: 'a\r\nBcc: eve@example.com' }, 'attachments.0.cid: must be a Content-ID without spaces or angle brackets'],
+    [{ cid: '<logo>' }, 'attachments.0.cid: must be a Content-ID without spaces or angle brackets'],
+    [{ cid: 'a\0' }, 'attachments.0.cid: must be a Content-ID without spaces or angle brackets'],
   ])('400 refuses a file with %j', async (changes, message) => {
     expect(await refusal([{ ...file, ...changes }])).toEqual([400, 'invalid_request', message]);
   });
@@ -124,7 +127,7 @@ describe('POST /messages with attachments', () => {
     expect(await refusal([{ ...file, filename }])).toEqual([
       400,
       'invalid_request',
-      'attachments.0.filename: must not have path separators or control characters',
+      'attachments.0.filename: must not contain path separators or control characters',
     ]);
   });
 

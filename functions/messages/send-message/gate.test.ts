@@ -112,7 +112,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
   it('in quiet hours of the recipient, until they end', async () => {
     const account = await texting.reachable({ settings: { quietHours: atNight } });
     await texting.world.windows.open(account.ref, account.phone, nightMs);
-    const message = 'Quiet hours at the recipient: sending is possible from 2026-11-21T02:00:00.000Z.';
+    const message = 'Quiet hours apply at the recipient: sending is possible from 2026-11-21T02:00:00.000Z.';
     for (const channel of ['sms', 'whatsapp']) {
       expect(await refusal(account, { channel }, nightMs)).toEqual(['send_blocked', message]);
     }
@@ -218,7 +218,7 @@ describe('POST /messages that the spam scan refuses', () => {
   const statusOf = async ({ ref, contactId }: Reachable) => (await texting.world.contacts.find(ref, contactId))?.status;
   const spamTo = (account: Reachable, body: object = {}, nowMs = Date.now()) =>
     send(account, { text: spam, ...body }, nowMs).catch((thrown: Error) => thrown.message);
-  const refused = 'The spam scan refuses the content (gtube).';
+  const refused = 'The spam scan rejects the content (gtube).';
 
   it.each(['sms', 'whatsapp'])('422 leaves nothing where there is no contact: %s', async (channel) => {
     const account = await texting.reachable();

@@ -21,7 +21,7 @@ describe('POST /messages', () => {
     ['[]', 'body: must be a JSON object, not an array'],
     [
       `{"metadata":{"note":"\\ud800"}}`,
-      'metadata.note: must not have half of a surrogate pair (an unpaired \\ud800 to \\udfff)',
+      'metadata.note: must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)',
     ],
     ['null', 'body: must be a JSON object, not null'],
     ['"email"', 'body: must be a JSON object, not a string'],
@@ -163,7 +163,7 @@ describe('POST /messages', () => {
       expect(await refusal({ channel, to, text: 't' })).toEqual([
         400,
         'invalid_recipient',
-        'to: must be a phone number in E.164 form, 7 to 15 digits',
+        'to: must be a phone number in E.164 format, 7 to 15 digits',
       ]);
     }
   });

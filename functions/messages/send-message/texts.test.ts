@@ -153,12 +153,12 @@ describe('POST /messages', () => {
     expect(await refusal({ channel: 'sms', text: '{{x}}{{x}}' })).toEqual([
       400,
       'invalid_request',
-      'text: must be at most 10 segments with its variables',
+      'text: must be at most 10 segments with its variables expanded',
     ]);
     expect(await refusal({ channel: 'whatsapp', text: '{{x}}{{x}}{{x}}{{x}}{{x}}' })).toEqual([
       400,
       'invalid_request',
-      'text: must be at most 4096 characters with its variables',
+      'text: must be at most 4096 characters with its variables expanded',
     ]);
     expect((await refusal({ channel: 'sms', text: '{{x}}' }))[1]).toBe('invalid_recipient');
   });

@@ -400,7 +400,7 @@ describe('many deliveries at once', () => {
       post: async () => {
         calling += 1;
         await hang.promise;
-        return { statusCode: 0, responseTime: 10_000, responseBody: 'No whole answer within 10 seconds.' };
+        return { statusCode: 0, responseTime: 10_000, responseBody: 'No complete response within 10 seconds.' };
       },
     };
     const clock = Date.now;

@@ -99,7 +99,7 @@ describe('POST /webhooks', () => {
     expect([status, body.error, body.message]).toEqual([
       400,
       'invalid_request',
-      'webhooks: the account has 20 subscriptions, which is its limit; delete one, or ask for a higher limit',
+      'webhooks: the account has reached its limit of 20 subscriptions; delete one, or ask for a higher limit',
     ]);
 
     const fields = { name: 'n', url: right.url, events: [], isActive: true };

@@ -96,7 +96,7 @@ describe('POST /webhooks/{id}/test', () => {
       success: false,
       statusCode: 0,
       responseTime: expect.any(Number),
-      responseBody: 'Refused: the target is not a public address.',
+      responseBody: 'The target is not a public address, so no request was sent.',
     });
     expect(receiver.connections()).toBe(before);
     expect(await world.webhooks.find(account.ref, id)).toMatchObject({ totalSent: 0, totalFailed: 1 });

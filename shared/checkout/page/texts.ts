@@ -28,20 +28,20 @@ export const texts = {
   },
   cancelled: { en: 'The payment was cancelled', bn: 'পেমেন্টটি বাতিল হয়েছে' },
   cancelledAdvice: {
-    en: 'You can start again. If money was taken after all, it is refunded automatically.',
+    en: 'You can start again. If you were charged after all, the money is refunded automatically.',
     bn: 'আবার শুরু করতে পারেন। এরপরও টাকা কাটা হয়ে থাকলে তা নিজে থেকেই ফেরত যাবে।',
   },
   givenBack: { en: 'The payment was not accepted', bn: 'পেমেন্টটি গ্রহণ করা হয়নি' },
   givenBackAdvice: {
-    en: 'Whatever was taken is refunded automatically. You can pay again.',
+    en: 'The money that was taken is refunded automatically. You can pay again.',
     bn: 'কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে। আবার পেমেন্ট করতে পারেন।',
   },
-  timedOut: { en: 'The payment was not finished in time', bn: 'সময়ের মধ্যে পেমেন্ট শেষ হয়নি' },
+  timedOut: { en: 'The payment was not completed in time', bn: 'সময়ের মধ্যে পেমেন্ট শেষ হয়নি' },
   tryAgain: { en: 'Try again', bn: 'আবার চেষ্টা করুন' },
 
-  noMethod: { en: 'This cannot be paid right now', bn: 'এখন পেমেন্ট করা যাচ্ছে না' },
+  noMethod: { en: 'You cannot pay right now', bn: 'এখন পেমেন্ট করা যাচ্ছে না' },
   noMethodAdvice: {
-    en: 'No way of paying is available for this amount. Please ask {merchant}.',
+    en: 'No payment method is available for this amount. Please contact {merchant}.',
     bn: 'এই পরিমাণের জন্য কোনো পেমেন্টের মাধ্যম চালু নেই। {merchant}-এর সঙ্গে যোগাযোগ করুন।',
   },
   noMethodTestAdvice: {
@@ -77,14 +77,14 @@ export const texts = {
   },
   held: { en: 'The payment is being checked', bn: 'পেমেন্টটি যাচাই করা হচ্ছে' },
   heldAdvice: {
-    en: 'What {method} reported is not quite what was expected, so a person looks at it. Please do not pay again: either it is accepted, or whatever was taken goes back to you.',
+    en: 'What {method} reported does not match this payment exactly, so it is under manual review. Please do not pay again: either the payment is accepted, or the money that was taken is refunded.',
     bn: '{method} যা জানিয়েছে তাতে কিছু অমিল আছে, তাই একজন এটি যাচাই করছেন। দয়া করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কেটে নেওয়া টাকা ফেরত যাবে।',
   },
   heldPatience: {
     en: 'This may take a while. You can close this page, and open the payment link again later.',
     bn: 'এতে কিছু সময় লাগতে পারে। পাতাটি বন্ধ করে পরে পেমেন্ট লিংকটি আবার খুলতে পারেন।',
   },
-  checksItself: { en: 'This page checks again by itself.', bn: 'এই পাতা নিজে থেকেই আবার যাচাই করে।' },
+  checksItself: { en: 'This page checks again automatically.', bn: 'এই পাতা নিজে থেকেই আবার যাচাই করে।' },
   checksNoMore: { en: 'Automatic checking is off.', bn: 'নিজে থেকে যাচাই বন্ধ আছে।' },
   checkNow: { en: 'Check now', bn: 'এখনই যাচাই করুন' },
   stopChecking: { en: 'Stop automatic checking', bn: 'নিজে থেকে যাচাই বন্ধ করুন' },
@@ -104,15 +104,15 @@ export const texts = {
   paidAt: { en: 'Date', bn: 'তারিখ' },
   reference: { en: 'Reference', bn: 'রেফারেন্স' },
 
-  expired: { en: 'The time to pay is over', bn: 'পেমেন্টের সময় শেষ' },
+  expired: { en: 'The time to pay has ended', bn: 'পেমেন্টের সময় শেষ' },
   expiredAdvice: {
-    en: 'Nothing more can be paid here. Please ask {merchant} for a new payment link.',
+    en: 'You can no longer pay here. Please ask {merchant} for a new payment link.',
     bn: 'এখানে আর পেমেন্ট করা যাবে না। {merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
   },
 
-  unknown: { en: 'There is no such payment', bn: 'এমন কোনো পেমেন্ট নেই' },
+  unknown: { en: 'This payment does not exist', bn: 'এমন কোনো পেমেন্ট নেই' },
   unknownAdvice: {
-    en: 'Please open the payment link again, whole and unchanged, or ask the shop for a new one.',
+    en: 'Please open the payment link again, complete and unchanged, or ask the shop for a new one.',
     bn: 'পেমেন্ট লিংকটি পুরোপুরি ও অপরিবর্তিত রেখে আবার খুলুন, অথবা দোকানের কাছে নতুন লিংক চান।',
   },
   crowded: { en: 'Too many requests', bn: 'অতিরিক্ত অনুরোধ' },
@@ -122,7 +122,7 @@ export const texts = {
   },
   broken: { en: 'Something went wrong', bn: 'কিছু একটা সমস্যা হয়েছে' },
   brokenAdvice: {
-    en: 'This is our mistake. Please reload this page in a moment; you will not be charged twice.',
+    en: 'The error is on our side. Please reload this page in a moment; you will not be charged twice.',
     bn: 'ভুলটি আমাদের। একটু পর পাতাটি আবার খুলুন; আপনার টাকা দুবার কাটা হবে না।',
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;

@@ -73,7 +73,7 @@ export const pinnedRequest = ({
     const addresses = family > 0 ? [{ address: host, family }] : [...(await resolve(host))];
     if (addresses.length === 0) throw new NoAddress();
     if (!addresses.every(({ address }) => isAllowed(address)))
-      throw new Refused('Refused: the target is not a public address.');
+      throw new Refused('The target is not a public address, so no request was sent.');
     return addresses;
   };
 
@@ -92,7 +92,7 @@ export const pinnedRequest = ({
       await readInto(chunks, head);
       return { answer: answerOf(head, chunks), failure: undefined };
     } catch (thrown) {
-      const message = signal.aborted ? `No whole answer within ${timeoutMs / 1_000} seconds.` : reasonOf(thrown);
+      const message = signal.aborted ? `No complete response within ${timeoutMs / 1_000} seconds.` : reasonOf(thrown);
       const kind = isConnected ? 'broken' : neverToBeSent(thrown) ? 'refused' : 'unreached';
       const failure = { kind, message } as const;
       return head ? { answer: answerOf(head, chunks), failure } : { answer: undefined, failure };
@@ -138,13 +138,13 @@ const ended = (signal: AbortSignal): Promise<never> =>
   });
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name could not be resolved.',
-  EAI_AGAIN: 'The name could not be resolved.',
-  ENODATA: 'The name could not be resolved.',
-  NO_ADDRESS: 'The name has no address.',
+  ENOTFOUND: 'The host name could not be resolved.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  ENODATA: 'The host name could not be resolved.',
+  NO_ADDRESS: 'The host name has no address.',
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was cut before the whole answer had come.',
-  EPIPE: 'The connection was cut before the whole answer had come.',
+  ECONNRESET: 'The connection was closed before the complete response arrived.',
+  EPIPE: 'The connection was closed before the complete response arrived.',
 };
 
 const codeOf = (thrown: unknown): string =>

@@ -133,7 +133,7 @@ describe('a text is refused', () => {
     expect(await sendTo(say(200, '<html>Down for maintenance</html>'))).toEqual({
       kind: 'refused',
       code: 'http_200',
-      reason: 'The gateway answered 200 and did not take the message.',
+      reason: 'The gateway responded with status 200 and did not accept the message.',
     });
   });
 
@@ -162,7 +162,7 @@ describe('a text is refused', () => {
     expect(await send(settingsFor(gateway.port), request)).toEqual({
       kind: 'refused',
       code: 'provider_misconfigured',
-      reason: 'Refused: the target is not a public address.',
+      reason: 'The target is not a public address, so no request was sent.',
     });
     expect(gateway.connections()).toBe(0);
   });

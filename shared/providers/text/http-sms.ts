@@ -36,6 +36,6 @@ const outcomeOf = ({ answer: signs }: HttpGatewaySettings, { answer, failure }: 
   }
   return refusal(
     told(signs.code) ?? `http_${answer.statusCode}`,
-    told(signs.reason) ?? `The gateway answered ${answer.statusCode} and did not take the message.`,
+    told(signs.reason) ?? `The gateway responded with status ${answer.statusCode} and did not accept the message.`,
   );
 };

@@ -58,7 +58,7 @@ describe('the templates at Meta', () => {
 
   it('are refused to whom Meta does not know', async () => {
     const settings = await graph((_, response) => response.writeHead(401).end('{"error": {"code": 190}}'));
-    expect(await metaTemplates(settings)).toEqual({ kind: 'refused', reason: 'Meta answered 401.' });
+    expect(await metaTemplates(settings)).toEqual({ kind: 'refused', reason: 'Meta responded with status 401.' });
   });
 
   it('cannot be told when Meta is down, throttles or leads elsewhere', async () => {

@@ -36,13 +36,13 @@ type Settings = Pick<MetaSettings, 'graphUrl' | 'businessAccountId' | 'accessTok
 /** All templates of an account's business account (`GET /{businessAccountId}/message_templates`), of which the body is what a text is made from. */
 export const metaTemplates = async (settings: Settings): Promise<MetaTemplates> => {
   if (!isHeaderValue(settings.accessToken)) {
-    return { kind: 'refused', reason: 'The access token cannot be the value of a header.' };
+    return { kind: 'refused', reason: 'The access token contains characters that are not allowed in a header.' };
   }
   try {
     return await listed(settings);
   } catch (thrown) {
     log('warn', 'meta templates could not be read', causeOf(thrown));
-    return { kind: 'unavailable', reason: 'Meta cannot be reached, or its answer makes no sense.' };
+    return { kind: 'unavailable', reason: 'Meta cannot be reached, or its response is invalid.' };
   }
 };
 
@@ -60,9 +60,9 @@ const listed = async ({ graphUrl, businessAccountId, accessToken }: Settings): P
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (response.status >= 500 || response.status === 429) {
-      return { kind: 'unavailable', reason: `Meta answered ${response.status}.` };
+      return { kind: 'unavailable', reason: `Meta responded with status ${response.status}.` };
     }
-    if (!response.ok) return { kind: 'refused', reason: `Meta answered ${response.status}.` };
+    if (!response.ok) return { kind: 'refused', reason: `Meta responded with status ${response.status}.` };
     const { data, paging } = page.parse(await response.json());
     templates.push(
       ...data.map(({ name, language, status, components }) => ({

@@ -122,7 +122,7 @@ describe('a WhatsApp text', () => {
     expect(await outcomeAt(say(400, '<html>'))).toEqual({
       kind: 'refused',
       code: 'http_400',
-      reason: 'Meta answered 400.',
+      reason: 'Meta responded with status 400.',
     });
   });
 

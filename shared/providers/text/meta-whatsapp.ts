@@ -62,5 +62,8 @@ const outcomeOf = ({ answer, failure }: Exchange): TextOutcome => {
   const byStatus = meaning ? undefined : outcomeByStatus(answer);
   if (byStatus) return byStatus;
   const code = meaning?.code ?? (error ? unknownMetaCode(error.code) : `http_${answer.statusCode}`);
-  return refusal(code, error?.error_data?.details ?? error?.message ?? `Meta answered ${answer.statusCode}.`);
+  return refusal(
+    code,
+    error?.error_data?.details ?? error?.message ?? `Meta responded with status ${answer.statusCode}.`,
+  );
 };

@@ -17,7 +17,7 @@ import { pinnedPost } from './pinned-post.ts';
 import { type Receiver, startReceiver } from './receiver-fixture.ts';
 
 const anyAddress = () => true;
-const refusal = 'Refused: the target is not a public address.';
+const refusal = 'The target is not a public address, so no request was sent.';
 const headers = { 'X-Service-Event': 'message.sent', 'Content-Type': 'application/json' };
 const body = '{"name":"Zoë"}';
 
@@ -151,7 +151,7 @@ describe('what is kept of an answer', () => {
 
 describe('no answer', () => {
   const timeoutMs = 200;
-  const late = 'No whole answer within 0.2 seconds.';
+  const late = 'No complete response within 0.2 seconds.';
 
   it('says that nothing came in time: no header, half a header, half a body', async () => {
     const silent = await receiver(() => undefined);
@@ -193,7 +193,7 @@ describe('no answer', () => {
     const closed = await startReceiver();
     await closed.close();
     const garbage = await rawServer(createTcpServer(saying('not http\r\n\r\n', true)));
-    const cutOff = 'The connection was cut before the whole answer had come.';
+    const cutOff = 'The connection was closed before the complete response arrived.';
     const cases: [url: string, reason: string][] = [
       [`http://127.0.0.1:${cut.port}/`, cutOff],
       [`http://127.0.0.1:${halved.port}/`, cutOff],
@@ -207,7 +207,9 @@ describe('no answer', () => {
         { statusCode: 0, responseBody: reason, responseTime: expect.any(Number) },
       ]);
     }
-    expect((await post('http://empty.test/', { resolve: leadsTo() })).responseBody).toBe('The name has no address.');
+    expect((await post('http://empty.test/', { resolve: leadsTo() })).responseBody).toBe(
+      'The host name has no address.',
+    );
   });
 });
 
@@ -289,7 +291,7 @@ describe('the guard', () => {
   it('refuses a name that does not resolve', async () => {
     const names = opened(await startNameServer([[]]));
     const answer = await guarded('http://nothing.test/', { resolve: names.resolve });
-    expect(answer).toMatchObject({ statusCode: 0, responseBody: 'The name could not be resolved.' });
+    expect(answer).toMatchObject({ statusCode: 0, responseBody: 'The host name could not be resolved.' });
     expect(sockets).toBe(0);
   });
 });
