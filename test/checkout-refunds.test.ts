@@ -103,8 +103,8 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
       [failed?.paymentId, {}, 409, 'payment_not_refundable'],
       [pending?.paymentId, { amountMinor: 1 }, 409, 'payment_not_refundable'],
       [paid?.paymentId, { amountMinor: 600_001 }, 409, 'payment_not_refundable'],
-      [unknownId, {}, 404, 'not_found'],
-      ['x', {}, 404, 'not_found'],
+      [unknownId, {}, 404, 'payment_not_found'],
+      ['x', {}, 404, 'payment_not_found'],
       ...[0, -1, 1.5, '5'].map((amountMinor) => [paid?.paymentId, { amountMinor }, 400, 'invalid_request'] as const),
       [paid?.paymentId, { reason: 5 }, 400, 'invalid_request'],
     ] as const) {

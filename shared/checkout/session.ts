@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
-import { Fault } from '../kit/fault.ts';
 import type { JsonText } from '../kit/json-text.ts';
 import type { Chaos } from './gateway-answer.ts';
 
@@ -74,6 +73,3 @@ export interface FoundSession {
   readonly account: AccountRef;
   readonly session: CheckoutSession;
 }
-
-/** An unknown id and one that nothing can have are answered alike. */
-export const sessionNotFound = (): Fault => new Fault('session_not_found', 'No checkout session has this id.');

@@ -55,8 +55,10 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   template_not_found: {
     status: 404,
-    condition: 'The account has no such template, or it belongs to another channel.',
-    remedy: 'Send the id of an active template of the same channel. A template’s name is not accepted.',
+    condition:
+      'The account has no such template. On a send, also: the template is inactive, or belongs to another channel.',
+    remedy:
+      'Check the id; a template’s name is not accepted. For a send, use the id of an active template of the same channel.',
   },
   contact_not_found: {
     status: 404,
@@ -75,15 +77,16 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   not_found: {
     status: 404,
-    condition: 'There is nothing at this path, or not with this method.',
-    remedy: 'Check path and method.',
+    condition: 'No endpoint has this path and method.',
+    remedy: 'Check the path and the method.',
   },
   conflict: {
     status: 409,
     condition: 'Another contact has this email or phone. A deleted contact keeps its email.',
-    elsewhere: 'On the admin API: the payment is not held for review, or a credit counter would leave its range.',
+    elsewhere:
+      'On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
     remedy:
-      'Update the contact that has it, or send another email or phone. On the admin API, read the payment or the credits first.',
+      'Read `message`: it names the field or the rule. For a contact, update the one that has the email or phone, or send another one. On the admin API, read the account, its credits or the payment, then send a request that fits.',
   },
   idempotency_conflict: {
     status: 409,
@@ -110,7 +113,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     condition:
       'Unexpected server error; with status 503, the service is overloaded and `Retry-After` says when to retry.',
     remedy:
-      'Retry with exponential backoff and jitter. On writes, repeat the same Idempotency-Key, so that nothing happens twice.',
+      'Retry with exponential backoff and jitter. Retry a write with its original Idempotency-Key, so that it takes effect once. A write without a key may have taken effect: read first, then decide.',
     isTransient: true,
   },
   bad_request: {
@@ -122,6 +125,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   session_not_found: {
     status: 404,
     condition: 'There is no such checkout session.',
+    elsewhere: 'On the admin API: the session is not of test mode.',
     remedy: 'Check the id. It is the `id` in the response that created the session.',
   },
   session_not_open: {
@@ -149,6 +153,31 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 422,
     condition: 'The method is not one of the session’s `eligibleMethods`, or its gateway cannot be used now.',
     remedy: 'Choose one of `eligibleMethods`.',
+  },
+  account_not_found: {
+    status: 404,
+    condition: 'There is no such account.',
+    remedy: 'Check the id. It is the `id` in the response that created the account.',
+  },
+  api_key_not_found: {
+    status: 404,
+    condition: 'There is no such API key.',
+    remedy: 'Check the id: it is the `id` in the list of the account’s keys, not the key.',
+  },
+  checkout_key_not_found: {
+    status: 404,
+    condition: 'There is no such checkout key.',
+    remedy: 'Check the id: it is the `id` in the list of the account’s checkout keys, not the key.',
+  },
+  payment_not_found: {
+    status: 404,
+    condition: 'There is no such payment.',
+    remedy: 'Check the id. It is the `paymentId` of the events and the `id` in the list of the account’s payments.',
+  },
+  delivery_not_found: {
+    status: 404,
+    condition: 'The webhook subscription has no such delivery of an event.',
+    remedy: 'Check the id. Deliveries are kept for 30 days, and a test delivery cannot be sent again.',
   },
   upstream_unavailable: {
     status: 502,

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
-import { Fault } from '../kit/fault.ts';
+import { notFound } from '../kit/not-found.ts';
 import type { Contract, RequestOf } from './contract.ts';
 import type { Replays } from './replay.ts';
 import { envelope, type Surface } from './surface.ts';
@@ -26,7 +26,7 @@ const authorized = z.object({ authorizer: z.object({ iam: z.object({ userArn: z.
 export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator> => ({
   identify: async ({ pathParameters, requestContext }) => {
     const account = await accounts.find(pathParameters?.['id'] ?? '');
-    if (!account) return { headers: {}, refusal: new Fault('not_found', 'No account has this id.') };
+    if (!account) return { headers: {}, refusal: notFound('account_not_found') };
     return { headers: {}, who: { account: account.ref, operator: operatorIn(requestContext) } };
   },
   faultBody: envelope,

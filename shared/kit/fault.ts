@@ -26,6 +26,11 @@ export const faultCodes = [
   'payment_not_refundable',
   'unsupported_currency',
   'method_unavailable',
+  'account_not_found',
+  'api_key_not_found',
+  'checkout_key_not_found',
+  'payment_not_found',
+  'delivery_not_found',
   'upstream_unavailable',
 ] as const;
 

@@ -18,5 +18,5 @@ export const adjustCreditsContract = contract({
     .refine(isGiven, 'at least one of email, smsMasked and smsNonMasked is required'),
   reply: credits.describe('The counters after the change.'),
   isReplayable: true,
-  refuses: ['invalid_request', 'not_found', 'conflict', 'idempotency_conflict'],
+  refuses: ['invalid_request', 'account_not_found', 'conflict', 'idempotency_conflict'],
 });

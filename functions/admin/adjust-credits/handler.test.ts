@@ -53,7 +53,7 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
 
   it('404 answers an unknown account', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense']) {
-      expect((await adjust(id, { email: 1 })).body.error.code).toBe('not_found');
+      expect((await adjust(id, { email: 1 })).body.error.code).toBe('account_not_found');
     }
   });
 

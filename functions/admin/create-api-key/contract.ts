@@ -17,5 +17,5 @@ export const createApiKeyContract = contract({
     rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
   }),
   reply: apiKey.extend({ key: z.string() }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

@@ -53,6 +53,6 @@ describe('POST /admin/v1/accounts/{id}/api-keys', () => {
 
   it('404 answers an unknown account', async () => {
     const { body } = await create('01932f6e-8c00-7000-8000-000000000000', { name: 'n', scopes: ['messages:send'] });
-    expect(body.error.code).toBe('not_found');
+    expect(body.error.code).toBe('account_not_found');
   });
 });

@@ -1,6 +1,6 @@
 import { makeApiKey } from '../../../shared/accounts/api-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
 import type { createApiKeyContract } from './contract.ts';
@@ -19,8 +19,7 @@ export const createApiKey =
     newId,
     nowMs,
   }: RequestOf<typeof createApiKeyContract>): Promise<Reply<typeof createApiKeyContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     const key = makeApiKey();
     return { ...(await apiKeys.create(account.ref, key, { ...body, id: newId }, nowMs)), key };
   };

@@ -28,5 +28,5 @@ export const createCheckoutKeyContract = contract({
     })),
   ),
   reply: checkoutKey.extend({ key: z.string(), secret: z.string().describe('The same as `key`.') }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

@@ -93,7 +93,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-keys', () => {
   it('404 answers an unknown account', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'x']) {
       const { status, body } = await create({ kind: 'secret', livemode: false, name: 'n' }, id);
-      expect([status, body.error.code]).toEqual([404, 'not_found']);
+      expect([status, body.error.code]).toEqual([404, 'account_not_found']);
     }
   });
 });

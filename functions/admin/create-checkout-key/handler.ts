@@ -1,6 +1,6 @@
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { createCheckoutKeyContract } from './contract.ts';
@@ -19,8 +19,7 @@ export const createCheckoutKey =
     newId,
     nowMs,
   }: RequestOf<typeof createCheckoutKeyContract>): Promise<Reply<typeof createCheckoutKeyContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     const key = makeCheckoutKey(fields.kind, fields.livemode);
     const limits = { allowedOrigins, redirectHosts, maxAmountMinor };
     const made = await checkoutKeys.create(account.ref, key, { ...fields, id: newId, limits }, nowMs);

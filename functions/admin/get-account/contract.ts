@@ -7,5 +7,5 @@ export const getAccountContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: account,
-  refuses: ['not_found'],
+  refuses: ['account_not_found'],
 });

@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { getAccountContract } from './contract.ts';
 
@@ -11,7 +11,6 @@ export interface GetAccountNeeds {
 export const getAccount =
   ({ accounts }: GetAccountNeeds) =>
   async ({ path }: RequestOf<typeof getAccountContract>): Promise<Reply<typeof getAccountContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     return account;
   };

@@ -7,5 +7,5 @@ export const getCreditsContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: credits,
-  refuses: ['not_found'],
+  refuses: ['account_not_found'],
 });

@@ -22,7 +22,7 @@ describe('GET /admin/v1/accounts/{id}/credits', () => {
 
   it('404 answers an unknown id', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense']) {
-      expect((await get(id)).body.error.code).toBe('not_found');
+      expect((await get(id)).body.error.code).toBe('account_not_found');
     }
   });
 });

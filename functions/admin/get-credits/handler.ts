@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { getCreditsContract } from './contract.ts';
 
@@ -11,7 +11,6 @@ export interface GetCreditsNeeds {
 export const getCredits =
   ({ accounts }: GetCreditsNeeds) =>
   async ({ path }: RequestOf<typeof getCreditsContract>): Promise<Reply<typeof getCreditsContract>> => {
-    const credits = await accounts.credits(path.id);
-    if (!credits) throw new Fault('not_found', 'No account has this id.');
+    const credits = existing('account_not_found', await accounts.credits(path.id));
     return credits;
   };

@@ -27,6 +27,6 @@ describe('GET /admin/v1/accounts/{id}/api-keys', () => {
   });
 
   it('404 answers an unknown account', async () => {
-    expect((await list('01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('not_found');
+    expect((await list('01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('account_not_found');
   });
 });

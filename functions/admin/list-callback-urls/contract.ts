@@ -13,5 +13,5 @@ export const listCallbackUrlsContract = contract({
       ),
     whatsapp: z.string().describe('For Meta; use the verify token from the account’s settings.'),
   }),
-  refuses: ['not_found'],
+  refuses: ['account_not_found'],
 });

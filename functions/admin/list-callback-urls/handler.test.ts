@@ -29,7 +29,7 @@ describe('GET /admin/v1/accounts/{id}/callback-urls', () => {
 
   it('404 answers an unknown id', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense']) {
-      expect((await list(id)).body.error.code).toBe('not_found');
+      expect((await list(id)).body.error.code).toBe('account_not_found');
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CallbackUrls } from '../../../shared/messages/callback-urls.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { listCallbackUrlsContract } from './contract.ts';
@@ -13,7 +13,6 @@ export interface ListCallbackUrlsNeeds {
 export const listCallbackUrls =
   ({ accounts, callbackUrls }: ListCallbackUrlsNeeds) =>
   async ({ path }: RequestOf<typeof listCallbackUrlsContract>): Promise<Reply<typeof listCallbackUrlsContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     return callbackUrls.of(account.ref);
   };

@@ -7,5 +7,5 @@ export const listCheckoutKeysContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.array(checkoutKey),
-  refuses: ['not_found'],
+  refuses: ['account_not_found'],
 });

@@ -7,5 +7,5 @@ export const listCheckoutMethodsContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.array(shownMethod),
-  refuses: ['not_found'],
+  refuses: ['account_not_found'],
 });

@@ -1,6 +1,6 @@
 import { shown } from '../../../shared/checkout/methods.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { listCheckoutMethodsContract } from './contract.ts';
@@ -16,7 +16,6 @@ export const listCheckoutMethods =
   async ({
     path,
   }: RequestOf<typeof listCheckoutMethodsContract>): Promise<Reply<typeof listCheckoutMethodsContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     return (await methods.list(account.ref)).map(shown);
   };

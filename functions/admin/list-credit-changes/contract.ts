@@ -16,5 +16,5 @@ export const listCreditChangesContract = contract({
   }),
   reply: z.array(ledgerEntry),
   beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

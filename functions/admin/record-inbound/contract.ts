@@ -13,5 +13,5 @@ export const recordInboundContract = contract({
     from: z.string().refine((from) => phoneNumber(from) !== undefined, `must be ${addressKinds.whatsapp}`),
     text: z.string().max(4_096),
   }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

@@ -60,7 +60,7 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/inbound', () => {
   it('404 for an unknown account', async () => {
     for (const id of [newId(nowMs), 'x']) {
       const { status, body } = await record(id, { from: phone, text: 'Hello' });
-      expect([status, body.error.code]).toEqual([404, 'not_found']);
+      expect([status, body.error.code]).toEqual([404, 'account_not_found']);
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
 import type { recordInboundContract } from './contract.ts';
@@ -13,7 +13,6 @@ export interface RecordInboundNeeds {
 export const recordInbound =
   ({ accounts, inbounds }: RecordInboundNeeds) =>
   async ({ path, body, newId, nowMs }: RequestOf<typeof recordInboundContract>): Promise<undefined> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     await inbounds.receive(account.ref, { ...body, channel: 'whatsapp', atMs: nowMs, id: newId });
   };

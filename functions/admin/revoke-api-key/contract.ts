@@ -5,5 +5,5 @@ export const revokeApiKeyContract = contract({
   summary: 'Revoke an API key immediately',
   status: 204,
   path: z.object({ keyId: z.string() }),
-  refuses: ['not_found'],
+  refuses: ['api_key_not_found'],
 });

@@ -29,7 +29,7 @@ describe('DELETE /admin/v1/api-keys/{keyId}', () => {
 
   it('404 answers an unknown id', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense']) {
-      expect((await revoke(id)).body.error.code).toBe('not_found');
+      expect((await revoke(id)).body.error.code).toBe('api_key_not_found');
     }
   });
 });

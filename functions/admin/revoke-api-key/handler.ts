@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
 import type { revokeApiKeyContract } from './contract.ts';
 
@@ -11,5 +11,5 @@ export interface RevokeApiKeyNeeds {
 export const revokeApiKey =
   ({ apiKeys }: RevokeApiKeyNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof revokeApiKeyContract>): Promise<Reply<typeof revokeApiKeyContract>> => {
-    if (!(await apiKeys.revoke(path.keyId, nowMs))) throw new Fault('not_found', 'No API key has this id.');
+    if (!(await apiKeys.revoke(path.keyId, nowMs))) throw notFound('api_key_not_found');
   };

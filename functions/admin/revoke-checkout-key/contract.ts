@@ -5,5 +5,5 @@ export const revokeCheckoutKeyContract = contract({
   summary: 'Revoke a checkout key immediately',
   status: 204,
   path: z.object({ keyId: z.string() }),
-  refuses: ['not_found'],
+  refuses: ['checkout_key_not_found'],
 });

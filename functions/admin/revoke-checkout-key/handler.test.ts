@@ -35,7 +35,7 @@ describe('DELETE /admin/v1/checkout-keys/{keyId}', () => {
     const { ref, key } = await world.newAccount();
     const [{ id = '' } = {}] = await world.apiKeys.list(ref.id);
     for (const unknown of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense', id]) {
-      expect((await revoke(unknown)).body.error.code).toBe('not_found');
+      expect((await revoke(unknown)).body.error.code).toBe('checkout_key_not_found');
     }
     expect(await world.apiKeys.admit(key, Date.now())).toBeDefined();
   });

@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { revokeCheckoutKeyContract } from './contract.ts';
 
@@ -14,5 +14,5 @@ export const revokeCheckoutKey =
     path,
     nowMs,
   }: RequestOf<typeof revokeCheckoutKeyContract>): Promise<Reply<typeof revokeCheckoutKeyContract>> => {
-    if (!(await checkoutKeys.revoke(path.keyId, nowMs))) throw new Fault('not_found', 'No checkout key has this id.');
+    if (!(await checkoutKeys.revoke(path.keyId, nowMs))) throw notFound('checkout_key_not_found');
   };

@@ -9,5 +9,5 @@ export const setCheckoutMethodsContract = contract({
   path: z.object({ id: z.string() }),
   body: z.array(methodWish).max(mostMethods),
   reply: z.array(shownMethod),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

@@ -73,7 +73,7 @@ describe('PUT /admin/v1/accounts/{id}/checkout-methods', () => {
   it('404 answers an unknown account', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'x']) {
       const { status, body } = await set(id, []);
-      expect([status, body.error.code]).toEqual([404, 'not_found']);
+      expect([status, body.error.code]).toEqual([404, 'account_not_found']);
     }
   });
 });

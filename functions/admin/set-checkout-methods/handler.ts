@@ -1,6 +1,6 @@
 import { shown } from '../../../shared/checkout/methods.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { setCheckoutMethodsContract } from './contract.ts';
@@ -18,7 +18,6 @@ export const setCheckoutMethods =
     body,
     newId,
   }: RequestOf<typeof setCheckoutMethodsContract>): Promise<Reply<typeof setCheckoutMethodsContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     return (await methods.replace(account.ref, body, newId)).map(shown);
   };

@@ -11,5 +11,5 @@ export const setCreditsContract = contract({
   path: z.object({ id: z.string() }),
   body: credits,
   reply: credits,
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

@@ -33,7 +33,7 @@ describe('PUT /admin/v1/accounts/{id}/credits', () => {
 
   it('404 answers an unknown id and makes nothing', async () => {
     const id = '01932f6e-8c00-7000-8000-000000000000';
-    expect((await set(id, { email: 1, smsMasked: 1, smsNonMasked: 1 })).body.error.code).toBe('not_found');
+    expect((await set(id, { email: 1, smsMasked: 1, smsNonMasked: 1 })).body.error.code).toBe('account_not_found');
     expect(await world.accounts.credits(id)).toBeUndefined();
   });
 

@@ -9,5 +9,5 @@ export const syncTemplatesContract = contract({
     synced: z.int().describe('The number of templates at Meta.'),
     changed: z.int().describe('The number of stored templates that this sync added, changed or disabled.'),
   }),
-  refuses: ['invalid_request', 'not_found', 'upstream_unavailable'],
+  refuses: ['invalid_request', 'account_not_found', 'upstream_unavailable'],
 });

@@ -76,7 +76,7 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/templates/sync', () => {
 
   it('404 answers an unknown id', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense']) {
-      expect((await sync(id, listed())).body.error.code).toBe('not_found');
+      expect((await sync(id, listed())).body.error.code).toBe('account_not_found');
     }
   });
 });

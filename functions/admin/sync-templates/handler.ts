@@ -1,6 +1,7 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -18,8 +19,7 @@ export interface SyncTemplatesNeeds {
 export const syncTemplates =
   ({ accounts, whatsappSettings, metaTemplates, templateSync }: SyncTemplatesNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof syncTemplatesContract>): Promise<Reply<typeof syncTemplatesContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     const settings = whatsappSettings(account);
     if (!settings) throw new Fault('invalid_request', 'whatsapp.provider: is not set for this account');
     const told = await metaTemplates(settings);

@@ -9,5 +9,5 @@ export const updateAccountContract = contract({
   path: z.object({ id: z.string() }),
   body: sentAccountChanges,
   reply: account,
-  refuses: ['invalid_request', 'not_found', 'conflict'],
+  refuses: ['invalid_request', 'account_not_found', 'conflict'],
 });

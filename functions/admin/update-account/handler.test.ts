@@ -132,6 +132,8 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
   });
 
   it('404 answers an unknown id', async () => {
-    expect((await update('01932f6e-8c00-7000-8000-000000000000', { name: 'x' })).body.error.code).toBe('not_found');
+    expect((await update('01932f6e-8c00-7000-8000-000000000000', { name: 'x' })).body.error.code).toBe(
+      'account_not_found',
+    );
   });
 });

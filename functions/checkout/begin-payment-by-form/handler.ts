@@ -1,7 +1,7 @@
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { type StartNeeds, startPayment } from '../../../shared/checkout/start.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 
 export type BeginPaymentByFormNeeds = StartNeeds;
 
@@ -9,8 +9,7 @@ export type BeginPaymentByFormNeeds = StartNeeds;
 export const beginPaymentByForm =
   (needs: BeginPaymentByFormNeeds) =>
   async ({ path, form, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
-    const found = await needs.checkouts.find(path['id'] ?? '');
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await needs.checkouts.find(path['id'] ?? ''));
     const { session } = found;
     const payment = await startPayment(needs)(found, {
       acceptanceMethodId: form['acceptanceMethodId'] ?? '',

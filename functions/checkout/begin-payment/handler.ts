@@ -1,7 +1,7 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { type BeginNeeds, beginPayment as begin } from '../../../shared/checkout/begin.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { beginPaymentContract } from './contract.ts';
 
@@ -19,8 +19,7 @@ export const beginPayment =
     newId,
     nowMs,
   }: RequestOf<typeof beginPaymentContract>): Promise<Reply<typeof beginPaymentContract>> => {
-    const found = await needs.checkouts.find(path.id);
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await needs.checkouts.find(path.id));
     const { session, payment } = await begin(needs)(found, { acceptanceMethodId, paymentId: newId, nowMs });
     return {
       paymentId: payment.id,

@@ -1,7 +1,7 @@
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { cancellationOf } from '../../../shared/checkout/settle.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface CancelPaymentNeeds {
@@ -16,8 +16,7 @@ export const cancelPayment =
   ({ checkouts }: CancelPaymentNeeds) =>
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, nowMs } = visit;
-    const found = await checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? '');
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? ''));
     const cancellation = cancellationOf(found, nowMs);
     if (!cancellation) return { seeOther: pagePaths.afterGateway(found.payment) };
     if (await checkouts.settle(found, cancellation)) return { seeOther: pagePaths.page(found.session.id) };

@@ -20,5 +20,5 @@ export const createCheckoutWebhookContract = contract({
     name: webhookFields.shape.name.default('Checkout'),
   }),
   reply: checkoutWebhook.extend({ secret: z.string() }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

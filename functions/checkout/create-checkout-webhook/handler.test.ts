@@ -82,6 +82,6 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
   });
 
   it('404 answers an unknown account', async () => {
-    expect((await create(right, '01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('not_found');
+    expect((await create(right, '01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('account_not_found');
   });
 });

@@ -1,5 +1,6 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
@@ -22,8 +23,7 @@ export const createCheckoutWebhook =
   }: RequestOf<typeof createCheckoutWebhookContract>): Promise<Reply<typeof createCheckoutWebhookContract>> => {
     if (!allowsHttp && new URL(body.url).protocol !== 'https:')
       throw new Fault('invalid_request', 'url: must be an https URL');
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     const secret = makeSecret();
     const most = account.webhooks.maxSubscriptions;
     const webhook = await checkoutWebhooks.create(account.ref, newId, { ...body, isActive: true }, { secret, most });

@@ -20,5 +20,5 @@ export const createRefundContract = contract({
   reply: refundRecord,
   headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
   isReplayable: true,
-  refuses: ['invalid_request', 'not_found', 'payment_not_refundable'],
+  refuses: ['invalid_request', 'payment_not_found', 'payment_not_refundable'],
 });

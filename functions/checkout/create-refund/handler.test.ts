@@ -116,6 +116,6 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
 
   it('404 answers an unknown payment', async () => {
     for (const id of ['01932f6e-8c00-7000-8000-000000000000', 'x'])
-      expect((await refund(id)).body.error.code).toBe('not_found');
+      expect((await refund(id)).body.error.code).toBe('payment_not_found');
   });
 });

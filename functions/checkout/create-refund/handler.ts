@@ -2,6 +2,7 @@ import type { Refund } from '../../../shared/checkout/payment.ts';
 import { newRefund, refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { createRefundContract } from './contract.ts';
@@ -27,8 +28,7 @@ export const createRefund = ({ checkouts, refunds }: CreateRefundNeeds) => ({
     nowMs,
     idempotencyKey,
   }: RequestOf<typeof createRefundContract>): Promise<Answer> => {
-    const found = await checkouts.payment(path.paymentId);
-    if (!found) throw new Fault('not_found', 'No payment has this id.');
+    const found = existing('payment_not_found', await checkouts.payment(path.paymentId));
     const left = found.payment.refundableMinor;
     // Nothing left: one unit is more than there is.
     const amountMinor = body.amountMinor ?? (left || 1);

@@ -6,5 +6,5 @@ export const deleteCheckoutWebhookContract = contract({
   description: 'Pending deliveries are cancelled.',
   status: 204,
   path: z.object({ id: z.string(), webhookId: z.string() }),
-  refuses: ['not_found', 'webhook_not_found'],
+  refuses: ['account_not_found', 'webhook_not_found'],
 });

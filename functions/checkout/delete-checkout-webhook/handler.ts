@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { type DeletionJob, deletionDelaySeconds } from '../../../shared/webhooks/jobs.ts';
@@ -18,10 +18,8 @@ export const deleteCheckoutWebhook =
   async ({
     path,
   }: RequestOf<typeof deleteCheckoutWebhookContract>): Promise<Reply<typeof deleteCheckoutWebhookContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
-    const webhook = await checkoutWebhooks.find(account.ref, path.webhookId);
-    if (!webhook) throw new Fault('webhook_not_found', 'No checkout webhook of the account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
+    const webhook = existing('webhook_not_found', await checkoutWebhooks.find(account.ref, path.webhookId));
     await deletedWebhooksQueue.send([{ account: account.id, webhook: webhook.id }], {
       delaySeconds: deletionDelaySeconds,
     });

@@ -1,7 +1,7 @@
 import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { getSessionStatusContract } from './contract.ts';
 
@@ -16,8 +16,7 @@ export const getSessionStatus =
     path,
     nowMs,
   }: RequestOf<typeof getSessionStatusContract>): Promise<Reply<typeof getSessionStatusContract>> => {
-    const found = await needs.checkouts.find(path.id);
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await needs.checkouts.find(path.id));
     const { session } = await pollSession(needs)(found, nowMs);
     return statusAt(session, nowMs);
   };

@@ -1,7 +1,7 @@
 import { eligibleMethods } from '../../../shared/checkout/methods.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
@@ -18,8 +18,7 @@ export interface GetSessionNeeds {
 export const getSession =
   ({ checkouts, accounts, methods }: GetSessionNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof getSessionContract>): Promise<Reply<typeof getSessionContract>> => {
-    const found = await checkouts.find(path.id);
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await checkouts.find(path.id));
     const { account, session } = found;
     const [merchant, offered] = await Promise.all([accounts.find(account.id), methods.list(account)]);
     return {

@@ -8,5 +8,5 @@ export const listCheckoutWebhooksContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.array(checkoutWebhook),
-  refuses: ['not_found'],
+  refuses: ['account_not_found'],
 });

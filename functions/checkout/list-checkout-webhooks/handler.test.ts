@@ -33,6 +33,6 @@ describe('GET /admin/v1/accounts/{id}/checkout-webhooks', () => {
   });
 
   it('404 answers an unknown account', async () => {
-    expect((await list('x')).body.error.code).toBe('not_found');
+    expect((await list('x')).body.error.code).toBe('account_not_found');
   });
 });

@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { listCheckoutWebhooksContract } from './contract.ts';
@@ -15,7 +15,6 @@ export const listCheckoutWebhooks =
   async ({
     path,
   }: RequestOf<typeof listCheckoutWebhooksContract>): Promise<Reply<typeof listCheckoutWebhooksContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     return checkoutWebhooks.list(account.ref);
   };

@@ -20,5 +20,5 @@ export const listPaymentsContract = contract({
       .describe('The number of payments on the page in each state. Held payments count as `HELD`.'),
     pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }),
   }),
-  refuses: ['invalid_request', 'not_found'],
+  refuses: ['invalid_request', 'account_not_found'],
 });

@@ -1,6 +1,6 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { listPaymentsContract } from './contract.ts';
@@ -17,8 +17,7 @@ export const listPayments =
     path,
     query: { cursor, limit },
   }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
     const found = await checkouts.payments(account.ref, { cursor, limit: limit + 1 });
     const page = found.slice(0, limit);
     const hasMore = found.length > limit;

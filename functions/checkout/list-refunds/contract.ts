@@ -8,5 +8,5 @@ export const listRefundsContract = contract({
   status: 200,
   path: z.object({ paymentId: z.string() }),
   reply: z.array(refundRecord),
-  refuses: ['not_found'],
+  refuses: ['payment_not_found'],
 });

@@ -32,6 +32,6 @@ describe('GET /admin/v1/payments/{paymentId}/refunds', () => {
   });
 
   it('404 answers an unknown payment', async () => {
-    expect((await list('01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('not_found');
+    expect((await list('01932f6e-8c00-7000-8000-000000000000')).body.error.code).toBe('payment_not_found');
   });
 });

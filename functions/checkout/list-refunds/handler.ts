@@ -1,6 +1,6 @@
 import { refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { listRefundsContract } from './contract.ts';
@@ -14,7 +14,6 @@ export interface ListRefundsNeeds {
 export const listRefunds =
   ({ checkouts, refunds }: ListRefundsNeeds) =>
   async ({ path }: RequestOf<typeof listRefundsContract>): Promise<Reply<typeof listRefundsContract>> => {
-    const found = await checkouts.payment(path.paymentId);
-    if (!found) throw new Fault('not_found', 'No payment has this id.');
+    const found = existing('payment_not_found', await checkouts.payment(path.paymentId));
     return (await refunds.list(found)).map(refundRecordOf);
   };

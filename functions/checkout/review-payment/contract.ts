@@ -15,5 +15,5 @@ export const reviewPaymentContract = contract({
     reason: z.string().trim().min(1).max(255).optional().describe('Stored with the decision.'),
   }),
   reply: paymentRecord,
-  refuses: ['invalid_request', 'not_found', 'conflict'],
+  refuses: ['invalid_request', 'payment_not_found', 'conflict'],
 });

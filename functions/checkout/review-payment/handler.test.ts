@@ -109,7 +109,7 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
 
   it('404 knows no other payments', async () => {
     for (const id of ['x', newId(Date.now())])
-      expect((await review(id, { decision: 'accept' })).body.error.code).toBe('not_found');
+      expect((await review(id, { decision: 'accept' })).body.error.code).toBe('payment_not_found');
   });
 
   it('400 refuses any other decision', async () => {

@@ -3,6 +3,7 @@ import { reviewOf } from '../../../shared/checkout/review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { log } from '../../../shared/kit/log.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { reviewPaymentContract } from './contract.ts';
@@ -17,8 +18,7 @@ export const reviewPayment =
   ({ accounts, checkouts }: ReviewPaymentNeeds) =>
   async (request: RequestOf<typeof reviewPaymentContract>): Promise<Reply<typeof reviewPaymentContract>> => {
     const { path, body, newId: refundId, nowMs } = request;
-    const found = await checkouts.payment(path.paymentId);
-    if (!found) throw new Fault('not_found', 'No payment has this id.');
+    const found = existing('payment_not_found', await checkouts.payment(path.paymentId));
     const { account, session, payment } = found;
     const acceptsLatePayments = (await accounts.find(account.id))?.checkout.acceptsLatePayments ?? false;
     const { decision, reason } = body;

@@ -2,9 +2,9 @@ import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-s
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { sessionPage, straightMethod } from '../../../shared/checkout/page/session-page.ts';
 import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { type StartNeeds, startPayment } from '../../../shared/checkout/start.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 
 export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & StartNeeds;
 
@@ -15,8 +15,7 @@ export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & StartNeeds;
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>
   async ({ path, language, isNavigation, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
-    const found = await needs.checkouts.find(path['id'] ?? '');
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await needs.checkouts.find(path['id'] ?? ''));
     const now = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, now, nowMs);
     const method = isNavigation ? straightMethod(scene) : undefined;

@@ -5,10 +5,10 @@ import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { isUnderReview, labelOf, receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { type PollNeeds, pollPayment } from '../../../shared/checkout/poll.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 
 export type ShowPaymentNeeds = SceneNeeds & PollNeeds;
 
@@ -17,8 +17,10 @@ export const showPayment =
   (needs: ShowPaymentNeeds) =>
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, nowMs } = visit;
-    const found = await needs.checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? '');
-    if (!found) throw sessionNotFound();
+    const found = existing(
+      'session_not_found',
+      await needs.checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? ''),
+    );
     const now = await pollPayment(needs)(found, nowMs);
     const { session, payment } = now;
     const { status } = statusAt(session, nowMs);

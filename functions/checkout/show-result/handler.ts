@@ -2,8 +2,8 @@ import { paidPage } from '../../../shared/checkout/page/ending.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
 import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { receiptOf } from '../../../shared/checkout/page/session-page.ts';
-import { sessionNotFound } from '../../../shared/checkout/session.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 
 export interface ShowResultNeeds extends SceneNeeds {
@@ -14,8 +14,7 @@ export interface ShowResultNeeds extends SceneNeeds {
 export const showResult =
   (needs: ShowResultNeeds) =>
   async ({ path, language, nowMs }: PageVisit): Promise<PageAnswer> => {
-    const found = await needs.checkouts.find(path['id'] ?? '');
-    if (!found) throw sessionNotFound();
+    const found = existing('session_not_found', await needs.checkouts.find(path['id'] ?? ''));
     const { session } = found;
     if (session.status !== 'COMPLETED') return { seeOther: pagePaths.page(session.id) };
     const scene = await openScene(needs, found, nowMs);

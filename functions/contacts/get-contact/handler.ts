@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { getContactContract } from './contract.ts';
 
@@ -11,7 +11,6 @@ export interface GetContactNeeds {
 export const getContact =
   ({ contacts }: GetContactNeeds) =>
   async ({ account, path }: Input<typeof getContactContract>): Promise<Reply<typeof getContactContract>> => {
-    const contact = await contacts.find(account, path.id);
-    if (!contact) throw new Fault('contact_not_found', 'No contact has this id.');
+    const contact = existing('contact_not_found', await contacts.find(account, path.id));
     return contact;
   };

@@ -1,6 +1,6 @@
 import { consentChannels, standing } from '../../../shared/compliance/consent.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ConsentStore } from '../../../shared/table/contacts/consent-store.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
@@ -19,7 +19,7 @@ export const listConsents =
     const accountId = await contacts.accountOf(path.id);
     const account = accountId === undefined ? undefined : await accounts.find(accountId);
     const contact = account && (await contacts.find(account.ref, path.id));
-    if (!contact) throw new Fault('contact_not_found', 'No contact has this id.');
+    if (!contact) throw notFound('contact_not_found');
     const history = await consents.list(account.ref, contact.id);
     const current = consentChannels.map((channel) => standing(history.filter((entry) => entry.channel === channel)));
     return { current: current.filter((entry) => entry !== undefined), history };

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { retireContactContract } from './contract.ts';
 
@@ -16,5 +16,5 @@ export const retireContact =
     nowMs,
   }: Input<typeof retireContactContract>): Promise<Reply<typeof retireContactContract>> => {
     const isRetired = await contacts.retire(account, path.id, nowMs);
-    if (!isRetired) throw new Fault('contact_not_found', 'No contact has this id.');
+    if (!isRetired) throw notFound('contact_not_found');
   };

@@ -1,6 +1,6 @@
 import type { ConsentEntry } from '../../../shared/compliance/consent.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ConsentStore } from '../../../shared/table/contacts/consent-store.ts';
@@ -26,6 +26,6 @@ export const setConsent =
     const account = accountId === undefined ? undefined : await accounts.find(accountId);
     const entry: ConsentEntry = { ...body, id: newId, channel: path.channel, by: 'operator', at: iso(nowMs) };
     const isRecorded = account && (await consents.record(account.ref, path.id, entry));
-    if (!isRecorded) throw new Fault('contact_not_found', 'No contact has this id.');
+    if (!isRecorded) throw notFound('contact_not_found');
     return (await consents.standing(account.ref, path.id, path.channel)) ?? entry;
   };

@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { setContactStatusContract } from './contract.ts';
@@ -20,6 +20,6 @@ export const setContactStatus =
     const accountId = await contacts.accountOf(path.id);
     const account = accountId === undefined ? undefined : await accounts.find(accountId);
     const contact = account && (await contacts.setStatus(account.ref, path.id, body.status, nowMs));
-    if (!contact) throw new Fault('contact_not_found', 'No contact has this id.');
+    if (!contact) throw notFound('contact_not_found');
     return contact;
   };

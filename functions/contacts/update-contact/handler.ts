@@ -1,6 +1,7 @@
 import { changed, takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { updateContactContract } from './contract.ts';
 
@@ -17,8 +18,10 @@ export const updateContact =
     body,
     nowMs,
   }: Input<typeof updateContactContract>): Promise<Reply<typeof updateContactContract>> => {
-    const written = await contacts.change(account, path.id, (before) => changed(before, body, nowMs));
-    if (!written) throw new Fault('contact_not_found', 'No contact has this id.');
+    const written = existing(
+      'contact_not_found',
+      await contacts.change(account, path.id, (before) => changed(before, body, nowMs)),
+    );
     if ('taken' in written) throw new Fault('conflict', takenText(written.taken));
     return written.contact;
   };

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { getMessageContract } from './contract.ts';
 
@@ -11,7 +11,6 @@ export interface GetMessageNeeds {
 export const getMessage =
   ({ messages }: GetMessageNeeds) =>
   async ({ account, path }: Input<typeof getMessageContract>): Promise<Reply<typeof getMessageContract>> => {
-    const message = await messages.find(account, path.id);
-    if (!message) throw new Fault('message_not_found', 'No message has this id.');
+    const message = existing('message_not_found', await messages.find(account, path.id));
     return message;
   };

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { getTemplateContract } from './contract.ts';
 
@@ -11,7 +11,6 @@ export interface GetTemplateNeeds {
 export const getTemplate =
   ({ templates }: GetTemplateNeeds) =>
   async ({ account, path }: Input<typeof getTemplateContract>): Promise<Reply<typeof getTemplateContract>> => {
-    const template = await templates.find(account, path.id);
-    if (!template) throw new Fault('template_not_found', 'No template has this id.');
+    const template = existing('template_not_found', await templates.find(account, path.id));
     return template;
   };

@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { notFound } from '../../../shared/kit/not-found.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { type DeletionJob, deletionDelaySeconds } from '../../../shared/webhooks/jobs.ts';
 import type { deleteWebhookContract } from './contract.ts';
@@ -17,7 +17,7 @@ export interface DeleteWebhookNeeds {
 export const deleteWebhook =
   ({ webhooks, deletedWebhooksQueue }: DeleteWebhookNeeds) =>
   async ({ account, path }: Input<typeof deleteWebhookContract>): Promise<Reply<typeof deleteWebhookContract>> => {
-    if (!(await webhooks.find(account, path.id))) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    if (!(await webhooks.find(account, path.id))) throw notFound('webhook_not_found');
     await deletedWebhooksQueue.send([{ account: account.id, webhook: path.id }], {
       delaySeconds: deletionDelaySeconds,
     });

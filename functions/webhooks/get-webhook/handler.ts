@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { getWebhookContract } from './contract.ts';
 
@@ -11,7 +11,6 @@ export interface GetWebhookNeeds {
 export const getWebhook =
   ({ webhooks }: GetWebhookNeeds) =>
   async ({ account, path }: Input<typeof getWebhookContract>): Promise<Reply<typeof getWebhookContract>> => {
-    const webhook = await webhooks.find(account, path.id);
-    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
     return webhook;
   };

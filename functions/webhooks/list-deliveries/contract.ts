@@ -15,5 +15,5 @@ export const listDeliveriesContract = contract({
   }),
   reply: z.array(deliveryRecord),
   beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),
-  refuses: ['invalid_request', 'not_found', 'webhook_not_found'],
+  refuses: ['invalid_request', 'account_not_found', 'webhook_not_found'],
 });

@@ -83,7 +83,7 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
 
   it('404 answers an unknown account, and a webhook that is not the account’s', async () => {
     const { id: foreign } = await calls.subscribe(await world.newAccount());
-    expect((await list(newId(0), foreign)).body.error.code).toBe('not_found');
+    expect((await list(newId(0), foreign)).body.error.code).toBe('account_not_found');
     for (const id of [foreign, newId(0), 'x']) {
       expect((await list(account.ref.id, id)).body.error.code).toBe('webhook_not_found');
     }

@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -20,10 +20,8 @@ export const listDeliveries =
     query: { cursor, limit },
     nowMs,
   }: RequestOf<typeof listDeliveriesContract>): Promise<Reply<typeof listDeliveriesContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
-    const webhook = await webhooks.find(account.ref, path.webhookId);
-    if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
+    const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     const found = await deliveries.list(account.ref, webhook, { cursor, limit: limit + 1 }, nowMs);
     const page = found.slice(0, limit);
     const hasMore = found.length > limit;

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { logRowOf } from '../../../shared/webhooks/delivery.ts';
@@ -14,8 +14,7 @@ export interface ListLogsNeeds {
 export const listLogs =
   ({ webhooks, deliveries }: ListLogsNeeds) =>
   async ({ account, path, query, nowMs }: Input<typeof listLogsContract>): Promise<Reply<typeof listLogsContract>> => {
-    const webhook = await webhooks.find(account, path.id);
-    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
     const { page, limit } = query;
     const found = await deliveries.page(account, webhook, { offset: (page - 1) * limit, limit }, nowMs);
     const pages = Math.ceil(found.total / limit);

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { makeSecret } from '../../../shared/webhooks/webhook.ts';
 import type { regenerateSecretContract } from './contract.ts';
@@ -17,7 +17,6 @@ export const regenerateSecret =
     nowMs,
   }: Input<typeof regenerateSecretContract>): Promise<Reply<typeof regenerateSecretContract>> => {
     const secret = makeSecret();
-    const webhook = await webhooks.change(account, path.id, { secret }, nowMs);
-    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    existing('webhook_not_found', await webhooks.change(account, path.id, { secret }, nowMs));
     return { secret };
   };

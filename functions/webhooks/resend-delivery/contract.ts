@@ -8,5 +8,5 @@ export const resendDeliveryContract = contract({
   status: 202,
   path: z.object({ id: z.string(), webhookId: z.string(), deliveryId: z.string() }),
   reply: z.object({ id: z.string(), attempt: z.int().describe('The number of the next attempt.') }),
-  refuses: ['invalid_request', 'not_found', 'webhook_not_found'],
+  refuses: ['invalid_request', 'account_not_found', 'delivery_not_found', 'webhook_not_found'],
 });

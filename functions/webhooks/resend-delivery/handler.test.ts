@@ -179,12 +179,12 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
       await world.attempts.keep(target, test, { startedMs: 0, statusCode: 500, responseTime: 1, responseBody: '' });
     const { id: other } = await calls.subscribe(account);
     const cases = [
-      [newId(0), id, job.delivery, 'not_found'],
+      [newId(0), id, job.delivery, 'account_not_found'],
       [account.ref.id, newId(0), job.delivery, 'webhook_not_found'],
-      [account.ref.id, id, newId(0), 'not_found'],
-      [account.ref.id, id, 'x', 'not_found'],
-      [account.ref.id, other, job.delivery, 'not_found'],
-      [account.ref.id, id, test.id, 'not_found'],
+      [account.ref.id, id, newId(0), 'delivery_not_found'],
+      [account.ref.id, id, 'x', 'delivery_not_found'],
+      [account.ref.id, other, job.delivery, 'delivery_not_found'],
+      [account.ref.id, id, test.id, 'delivery_not_found'],
     ] as const;
     for (const [accountId, webhookId, deliveryId, code] of cases) {
       expect((await resend(accountId, webhookId, deliveryId)).body.error.code).toBe(code);

@@ -17,5 +17,5 @@ export const resendFailedContract = contract({
       .describe('The deliveries to resend. `cancelled`: those that ended because the subscription was paused.'),
   }),
   reply: z.object({ count: z.int() }),
-  refuses: ['invalid_request', 'not_found', 'webhook_not_found'],
+  refuses: ['invalid_request', 'account_not_found', 'webhook_not_found'],
 });

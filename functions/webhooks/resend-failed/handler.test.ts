@@ -101,7 +101,7 @@ describe('POST …/deliveries/resend-failed', () => {
   it('404 answers an unknown account, and a webhook that is not the account’s', async () => {
     const foreign = await calls.subscribe(await world.newAccount());
     const since = '2026-11-20T12:00:00Z';
-    expect((await resend({ since }, id, newId(0))).body.error.code).toBe('not_found');
+    expect((await resend({ since }, id, newId(0))).body.error.code).toBe('account_not_found');
     for (const other of [foreign.id, newId(0), 'x']) {
       expect((await resend({ since }, other)).body.error.code).toBe('webhook_not_found');
     }

@@ -1,6 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -22,10 +23,8 @@ export const resendFailed =
     body,
     nowMs,
   }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
-    const account = await accounts.find(path.id);
-    if (!account) throw new Fault('not_found', 'No account has this id.');
-    const webhook = await webhooks.find(account.ref, path.webhookId);
-    if (!webhook) throw new Fault('webhook_not_found', 'No webhook of the account has this id.');
+    const account = existing('account_not_found', await accounts.find(path.id));
+    const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
     const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states, nowMs);
     await webhookDeliveriesQueue.send(jobs);

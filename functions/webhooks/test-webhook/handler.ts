@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
 import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -24,8 +24,7 @@ export const testWebhook =
     newId,
     nowMs,
   }: Input<typeof testWebhookContract>): Promise<Reply<typeof testWebhookContract>> => {
-    const target = await webhooks.target(account, path.id);
-    if (!target) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const target = existing('webhook_not_found', await webhooks.target(account, path.id));
     const { url, secret } = target;
     const body = testBody(account.id, target, nowMs);
     const answer = await webhookTarget.post({ url, body, headers: testHeaders({ event: testEvent, secret, body }) });

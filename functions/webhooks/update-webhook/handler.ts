@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { updateWebhookContract } from './contract.ts';
 
@@ -16,7 +16,6 @@ export const updateWebhook =
     body,
     nowMs,
   }: Input<typeof updateWebhookContract>): Promise<Reply<typeof updateWebhookContract>> => {
-    const webhook = await webhooks.change(account, path.id, body, nowMs);
-    if (!webhook) throw new Fault('webhook_not_found', 'No webhook has this id.');
+    const webhook = existing('webhook_not_found', await webhooks.change(account, path.id, body, nowMs));
     return webhook;
   };
