@@ -124,7 +124,7 @@ const rules = [
   {
     name: 'quiet-hours',
     on: textChannels,
-    reason: ({ quietUntilMs, nowMs }) => until(quietUntilMs, nowMs, 'Quiet hours at the recipient'),
+    reason: ({ quietUntilMs, nowMs }) => until(quietUntilMs, nowMs, 'Quiet hours apply at the recipient'),
   },
   {
     name: 'frequency-cap',
