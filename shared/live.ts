@@ -38,10 +38,11 @@ import { rateStore } from './table/accounts/rate-store.ts';
 import { replayStore } from './table/accounts/replay-store.ts';
 import { strandedStore } from './table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
-import { checkoutStore } from './table/checkout/checkout-store.ts';
 import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
 import { methodStore } from './table/checkout/method-store.ts';
+import { paymentStore } from './table/checkout/payment-store.ts';
 import { refundStore } from './table/checkout/refund-store.ts';
+import { sessionStore } from './table/checkout/session-store.ts';
 import { consentStore } from './table/contacts/consent-store.ts';
 import { contactStore } from './table/contacts/contact-store.ts';
 import { strikeStore } from './table/contacts/strike-store.ts';
@@ -89,7 +90,8 @@ export const analytics = () => analyticsStore(table());
 export const apiKeys = () => apiKeyStore(table());
 export const attempts = () => attemptStore(table(), vault());
 export const checkoutKeys = () => checkoutKeyStore(table());
-export const checkouts = () => checkoutStore(table(), vault());
+export const payments = () => paymentStore(table(), vault());
+export const sessions = () => sessionStore(table(), vault());
 export const consents = () => consentStore(table(), vault());
 export const contacts = () => contactStore(table(), vault());
 export const credits = () => creditStore(table(), vault());
@@ -245,7 +247,7 @@ export const gateways = (): Gateways => {
 };
 
 const resolverWith = (asked: Gateways) =>
-  paymentResolver({ checkouts: checkouts(), accounts: accounts(), gateways: asked, addresses: checkoutAddresses() });
+  paymentResolver({ payments: payments(), accounts: accounts(), gateways: asked, addresses: checkoutAddresses() });
 
 /** Settles payments, by asking their gateways. */
 export const resolver = () => resolverWith(gateways());

@@ -86,7 +86,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
       call(
         endpoint(
           getSessionStatusContract,
-          getSessionStatus({ checkouts: world.checkouts, resolver, paymentsQueue }),
+          getSessionStatus({ payments: world.payments, sessions: world.sessions, resolver, paymentsQueue }),
           payers,
           clock,
         ),

@@ -24,7 +24,7 @@ export const openSession = (accountId: string, wishes: Partial<CheckoutSession> 
   expiresMs: Date.now() + 3_600_000,
   livePaymentId: undefined,
   paymentStatus: 'PENDING',
-  payments: 0,
+  paymentCount: 0,
   chaos: undefined,
   ...wishes,
 });
@@ -46,7 +46,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   redirectUrl: undefined,
   reference: undefined,
   transactionId: undefined,
-  confirmation: undefined,
+  confirmationClaim: undefined,
   chaos: undefined,
   polledMs: undefined,
   lastAnswer: undefined,
@@ -63,9 +63,9 @@ export const begunPayment = async (
   acceptanceMethodId = newId(Date.now()),
 ): Promise<FoundPayment> => {
   const session = openSession(ref.id, wishes);
-  await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+  await world.sessions.create(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
   const payment = { ...pendingPayment(session, gatewayCode), acceptanceMethodId };
-  await world.checkouts.begin({ account: ref, session }, payment);
+  await world.payments.add({ account: ref, session }, payment);
   return found(world, payment);
 };
 
@@ -88,12 +88,12 @@ export const answeredPayment = async (
     refundId: newId(Date.now()),
     nowMs: Date.now(),
   });
-  if (settlement) await world.checkouts.settle(begun, settlement);
+  if (settlement) await world.payments.saveSettlement(begun, settlement);
   return found(world, payment);
 };
 
 const found = async (world: World, { sessionId, id }: Payment): Promise<FoundPayment> => {
-  const payment = await world.checkouts.paymentIn(sessionId, id);
+  const payment = await world.payments.find(sessionId, id);
   if (!payment) throw new Error('the payment is not there');
   return payment;
 };

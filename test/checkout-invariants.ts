@@ -76,7 +76,7 @@ export const sessionsNeverGoBack = (before: Moment, now: Moment, acceptsLatePaym
 };
 
 /** At most one payment runs at a time, at most ten in all, and none after the session has ended. */
-export const waitsForOne = ({ session: { status, livePaymentId, payments: begun }, payments }: Moment): void => {
+export const waitsForOne = ({ session: { status, livePaymentId, paymentCount: begun }, payments }: Moment): void => {
   expect(begun).toBe(payments.length);
   expect(begun).toBeLessThanOrEqual(10);
   const pending = payments.filter((payment) => payment.status === 'PENDING').map(({ id }) => id);

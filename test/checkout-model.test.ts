@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
-import { beginPayment } from '../shared/checkout/begin.ts';
+import { beginPayment } from '../shared/checkout/begin-payment.ts';
 import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import { type FoundPayment, type Payment, type ReviewDecision, reviewDecisions } from '../shared/checkout/payment.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
@@ -72,7 +72,7 @@ afterAll(() => world.close());
 const startPlay = async (isPatient: boolean) => {
   const { ref } = isPatient ? patient : strict;
   const session = openSession(ref.id, { id: newId(startMs), livemode: true, expiresMs: startMs + lifetimeMs });
-  await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: startMs });
+  await world.sessions.create(ref, session, { idempotencyKey: undefined, nowMs: startMs });
   const [method] = await world.methods.list(ref);
   const script = scriptedGateway();
   const addresses = checkoutAddresses('https://pay.example');
@@ -83,12 +83,12 @@ const startPlay = async (isPatient: boolean) => {
   let nowMs = startMs;
 
   const find = async () => {
-    const found = await world.checkouts.find(session.id);
+    const found = await world.sessions.find(session.id);
     if (!found) throw new Error('the session is gone');
     return found;
   };
   const paymentAt = async (n: number): Promise<FoundPayment | undefined> =>
-    begun.length === 0 ? undefined : world.checkouts.paymentIn(session.id, begun[n % begun.length] ?? '');
+    begun.length === 0 ? undefined : world.payments.find(session.id, begun[n % begun.length] ?? '');
 
   const begin = async () => {
     const paymentId = newId(nowMs);
@@ -119,19 +119,19 @@ const startPlay = async (isPatient: boolean) => {
   const cancel = async (n: number) => {
     const found = await paymentAt(n);
     const settlement = found && cancellationOf(found, nowMs);
-    if (settlement) await world.checkouts.settle(found, settlement);
+    if (settlement) await world.payments.saveSettlement(found, settlement);
   };
 
   const review = async (n: number, decision: ReviewDecision) => {
     const found = await paymentAt(n);
     const facts = found && { ...found, acceptsLatePayments: isPatient, refundId: newId(nowMs), nowMs };
     const settlement = facts && reviewOf(facts, { decision, reason: undefined });
-    if (settlement) await world.checkouts.settle(found, settlement);
+    if (settlement) await world.payments.saveSettlement(found, settlement);
   };
 
   const expire = async () => {
     const { session: now } = await find();
-    if (now.livePaymentId === undefined) await world.checkouts.expire(now, nowMs);
+    if (now.livePaymentId === undefined) await world.sessions.expire(now, nowMs);
     else if (statusAt(now, nowMs).status === 'EXPIRED') await ask(begun.indexOf(now.livePaymentId), 'pending');
   };
 

@@ -100,8 +100,8 @@ export const pageCalls = (world: World, clock: Clock = Date.now) => {
 
     /** All payments of a session. */
     attempts: async (id: string) => {
-      const found = await world.checkouts.find(id);
-      return found ? world.checkouts.attempts(found) : [];
+      const found = await world.sessions.find(id);
+      return found ? world.payments.listOfSession(found) : [];
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { workPayments } from '../functions/checkout/work-payments/handler.ts';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
-import { beginPayment } from '../shared/checkout/begin.ts';
+import { beginPayment } from '../shared/checkout/begin-payment.ts';
 import type { PaymentJob } from '../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../shared/checkout/payment.ts';
@@ -54,7 +54,7 @@ export const startRealCheckout = async (world: World) => {
   const work = (): Promise<void> => worker(paymentsQueue.jobs.splice(0), (_, run) => run());
 
   const now = async ({ session, payment }: FoundPayment): Promise<FoundPayment> => {
-    const found = await world.checkouts.paymentIn(session.id, payment.id);
+    const found = await world.payments.find(session.id, payment.id);
     if (!found) throw new Error('the payment is gone');
     return found;
   };
@@ -81,7 +81,7 @@ export const startRealCheckout = async (world: World) => {
     /** A payment that the gateway has opened; the payer is on its page. */
     begin: async (gatewayCode: Code, amountMinor = 600_000): Promise<FoundPayment> => {
       const session = openSession(ref.id, { livemode: true, amountMinor });
-      await world.checkouts.createSession(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+      await world.sessions.create(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
       const acceptanceMethodId = methods.find((each) => each.gatewayCode === gatewayCode)?.id ?? '';
       const wish = { acceptanceMethodId, paymentId: newId(Date.now()), nowMs: Date.now() };
       const begun = await beginPayment({ ...world, resolver })({ account: ref, session }, wish);

@@ -35,10 +35,11 @@ import { rateStore } from '../shared/table/accounts/rate-store.ts';
 import { replayStore } from '../shared/table/accounts/replay-store.ts';
 import { strandedStore } from '../shared/table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from '../shared/table/checkout/checkout-key-store.ts';
-import { checkoutStore } from '../shared/table/checkout/checkout-store.ts';
 import { gatewayTokenStore } from '../shared/table/checkout/gateway-token-store.ts';
 import { methodStore } from '../shared/table/checkout/method-store.ts';
+import { paymentStore } from '../shared/table/checkout/payment-store.ts';
 import { refundStore } from '../shared/table/checkout/refund-store.ts';
+import { sessionStore } from '../shared/table/checkout/session-store.ts';
 import { consentStore } from '../shared/table/contacts/consent-store.ts';
 import { contactStore } from '../shared/table/contacts/contact-store.ts';
 import { strikeStore } from '../shared/table/contacts/strike-store.ts';
@@ -137,7 +138,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     checkoutKeys,
     credits,
     setCredits,
-    checkouts: checkoutStore(table, vault),
+    payments: paymentStore(table, vault),
+    sessions: sessionStore(table, vault),
     gatewayTokens: gatewayTokenStore(table, vault),
     methods: methodStore(table, vault),
     replays,

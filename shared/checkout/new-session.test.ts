@@ -17,7 +17,7 @@ describe('a new session', () => {
       livemode: true,
       createdWith: 'publishable',
       expiresMs: 86_401_000,
-      payments: 0,
+      paymentCount: 0,
       customer: {},
       metadata: new JsonText('{}'),
     });

@@ -65,7 +65,7 @@ export const newSession = (
     expiresMs: nowMs + lifetimeSeconds * 1_000,
     livePaymentId: undefined,
     paymentStatus: 'PENDING',
-    payments: 0,
+    paymentCount: 0,
     chaos: undefined,
   };
 };

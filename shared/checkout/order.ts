@@ -18,6 +18,6 @@ export const orderOf = (
   notificationUrl: addresses.notification(payment),
   reference: payment.reference,
   transactionId: payment.transactionId,
-  confirmationAttempted: payment.confirmation !== undefined,
+  confirmationAttempted: payment.confirmationClaim !== undefined,
   chaos: payment.chaos,
 });

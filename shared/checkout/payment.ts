@@ -57,7 +57,7 @@ export interface Payment {
   readonly reference: string | undefined;
   readonly transactionId: string | undefined;
   /** Taken by the run that has it confirmed; it stays once that may have happened. */
-  readonly confirmation: Claim | undefined;
+  readonly confirmationClaim: Claim | undefined;
   readonly chaos: Chaos | undefined;
   /** When the gateway was last asked by a status poll. */
   readonly polledMs: number | undefined;

@@ -6,26 +6,29 @@ import { statusAt } from './session-status.ts';
 import { isSimulated } from './simulation.ts';
 
 export interface PollNeeds {
-  readonly checkouts: {
-    paymentIn(sessionId: string, paymentId: string): Promise<FoundPayment | undefined>;
-    mayPoll(found: FoundPayment, nowMs: number): Promise<boolean>;
+  readonly payments: {
+    find(sessionId: string, paymentId: string): Promise<FoundPayment | undefined>;
+    claimPoll(found: FoundPayment, nowMs: number): Promise<boolean>;
   };
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
   readonly paymentsQueue: { send(jobs: readonly PaymentJob[]): Promise<void> };
 }
 
+/** How often a payment may be queried at its gateway because a page or a server polls. */
+export const pollIntervalMs = 5_000;
+
 /**
- * What somebody who waits for a payment sets going: it is asked about, unless a person must look at it. The simulator answers at once; a real gateway is asked by a worker,
- * once in five seconds at most, so that no request waits for it. Gives payment and session as they are then.
+ * Queries a live payment that is not held for review. The simulator answers at once; a real gateway is queried by a worker, at most once in
+ * `pollIntervalMs`, so that no request waits for it. Returns payment and session as they are then.
  */
 export const pollPayment =
-  ({ checkouts, resolver, paymentsQueue }: PollNeeds) =>
+  ({ payments, resolver, paymentsQueue }: PollNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
     const { session, payment } = found;
     if (payment.mark === 'held') return found;
     if (session.livePaymentId !== payment.id || statusAt(session, nowMs).status !== 'OPEN') return found;
     if (isSimulated(payment)) return resolver.resolve(found, nowMs);
-    if (await checkouts.mayPoll(found, nowMs)) {
+    if (await payments.claimPoll(found, nowMs)) {
       await paymentsQueue.send([{ kind: 'resolve', session: session.id, payment: payment.id }]);
     }
     return found;
@@ -36,6 +39,6 @@ export const pollSession =
   (needs: PollNeeds) =>
   async (found: FoundSession, nowMs: number): Promise<FoundSession> => {
     const { livePaymentId, id } = found.session;
-    const live = livePaymentId === undefined ? undefined : await needs.checkouts.paymentIn(id, livePaymentId);
+    const live = livePaymentId === undefined ? undefined : await needs.payments.find(id, livePaymentId);
     return live ? pollPayment(needs)(live, nowMs) : found;
   };

@@ -13,9 +13,9 @@ interface Gateway {
 }
 
 export interface ResolveNeeds {
-  readonly checkouts: {
-    paymentIn(sessionId: string, paymentId: string): Promise<FoundPayment | undefined>;
-    settle(found: FoundPayment, settlement: Settlement): Promise<boolean>;
+  readonly payments: {
+    find(sessionId: string, paymentId: string): Promise<FoundPayment | undefined>;
+    saveSettlement(found: FoundPayment, settlement: Settlement): Promise<boolean>;
   };
   readonly accounts: {
     find(id: string): Promise<{ readonly checkout: { readonly acceptsLatePayments: boolean } } | undefined>;
@@ -32,7 +32,7 @@ export interface ResolveNeeds {
  * The one way to settle: whatever has made somebody curious (the payer's return, a notification, a poll, the time), the gateway is asked, and
  * what it says changes payment and session together, or nothing at all. Gives the payment as it is then.
  */
-export const paymentResolver = ({ checkouts, accounts, gateways, addresses }: ResolveNeeds) => {
+export const paymentResolver = ({ payments, accounts, gateways, addresses }: ResolveNeeds) => {
   const acceptsLate = async (accountId: string): Promise<boolean> =>
     (await accounts.find(accountId))?.checkout.acceptsLatePayments ?? false;
 
@@ -57,13 +57,13 @@ export const paymentResolver = ({ checkouts, accounts, gateways, addresses }: Re
       nowMs,
     });
     if (!settlement) return found;
-    if (await checkouts.settle(found, settlement)) {
+    if (await payments.saveSettlement(found, settlement)) {
       report(found, settlement);
       return settled(found, settlement);
     }
-    const now = await checkouts.paymentIn(session.id, payment.id);
+    const now = await payments.find(session.id, payment.id);
     if (!now) return found;
-    const isOvertaken = now.payment.confirmation?.token !== payment.confirmation?.token;
+    const isOvertaken = now.payment.confirmationClaim?.token !== payment.confirmationClaim?.token;
     return isOvertaken && answer.state !== 'succeeded' ? now : settle(now, answer, nowMs);
   };
 

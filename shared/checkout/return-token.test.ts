@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
-import { isSameToken, makeReturnToken, paymentIn } from './return-token.ts';
+import { isSameToken, makeReturnToken, paymentIdOfToken } from './return-token.ts';
 
 const paymentId = newId(Date.now());
 
@@ -9,7 +9,7 @@ describe('a return token', () => {
     const tokens = Array.from({ length: 100 }, () => makeReturnToken(paymentId));
     for (const token of tokens) {
       expect(token).toMatch(/^[\w-]{47}$/);
-      expect(paymentIn(token)).toBe(paymentId);
+      expect(paymentIdOfToken(token)).toBe(paymentId);
     }
     expect(new Set(tokens).size).toBe(100);
   });
@@ -17,7 +17,7 @@ describe('a return token', () => {
   it.each(['', 'x', paymentId, `${makeReturnToken(paymentId)}A`, makeReturnToken(paymentId).slice(1), 'é'.repeat(47)])(
     'is not "%s"',
     (text) => {
-      expect(paymentIn(text)).toBeUndefined();
+      expect(paymentIdOfToken(text)).toBeUndefined();
     },
   );
 

@@ -10,7 +10,7 @@ export const makeReturnToken = (paymentId: string): string =>
   Buffer.concat([Buffer.from(paymentId.replaceAll('-', ''), 'hex'), randomBytes(secretBytes)]).toString('base64url');
 
 /** The payment that a token claims to be of. It is genuine if it is the payment's own. */
-export const paymentIn = (token: string): string | undefined =>
+export const paymentIdOfToken = (token: string): string | undefined =>
   shape.test(token)
     ? Buffer.from(token, 'base64url')
         .toString('hex', 0, idBytes)

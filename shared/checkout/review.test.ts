@@ -35,7 +35,7 @@ interface Wishes {
 }
 
 const factsOf = ({ session, payment, acceptsLatePayments = false, atMs = nowMs }: Wishes) => ({
-  session: sessionOf({ livePaymentId: begun.id, payments: 1, ...session }),
+  session: sessionOf({ livePaymentId: begun.id, paymentCount: 1, ...session }),
   payment: { ...heldFor(tooMuch), ...payment },
   acceptsLatePayments,
   refundId: 'refund',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../test/checkout-fixture.ts';
-import { endsMs, statusAt, takesPayments } from './session-status.ts';
+import { acceptsPayments, endsMs, statusAt } from './session-status.ts';
 
 const expiresMs = Date.parse('2026-11-20T12:00:00.000Z');
 const minuteMs = 60_000;
 const session = openSession('account', { expiresMs });
-const waiting = { ...session, livePaymentId: 'payment', payments: 1 };
+const waiting = { ...session, livePaymentId: 'payment', paymentCount: 1 };
 
 describe('session lifetime: evaluated on every read', () => {
   it('reads OPEN until the very millisecond, and EXPIRED from then on, whatever has been written', () => {
@@ -38,12 +38,12 @@ describe('an attempt under way at expiresAt', () => {
   });
 
   it('lets no other payment begin in that time', () => {
-    expect(takesPayments(waiting, expiresMs - 1)).toBe(true);
-    expect(takesPayments(waiting, expiresMs)).toBe(false);
+    expect(acceptsPayments(waiting, expiresMs - 1)).toBe(true);
+    expect(acceptsPayments(waiting, expiresMs)).toBe(false);
   });
 });
 
 it('at most 10 attempts', () => {
-  expect(takesPayments({ ...session, payments: 9 }, expiresMs - 1)).toBe(true);
-  expect(takesPayments({ ...session, payments: 10 }, expiresMs - 1)).toBe(false);
+  expect(acceptsPayments({ ...session, paymentCount: 9 }, expiresMs - 1)).toBe(true);
+  expect(acceptsPayments({ ...session, paymentCount: 10 }, expiresMs - 1)).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { CheckoutSession, PaymentStatus, SessionStatus } from './session.ts
 /** How long after its `expiresAt` a session waits for the payment that is under way then. */
 export const longestHoldMs = 30 * 60_000;
 
-export const mostPayments = 10;
+export const maxPayments = 10;
 
 export interface StatusView {
   readonly status: SessionStatus;
@@ -26,5 +26,5 @@ export const statusAt = (session: Kept, nowMs: number): StatusView => {
 };
 
 /** Whether another payment may be begun, apart from one that may be under way. */
-export const takesPayments = (session: Kept & Pick<CheckoutSession, 'payments'>, nowMs: number): boolean =>
-  session.status === 'OPEN' && nowMs < session.expiresMs && session.payments < mostPayments;
+export const acceptsPayments = (session: Kept & Pick<CheckoutSession, 'paymentCount'>, nowMs: number): boolean =>
+  session.status === 'OPEN' && nowMs < session.expiresMs && session.paymentCount < maxPayments;

@@ -63,7 +63,7 @@ export interface CheckoutSession {
   /** Of the latest payment; PENDING before any. */
   readonly paymentStatus: PaymentStatus;
   /** How many payments have been begun. */
-  readonly payments: number;
+  readonly paymentCount: number;
   /** What an operator has set to happen to its payments; of test mode alone. */
   readonly chaos: Chaos | undefined;
 }

@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const sessionOf = (wishes: Partial<CheckoutSession>) =>
   openSession('account', { expiresMs: nowMs + minuteMs, ...wishes });
 const begun = pendingPayment(sessionOf({}));
-const waiting = { livePaymentId: begun.id, payments: 1 };
+const waiting = { livePaymentId: begun.id, paymentCount: 1 };
 const paid: GatewayAnswer = {
   state: 'succeeded',
   amountMinor: begun.amountMinor,
@@ -272,7 +272,7 @@ describe('a payer who cancels', () => {
   });
 
   it.each<Partial<Payment>>([
-    { confirmation: { token: 't', untilMs: 0 } },
+    { confirmationClaim: { token: 't', untilMs: 0 } },
     { mark: 'held' },
     { status: 'SUCCEEDED' },
     { status: 'FAILED' },

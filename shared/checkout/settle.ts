@@ -18,7 +18,7 @@ export const cancellationOf = (
   { session, payment }: Pick<Case, 'session' | 'payment'>,
   nowMs: number,
 ): Settlement | undefined =>
-  payment.confirmation
+  payment.confirmationClaim
     ? undefined
     : answered({
         session,

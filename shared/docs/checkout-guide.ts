@@ -3,7 +3,7 @@ import { type CheckoutEventName, paymentEventBody, refundEventBody } from '../ch
 import type { Chaos } from '../checkout/gateway-answer.ts';
 import { currencies } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
-import { longestHoldMs, mostPayments } from '../checkout/session-status.ts';
+import { longestHoldMs, maxPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
 import { callsPerAddress, callsPerSession } from '../http/payer-surface.ts';
 import { exampleId } from '../kit/id.ts';
@@ -37,7 +37,7 @@ export const keys: readonly Entry[] = [
 ];
 
 export const sessionMoves: readonly Entry[] = [
-  ['OPEN', `Just created. It accepts payments one at a time, ${mostPayments} at most.`],
+  ['OPEN', `Just created. It accepts payments one at a time, ${maxPayments} at most.`],
   ['OPEN → COMPLETED', 'A payment has succeeded. Final.'],
   [
     'OPEN → EXPIRED',
@@ -149,7 +149,7 @@ export const limits: readonly Entry[] = [
   ['Amount', 'At least 1 minor unit. A method is offered only if its gateway accepts the amount.'],
   ['Currency', `${currencies.map((code) => `\`${code}\``).join(', ')}.`],
   ['Session', '24 hours, unless the deployment sets another time; see `expiresAt`.'],
-  ['Payments', `At most ${mostPayments} for each session, one at a time.`],
+  ['Payments', `At most ${maxPayments} for each session, one at a time.`],
   [
     'Idempotency-Key',
     'Up to 255 characters, valid for 24 hours, separate for each account, mode and kind of key. Repeating it returns the session that it created, in its current state, whatever the body, with `Idempotent-Replay: true`.',

@@ -3,10 +3,10 @@ import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Gateways } from '../../../shared/providers/gateways/gateway.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'payment' | 'mayPoll'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll'>;
   readonly gateways: Gateways;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
@@ -16,9 +16,9 @@ export interface ReceivePaymentNotificationNeeds {
  * is genuine and the payment waits, otherwise no more often than anybody can make us ask. So a forged or repeated one changes nothing.
  */
 export const receivePaymentNotification =
-  ({ checkouts, gateways, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
+  ({ payments, gateways, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
   async ({ path, headers, body, nowMs }: Told): Promise<Hearing> => {
-    const found = await checkouts.payment(path['paymentId'] ?? '');
+    const found = await payments.findById(path['paymentId'] ?? '');
     if (!found || found.payment.gatewayCode !== path['gatewayCode']) return 'ignored';
     const { account, session, payment } = found;
     const gateway = await gateways(account, payment);
@@ -27,7 +27,7 @@ export const receivePaymentNotification =
     const isPaidAgain = isGenuine && payment.status === 'SUCCEEDED' && hint.transactionId !== payment.transactionId;
     const isNews = isPaidAgain || (isGenuine && payment.status === 'PENDING');
     log('info', 'payment notification', { paymentId: payment.id, isGenuine });
-    if (isNews || (await checkouts.mayPoll(found, nowMs))) {
+    if (isNews || (await payments.claimPoll(found, nowMs))) {
       await paymentsQueue.send([
         { kind: 'resolve', session: session.id, payment: payment.id, ...(isPaidAgain && { isPaidAgain }) },
       ]);

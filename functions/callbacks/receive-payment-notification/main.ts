@@ -4,7 +4,7 @@ import { receivePaymentNotification } from './handler.ts';
 
 export const handler = callback(
   receivePaymentNotification({
-    checkouts: live.checkouts(),
+    payments: live.payments(),
     gateways: live.realGateways(),
     paymentsQueue: live.paymentsQueue(),
   }),

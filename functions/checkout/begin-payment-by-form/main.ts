@@ -6,7 +6,8 @@ import { beginPaymentByForm } from './handler.ts';
 
 export const handler = checkoutPage(
   beginPaymentByForm({
-    checkouts: live.checkouts(),
+    sessions: live.sessions(),
+    payments: live.payments(),
     methods: live.methods(),
     resolver: live.simulatedResolver(),
   }),

@@ -75,7 +75,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     const { id, pay } = await begun(600_000, {}, true);
     const { paymentId, status, redirectUrl } = (await pay()).body.data;
     expect([status, redirectUrl]).toEqual(['PENDING', `https://pay.example/checkout/${id}/payments/${paymentId}`]);
-    expect((await world.checkouts.paymentIn(id, paymentId))?.payment).toMatchObject({
+    expect((await world.payments.find(id, paymentId))?.payment).toMatchObject({
       gatewayCode: 'bkash',
       livemode: true,
       status: 'PENDING',
@@ -96,7 +96,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
         ]);
     }
     expect(await view()).toMatchObject({ status: 'COMPLETED' });
-    expect((await world.checkouts.find(id))?.session.payments).toBe(1);
+    expect((await world.sessions.find(id))?.session.paymentCount).toBe(1);
   });
 
   it('409 payment_in_progress in a second tab while the first waits', async () => {
@@ -114,7 +114,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     nowMs += dayMs;
     refused.push(await old.pay());
     for (const { status, body } of refused) expect([status, body.error.code]).toEqual([409, 'session_not_open']);
-    expect((await world.checkouts.find(spent.id))?.session.payments).toBe(10);
+    expect((await world.sessions.find(spent.id))?.session.paymentCount).toBe(10);
   });
 
   it('422 method_unavailable for a method that is unknown, disabled or of another mode or account', async () => {

@@ -1,16 +1,16 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
-import { type BeginNeeds, beginPayment as begin } from '../../../shared/checkout/begin.ts';
+import { type BeginPaymentNeeds as BeginNeeds, beginPayment as begin } from '../../../shared/checkout/begin-payment.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import type { beginPaymentContract } from './contract.ts';
 
 export interface BeginPaymentNeeds extends BeginNeeds {
-  readonly checkouts: BeginNeeds['checkouts'] & Pick<CheckoutStore, 'find'>;
+  readonly sessions: Pick<SessionStore, 'find'>;
   readonly addresses: Pick<CheckoutAddresses, 'next'>;
 }
 
-/** Begins a payment with the method that the payer chose, and says where they go. */
+/** Begins a payment with the method that the payer chose, and returns where they go next. */
 export const beginPayment =
   (needs: BeginPaymentNeeds) =>
   async ({
@@ -19,7 +19,7 @@ export const beginPayment =
     newId,
     nowMs,
   }: RequestOf<typeof beginPaymentContract>): Promise<Reply<typeof beginPaymentContract>> => {
-    const found = existing('session_not_found', await needs.checkouts.find(path.id));
+    const found = existing('session_not_found', await needs.sessions.find(path.id));
     const { session, payment } = await begin(needs)(found, { acceptanceMethodId, paymentId: newId, nowMs });
     return {
       paymentId: payment.id,

@@ -7,7 +7,8 @@ import { beginPayment } from './handler.ts';
 export const handler = endpoint(
   beginPaymentContract,
   beginPayment({
-    checkouts: live.checkouts(),
+    sessions: live.sessions(),
+    payments: live.payments(),
     methods: live.methods(),
     resolver: live.simulatedResolver(),
     addresses: live.checkoutAddresses(),

@@ -39,7 +39,7 @@ describe('POST /checkout/{id}/payments/{paymentId}/cancel', () => {
   it('303 one that may have gone through is waited for', async () => {
     const { id, payment } = await begun(1_002);
     const [attempt] = await pages.attempts(id);
-    if (attempt) await world.checkouts.claimConfirm(attempt, Date.now());
+    if (attempt) await world.payments.claimConfirmation(attempt, Date.now());
     expect((await pages.cancel(id, payment)).headers['Location']).toBe(
       `/checkout/${id}/payments/${payment}?returned=1`,
     );

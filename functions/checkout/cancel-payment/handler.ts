@@ -2,10 +2,10 @@ import { pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { cancellationOf } from '../../../shared/checkout/settle.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface CancelPaymentNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'settle'>;
+  readonly payments: Pick<PaymentStore, 'find' | 'saveSettlement'>;
 }
 
 /**
@@ -13,12 +13,12 @@ export interface CancelPaymentNeeds {
  * Money that arrives for one that was is refunded.
  */
 export const cancelPayment =
-  ({ checkouts }: CancelPaymentNeeds) =>
+  ({ payments }: CancelPaymentNeeds) =>
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, nowMs } = visit;
-    const found = existing('session_not_found', await checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? ''));
+    const found = existing('session_not_found', await payments.find(path['id'] ?? '', path['paymentId'] ?? ''));
     const cancellation = cancellationOf(found, nowMs);
     if (!cancellation) return { seeOther: pagePaths.afterGateway(found.payment) };
-    if (await checkouts.settle(found, cancellation)) return { seeOther: pagePaths.page(found.session.id) };
-    return cancelPayment({ checkouts })(visit);
+    if (await payments.saveSettlement(found, cancellation)) return { seeOther: pagePaths.page(found.session.id) };
+    return cancelPayment({ payments })(visit);
   };

@@ -19,7 +19,7 @@ const refund = (paymentId: string, body: unknown = {}, headers: Record<string, s
   call(endpoint(createRefundContract, createRefund(world), keylessSurface), { path: { paymentId }, body, headers });
 
 const left = async ({ payment }: { payment: { sessionId: string; id: string } }) =>
-  (await world.checkouts.paymentIn(payment.sessionId, payment.id))?.payment.refundableMinor;
+  (await world.payments.find(payment.sessionId, payment.id))?.payment.refundableMinor;
 
 describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
   it('201 refunds all that is left when no amount is sent', async () => {

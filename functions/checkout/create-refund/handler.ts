@@ -3,12 +3,12 @@ import { newRefund, refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { createRefundContract } from './contract.ts';
 
 export interface CreateRefundNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'payment'>;
+  readonly payments: Pick<PaymentStore, 'findById'>;
   readonly refunds: Pick<RefundStore, 'add' | 'under'>;
 }
 
@@ -20,7 +20,7 @@ const answerOf = (refund: Refund, isReplay: boolean): Answer => ({
 });
 
 /** Takes a refund off what is left of its payment. Inserting it starts the worker. */
-export const createRefund = ({ checkouts, refunds }: CreateRefundNeeds) => ({
+export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
   handle: async ({
     path,
     body,
@@ -28,7 +28,7 @@ export const createRefund = ({ checkouts, refunds }: CreateRefundNeeds) => ({
     nowMs,
     idempotencyKey,
   }: RequestOf<typeof createRefundContract>): Promise<Answer> => {
-    const found = existing('payment_not_found', await checkouts.payment(path.paymentId));
+    const found = existing('payment_not_found', await payments.findById(path.paymentId));
     const left = found.payment.refundableMinor;
     // Nothing left: one unit is more than there is.
     const amountMinor = body.amountMinor ?? (left || 1);
@@ -40,7 +40,7 @@ export const createRefund = ({ checkouts, refunds }: CreateRefundNeeds) => ({
   },
 
   recall: async ({ path, idempotencyKey }: KeyedRequest<typeof createRefundContract>): Promise<Answer | undefined> => {
-    const found = await checkouts.payment(path.paymentId);
+    const found = await payments.findById(path.paymentId);
     const refund = found && (await refunds.under(found, idempotencyKey));
     return refund && answerOf(refund, true);
   },

@@ -6,6 +6,6 @@ import { createRefund } from './handler.ts';
 
 export const handler = endpoint(
   createRefundContract,
-  createRefund({ checkouts: live.checkouts(), refunds: live.refunds() }),
+  createRefund({ payments: live.payments(), refunds: live.refunds() }),
   callersOf('checkout/create-refund'),
 );

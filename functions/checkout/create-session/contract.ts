@@ -92,12 +92,10 @@ export const createSessionContract = contract({
     status: z.enum(sessionStatuses),
     amountMinor: z.int().meta({ examples: [600_000] }),
     currency: z.string().meta({ examples: ['BDT'] }),
-    url: z
-      .string()
-      .meta({
-        description: 'The hosted page, where the payer pays.',
-        examples: [`https://pay.example/checkout/${exampleId}`],
-      }),
+    url: z.string().meta({
+      description: 'The hosted page, where the payer pays.',
+      examples: [`https://pay.example/checkout/${exampleId}`],
+    }),
     eligibleMethods: z.array(eligibleMethod).describe('The payment methods that the payer can choose from.'),
     livemode: z.boolean().meta({ description: '`false` with a test key: no money moves.', examples: [false] }),
     expiresAt: z.string().meta({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] }),

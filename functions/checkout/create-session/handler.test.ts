@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const create = (wishes?: unknown, headers?: Record<string, string>) => calls.create(merchant.key, wishes, headers);
-const kept = async (id: string) => (await world.checkouts.find(id))?.session;
+const kept = async (id: string) => (await world.sessions.find(id))?.session;
 
 describe('POST /v1/checkout-sessions', () => {
   it('201 creates an open session and answers exactly what the specification shows', async () => {

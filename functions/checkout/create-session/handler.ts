@@ -6,12 +6,12 @@ import { statusAt } from '../../../shared/checkout/session-status.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
+import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import type { createSessionContract } from './contract.ts';
 
 export interface CreateSessionNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'createSession' | 'sessionUnder'>;
+  readonly sessions: Pick<SessionStore, 'create' | 'findByIdempotencyKey'>;
   readonly methods: Pick<MethodStore, 'list'>;
   readonly addresses: Pick<CheckoutAddresses, 'page'>;
   readonly lifetimeSeconds: number;
@@ -21,7 +21,7 @@ type Answer = Reply<typeof createSessionContract>;
 type Offered = Awaited<ReturnType<MethodStore['list']>>;
 
 /** A new session of the key's mode or, under an idempotency key of the last 24 hours, the session that the key made, as it is now. */
-export const createSession = ({ checkouts, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) => {
+export const createSession = ({ sessions, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) => {
   const answerOf = (session: CheckoutSession, isReplay: boolean, offered: Offered, nowMs: number): Answer => ({
     data: {
       id: session.id,
@@ -46,7 +46,7 @@ export const createSession = ({ checkouts, methods, addresses, lifetimeSeconds }
     }: RequestOf<typeof createSessionContract> & CheckoutCaller): Promise<Answer> => {
       const wanted = newSession(body, caller, { id: newId, nowMs, lifetimeSeconds });
       const [{ session, isReplay }, offered] = await Promise.all([
-        checkouts.createSession(caller.account, wanted, { idempotencyKey, nowMs }),
+        sessions.create(caller.account, wanted, { idempotencyKey, nowMs }),
         methods.list(caller.account),
       ]);
       return answerOf(session, isReplay, offered, nowMs);
@@ -55,7 +55,7 @@ export const createSession = ({ checkouts, methods, addresses, lifetimeSeconds }
     recall: async (
       request: KeyedRequest<typeof createSessionContract> & CheckoutCaller,
     ): Promise<Answer | undefined> => {
-      const session = await checkouts.sessionUnder(request.account, request, request);
+      const session = await sessions.findByIdempotencyKey(request.account, request, request);
       return session && answerOf(session, true, await methods.list(request.account), request.nowMs);
     },
   };

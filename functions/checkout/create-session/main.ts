@@ -8,7 +8,8 @@ import { createSession } from './handler.ts';
 export const handler = endpoint(
   createSessionContract,
   createSession({
-    checkouts: live.checkouts(),
+    sessions: live.sessions(),
+
     methods: live.methods(),
     addresses: live.checkoutAddresses(),
     lifetimeSeconds: Number(setting('CHECKOUT_SESSION_TTL')),

@@ -67,7 +67,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
   it('200 a new payment after a failed one makes it PENDING again', async () => {
     const { id, pay, poll } = await sessionOf(600_000, true);
     const { paymentId } = (await pay()).body.data;
-    const found = await world.checkouts.paymentIn(id, paymentId);
+    const found = await world.payments.find(id, paymentId);
     if (found) await calls.resolver.settle(found, { state: 'failed' }, nowMs);
     expect(await poll()).toEqual({ status: 'OPEN', paymentStatus: 'FAILED' });
     expect((await pay()).status).toBe(201);

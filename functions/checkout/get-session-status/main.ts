@@ -7,7 +7,8 @@ import { getSessionStatus } from './handler.ts';
 export const handler = endpoint(
   getSessionStatusContract,
   getSessionStatus({
-    checkouts: live.checkouts(),
+    sessions: live.sessions(),
+    payments: live.payments(),
     resolver: live.simulatedResolver(),
     paymentsQueue: live.paymentsQueue(),
   }),

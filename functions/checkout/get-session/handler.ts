@@ -4,21 +4,21 @@ import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
+import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import type { getSessionContract } from './contract.ts';
 
 export interface GetSessionNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'find'>;
+  readonly sessions: Pick<SessionStore, 'find'>;
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly methods: Pick<MethodStore, 'list'>;
 }
 
 /** What a payer may know of a session: neither the merchant's metadata nor the customer's data. */
 export const getSession =
-  ({ checkouts, accounts, methods }: GetSessionNeeds) =>
+  ({ sessions, accounts, methods }: GetSessionNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof getSessionContract>): Promise<Reply<typeof getSessionContract>> => {
-    const found = existing('session_not_found', await checkouts.find(path.id));
+    const found = existing('session_not_found', await sessions.find(path.id));
     const { account, session } = found;
     const [merchant, offered] = await Promise.all([accounts.find(account.id), methods.list(account)]);
     return {

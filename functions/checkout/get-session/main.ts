@@ -6,6 +6,6 @@ import { getSession } from './handler.ts';
 
 export const handler = endpoint(
   getSessionContract,
-  getSession({ checkouts: live.checkouts(), accounts: live.accounts(), methods: live.methods() }),
+  getSession({ sessions: live.sessions(), accounts: live.accounts(), methods: live.methods() }),
   callersOf('checkout/get-session'),
 );

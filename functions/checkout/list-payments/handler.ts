@@ -2,23 +2,23 @@ import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { listPaymentsContract } from './contract.ts';
 
 export interface ListPaymentsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly checkouts: Pick<CheckoutStore, 'payments'>;
+  readonly payments: Pick<PaymentStore, 'listOfAccount'>;
 }
 
 /** One page of an account's payments, for an operator to see which hang and why. */
 export const listPayments =
-  ({ accounts, checkouts }: ListPaymentsNeeds) =>
+  ({ accounts, payments }: ListPaymentsNeeds) =>
   async ({
     path,
     query: { cursor, limit },
   }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
-    const found = await checkouts.payments(account.ref, { cursor, limit: limit + 1 });
+    const found = await payments.listOfAccount(account.ref, { cursor, limit: limit + 1 });
     const page = found.slice(0, limit);
     const hasMore = found.length > limit;
     const byState = Map.groupBy(page, ({ status, mark }) => (mark === 'held' ? 'HELD' : status));

@@ -6,6 +6,6 @@ import { listPayments } from './handler.ts';
 
 export const handler = endpoint(
   listPaymentsContract,
-  listPayments({ accounts: live.accounts(), checkouts: live.checkouts() }),
+  listPayments({ accounts: live.accounts(), payments: live.payments() }),
   callersOf('checkout/list-payments'),
 );

@@ -1,19 +1,19 @@
 import { refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { listRefundsContract } from './contract.ts';
 
 export interface ListRefundsNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'payment'>;
+  readonly payments: Pick<PaymentStore, 'findById'>;
   readonly refunds: Pick<RefundStore, 'list'>;
 }
 
 /** Every refund of a payment, the automatic one too. */
 export const listRefunds =
-  ({ checkouts, refunds }: ListRefundsNeeds) =>
+  ({ payments, refunds }: ListRefundsNeeds) =>
   async ({ path }: RequestOf<typeof listRefundsContract>): Promise<Reply<typeof listRefundsContract>> => {
-    const found = existing('payment_not_found', await checkouts.payment(path.paymentId));
+    const found = existing('payment_not_found', await payments.findById(path.paymentId));
     return (await refunds.list(found)).map(refundRecordOf);
   };

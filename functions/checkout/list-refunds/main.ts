@@ -6,6 +6,6 @@ import { listRefunds } from './handler.ts';
 
 export const handler = endpoint(
   listRefundsContract,
-  listRefunds({ checkouts: live.checkouts(), refunds: live.refunds() }),
+  listRefunds({ payments: live.payments(), refunds: live.refunds() }),
   callersOf('checkout/list-refunds'),
 );

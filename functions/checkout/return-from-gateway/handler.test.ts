@@ -57,7 +57,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     await checkout.work();
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
-      payment: { status: 'SUCCEEDED', confirmation: { token: expect.any(String) } },
+      payment: { status: 'SUCCEEDED', confirmationClaim: { token: expect.any(String) } },
     });
     expect(executions()).toBe(before + 1);
   });
@@ -66,7 +66,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     const found = await checkout.begin('bkash');
     expect((await word(found, 'success')).status).toBe(303);
     await checkout.work();
-    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', confirmation: undefined });
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined });
     await follow(checkout.bkash.approve(checkout.referenceOf(found)));
     await checkout.work();
     expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
@@ -95,7 +95,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     await checkout.work();
     expect((await checkout.now(found)).payment).toMatchObject({
       status: 'PENDING',
-      confirmation: { token: expect.any(String) },
+      confirmationClaim: { token: expect.any(String) },
     });
     await word(found, 'cancel');
     await checkout.work();

@@ -2,13 +2,13 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { type PaymentJob, returnWord } from '../../../shared/checkout/jobs.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
-import { isSameToken, paymentIn } from '../../../shared/checkout/return-token.ts';
+import { isSameToken, paymentIdOfToken } from '../../../shared/checkout/return-token.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReturnFromGatewayNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'payment' | 'mayPoll'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll'>;
   readonly addresses: CheckoutAddresses;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
@@ -17,20 +17,20 @@ export interface ReturnFromGatewayNeeds {
  * The payer's browser comes back from the gateway, by GET or by a form, without cookies, and goes on to the page that waits for the payment.
  * What it brings proves nothing: the gateway is asked. bKash's word, if it is one, goes along, for without it nothing would be made final.
  */
-export const returnFromGateway = ({ checkouts, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {
+export const returnFromGateway = ({ payments, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {
   const tellWorker = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
     const ids = { session: found.session.id, payment: found.payment.id };
     const returned = returnWord.safeParse(word).data;
-    if (returned && !found.payment.confirmation) {
+    if (returned && !found.payment.confirmationClaim) {
       await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
-    } else if (await checkouts.mayPoll(found, nowMs)) {
+    } else if (await payments.claimPoll(found, nowMs)) {
       await paymentsQueue.send([{ kind: 'resolve', ...ids }]);
     }
   };
 
   return async ({ path, query, isGlance, nowMs }: PageVisit): Promise<PageAnswer> => {
     const token = path['returnToken'] ?? '';
-    const found = await checkouts.payment(paymentIn(token) ?? '');
+    const found = await payments.findById(paymentIdOfToken(token) ?? '');
     if (!found || !isSameToken(token, found.payment.returnToken))
       throw new Fault('session_not_found', 'No payment has this return URL.');
     if (found.payment.status === 'PENDING' && !isGlance) await tellWorker(found, query['status'], nowMs);

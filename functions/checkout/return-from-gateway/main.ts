@@ -6,7 +6,7 @@ import { returnFromGateway } from './handler.ts';
 
 export const handler = checkoutPage(
   returnFromGateway({
-    checkouts: live.checkouts(),
+    payments: live.payments(),
     addresses: live.checkoutAddresses(),
     paymentsQueue: live.paymentsQueue(),
   }),

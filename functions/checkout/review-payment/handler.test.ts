@@ -22,7 +22,7 @@ const review = (paymentId: string, body: unknown) =>
 
 /** A payment for which the gateway has reported one unit too much. */
 const held = (owner = account) => answeredPayment(world, owner, { state: 'succeeded', amountMinor: 600_001 });
-const now = async ({ session, payment }: FoundPayment) => world.checkouts.paymentIn(session.id, payment.id);
+const now = async ({ session, payment }: FoundPayment) => world.payments.find(session.id, payment.id);
 const reported = { amountMinor: 600_001, currency: 'BDT' };
 
 describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
@@ -55,7 +55,7 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     ] as const) {
       const found = await held(owner);
       const session = { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined } as const;
-      await world.checkouts.settle(found, { payment: found.payment, session, refund: undefined });
+      await world.payments.saveSettlement(found, { payment: found.payment, session, refund: undefined });
       expect((await review(found.payment.id, { decision: 'accept' })).body.data).toMatchObject({ mark });
       expect((await now(found))?.session.status).toBe(status);
       expect(await world.refunds.list(found)).toHaveLength(mark === 'surplus' ? 1 : 0);

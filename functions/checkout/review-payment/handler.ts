@@ -5,26 +5,26 @@ import { Fault } from '../../../shared/kit/fault.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { reviewPaymentContract } from './contract.ts';
 
 export interface ReviewPaymentNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly checkouts: Pick<CheckoutStore, 'payment' | 'settle'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'saveSettlement'>;
 }
 
 /** A person has looked at a payment that is held, and says what it is: once. If anything has changed meanwhile, it is judged anew. */
 export const reviewPayment =
-  ({ accounts, checkouts }: ReviewPaymentNeeds) =>
+  ({ accounts, payments }: ReviewPaymentNeeds) =>
   async (request: RequestOf<typeof reviewPaymentContract>): Promise<Reply<typeof reviewPaymentContract>> => {
     const { path, body, newId: refundId, nowMs } = request;
-    const found = existing('payment_not_found', await checkouts.payment(path.paymentId));
+    const found = existing('payment_not_found', await payments.findById(path.paymentId));
     const { account, session, payment } = found;
     const acceptsLatePayments = (await accounts.find(account.id))?.checkout.acceptsLatePayments ?? false;
     const { decision, reason } = body;
     const review = reviewOf({ session, payment, acceptsLatePayments, refundId, nowMs }, { decision, reason });
     if (!review) throw new Fault('conflict', 'This payment is not held for review, or has been reviewed already.');
-    if (!(await checkouts.settle(found, review))) return reviewPayment({ accounts, checkouts })(request);
+    if (!(await payments.saveSettlement(found, review))) return reviewPayment({ accounts, payments })(request);
     log('info', 'held payment reviewed', { accountId: account.id, paymentId: payment.id, decision });
     return paymentRecordOf({ ...payment, ...review.payment });
   };

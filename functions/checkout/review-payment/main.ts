@@ -6,6 +6,6 @@ import { reviewPayment } from './handler.ts';
 
 export const handler = endpoint(
   reviewPaymentContract,
-  reviewPayment({ accounts: live.accounts(), checkouts: live.checkouts() }),
+  reviewPayment({ accounts: live.accounts(), payments: live.payments() }),
   callersOf('checkout/review-payment'),
 );

@@ -10,15 +10,15 @@ import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface SendReceiptNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly checkouts: Pick<CheckoutStore, 'paymentIn'>;
+  readonly payments: Pick<PaymentStore, 'find'>;
   readonly methods: Pick<MethodStore, 'find'>;
   readonly sends: SendStore;
   readonly messages: MessageStore;
@@ -31,11 +31,11 @@ export interface SendReceiptNeeds {
 const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 
 /** Mails receipts to payers who gave their email, for accounts that want that: messages like any other, credits included. */
-export const sendReceipt = ({ accounts, checkouts, methods, sends, messages, email, ...needs }: SendReceiptNeeds) => {
+export const sendReceipt = ({ accounts, payments, methods, sends, messages, email, ...needs }: SendReceiptNeeds) => {
   const send = async (item: Readonly<Record<string, unknown>>, paidMs: number): Promise<void> => {
     const account = await accounts.find(String(item['account']));
     if (!account?.checkout.sendsReceipts || account.status === 'frozen') return;
-    const found = await checkouts.paymentIn(String(item['session']), String(item['payment']));
+    const found = await payments.find(String(item['session']), String(item['payment']));
     const to = emailAddress(found?.session.customer.email ?? '');
     if (!found || to === undefined) return;
     const { session, payment } = found;

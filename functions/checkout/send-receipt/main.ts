@@ -6,7 +6,8 @@ import { sendReceipt } from './handler.ts';
 export const handler = streamReader(
   sendReceipt({
     accounts: live.accounts(),
-    checkouts: live.checkouts(),
+
+    payments: live.payments(),
     methods: live.methods(),
     sends: live.sends(),
     messages: live.messages(),

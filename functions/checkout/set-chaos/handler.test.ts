@@ -20,7 +20,7 @@ const set = (id: string, chaos: unknown) =>
 
 const newSession = async (livemode: boolean) => {
   const session = openSession(account.ref.id, { livemode });
-  await world.checkouts.createSession(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+  await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
   return session.id;
 };
 
@@ -28,9 +28,9 @@ describe('PUT /admin/v1/checkout-sessions/{id}/chaos', () => {
   it('200 sets the trouble, and ends it with null', async () => {
     const id = await newSession(false);
     expect((await set(id, 'late_success')).body.data).toEqual({ id, chaos: 'late_success' });
-    expect((await world.checkouts.find(id))?.session.chaos).toBe('late_success');
+    expect((await world.sessions.find(id))?.session.chaos).toBe('late_success');
     expect((await set(id, null)).body.data).toEqual({ id, chaos: null });
-    expect((await world.checkouts.find(id))?.session.chaos).toBeUndefined();
+    expect((await world.sessions.find(id))?.session.chaos).toBeUndefined();
   });
 
   it('400 refuses any other trouble', async () => {
@@ -40,7 +40,7 @@ describe('PUT /admin/v1/checkout-sessions/{id}/chaos', () => {
   it('404 never touches a live session', async () => {
     const id = await newSession(true);
     expect((await set(id, 'late_success')).body.error.code).toBe('session_not_found');
-    expect((await world.checkouts.find(id))?.session.chaos).toBeUndefined();
+    expect((await world.sessions.find(id))?.session.chaos).toBeUndefined();
     expect((await set('x', 'late_success')).status).toBe(404);
   });
 });

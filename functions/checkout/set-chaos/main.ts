@@ -6,6 +6,6 @@ import { setChaos } from './handler.ts';
 
 export const handler = endpoint(
   setChaosContract,
-  setChaos({ checkouts: live.checkouts() }),
+  setChaos({ sessions: live.sessions() }),
   callersOf('checkout/set-chaos'),
 );

@@ -92,7 +92,7 @@ describe('GET /checkout/{id}', () => {
   it('200 says that a payment is being checked, also after the time to pay, and offers what comes next once it has been', async () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002, ...returnUrls });
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
-    const begun = await world.checkouts.paymentIn(id, payment);
+    const begun = await world.payments.find(id, payment);
     if (begun) await pages.resolver.settle(begun, { state: 'succeeded', amountMinor: 1 }, nowMs);
     const heldAt = async () => {
       const { heading, text } = await pages.show(id);
@@ -104,10 +104,10 @@ describe('GET /checkout/{id}', () => {
     nowMs += 2 * 86_400_000;
     await heldAt();
     nowMs = startMs;
-    const held = await world.checkouts.paymentIn(id, payment);
+    const held = await world.payments.find(id, payment);
     const facts = held && { ...held, acceptsLatePayments: false, refundId: newId(nowMs), nowMs };
     const review = facts && reviewOf(facts, { decision: 'refund', reason: undefined });
-    if (review) await world.checkouts.settle(held, review);
+    if (review) await world.payments.saveSettlement(held, review);
     const { heading, text } = await pages.show(id);
     expect(heading).toBe('The payment was not accepted');
     expect(text).toMatch(/refunded automatically[\s\S]*name="acceptanceMethodId"/);
@@ -134,7 +134,7 @@ describe('GET /checkout/{id}', () => {
   it('200 says where a gateway cannot be reached, and that the payer has not been charged', async () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 });
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
-    const found = await world.checkouts.paymentIn(id, payment);
+    const found = await world.payments.find(id, payment);
     if (found) await pages.resolver.settle(found, { state: 'failed', code: 'gateway_unavailable' }, nowMs);
     expect((await pages.show(id)).heading).toBe('Card cannot be reached');
   });

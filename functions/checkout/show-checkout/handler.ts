@@ -1,12 +1,13 @@
+import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { sessionPage, straightMethod } from '../../../shared/checkout/page/session-page.ts';
 import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
-import { type StartNeeds, startPayment } from '../../../shared/checkout/start.ts';
+
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 
-export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & StartNeeds;
+export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & BeginPaymentOnceNeeds;
 
 /**
  * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, the payment is begun at once for a
@@ -15,10 +16,11 @@ export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & StartNeeds;
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>
   async ({ path, language, isNavigation, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
-    const found = existing('session_not_found', await needs.checkouts.find(path['id'] ?? ''));
+    const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const now = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, now, nowMs);
     const method = isNavigation ? straightMethod(scene) : undefined;
-    const begun = method && (await startPayment(needs)(now, { ...method, begun: 0, paymentId: newId, nowMs }));
+    const begun =
+      method && (await beginPaymentOnce(needs)(now, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
     return begun ? { seeOther: pagePaths.waitingScreen(begun) } : { html: sessionPage(language, scene) };
   };

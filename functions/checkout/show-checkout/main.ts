@@ -6,7 +6,8 @@ import { showCheckout } from './handler.ts';
 
 export const handler = checkoutPage(
   showCheckout({
-    checkouts: live.checkouts(),
+    sessions: live.sessions(),
+    payments: live.payments(),
     accounts: live.accounts(),
     methods: live.methods(),
     resolver: live.simulatedResolver(),

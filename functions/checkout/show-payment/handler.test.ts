@@ -24,8 +24,8 @@ const begun = async (amountMinor: number, wishes: object = {}) => {
 const atGateway = async (redirectUrl?: string) => {
   nowMs = Date.now();
   const { session, payment } = await begunPayment(world, await world.newAccount(), {}, 'sslcommerz');
-  const found = await world.checkouts.paymentIn(session.id, payment.id);
-  if (found && redirectUrl) await world.checkouts.opened(found, { redirectUrl, reference: 'r' });
+  const found = await world.payments.find(session.id, payment.id);
+  if (found && redirectUrl) await world.payments.saveOpening(found, { redirectUrl, reference: 'r' });
   return (query?: Record<string, string>) => pages.wait(session.id, payment.id, query);
 };
 
@@ -98,7 +98,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
   it('200 says that a payment is being checked, without a way to give it up; afterwards it moves on', async () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 }, ['Card']);
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
-    const hold = await world.checkouts.paymentIn(id, payment);
+    const hold = await world.payments.find(id, payment);
     if (hold) await pages.resolver.settle(hold, { state: 'succeeded', amountMinor: 1 }, nowMs);
     for (const shown of [await pages.wait(id, payment), await pages.wait(id, payment, { returned: '1' })]) {
       expect([shown.status, shown.heading]).toEqual([200, 'The payment is being checked']);
@@ -109,10 +109,10 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     const [before] = await pages.attempts(id);
     expect((await pages.cancel(id, payment)).headers['Location']).toContain(payment);
     expect(await pages.attempts(id)).toEqual([before]);
-    const held = await world.checkouts.paymentIn(id, payment);
+    const held = await world.payments.find(id, payment);
     const facts = held && { ...held, acceptsLatePayments: false, refundId: newId(nowMs), nowMs };
     const review = facts && reviewOf(facts, { decision: 'accept', reason: undefined });
-    if (review) await world.checkouts.settle(held, review);
+    if (review) await world.payments.saveSettlement(held, review);
     expect(await pages.wait(id, payment)).toMatchObject({ headers: { Location: `/checkout/${id}/result` } });
   });
 

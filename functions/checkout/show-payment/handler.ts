@@ -17,10 +17,7 @@ export const showPayment =
   (needs: ShowPaymentNeeds) =>
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, nowMs } = visit;
-    const found = existing(
-      'session_not_found',
-      await needs.checkouts.paymentIn(path['id'] ?? '', path['paymentId'] ?? ''),
-    );
+    const found = existing('session_not_found', await needs.payments.find(path['id'] ?? '', path['paymentId'] ?? ''));
     const now = await pollPayment(needs)(found, nowMs);
     const { session, payment } = now;
     const { status } = statusAt(session, nowMs);
@@ -55,7 +52,8 @@ const inProgress = async (
   if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
   const afterSeconds = secondsToNextCheck(nowMs - payment.createdMs);
 
-  const hasBeenThere = isSimulated(payment) || payment.confirmation !== undefined || query['returned'] !== undefined;
+  const hasBeenThere =
+    isSimulated(payment) || payment.confirmationClaim !== undefined || query['returned'] !== undefined;
   if (hasBeenThere) {
     const checksItself = query['checks'] !== 'off';
     const html = waitingPage(language, sale, { ...attempt, checksItself });

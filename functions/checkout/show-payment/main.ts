@@ -6,7 +6,7 @@ import { showPayment } from './handler.ts';
 
 export const handler = checkoutPage(
   showPayment({
-    checkouts: live.checkouts(),
+    payments: live.payments(),
     accounts: live.accounts(),
     methods: live.methods(),
     resolver: live.simulatedResolver(),

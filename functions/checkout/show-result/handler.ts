@@ -4,17 +4,19 @@ import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
+import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 
 export interface ShowResultNeeds extends SceneNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'find' | 'attempts'>;
+  readonly sessions: Pick<SessionStore, 'find'>;
+  readonly payments: Pick<PaymentStore, 'listOfSession'>;
 }
 
 /** What was paid. As long as nothing is, the session's own page tells how it stands. */
 export const showResult =
   (needs: ShowResultNeeds) =>
   async ({ path, language, nowMs }: PageVisit): Promise<PageAnswer> => {
-    const found = existing('session_not_found', await needs.checkouts.find(path['id'] ?? ''));
+    const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const { session } = found;
     if (session.status !== 'COMPLETED') return { seeOther: pagePaths.page(session.id) };
     const scene = await openScene(needs, found, nowMs);

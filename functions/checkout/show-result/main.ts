@@ -5,6 +5,11 @@ import * as live from '../../../shared/live.ts';
 import { showResult } from './handler.ts';
 
 export const handler = checkoutPage(
-  showResult({ checkouts: live.checkouts(), accounts: live.accounts(), methods: live.methods() }),
+  showResult({
+    sessions: live.sessions(),
+    payments: live.payments(),
+    accounts: live.accounts(),
+    methods: live.methods(),
+  }),
   { payers: callersOf('checkout/show-result'), trouble: troublePage },
 );

@@ -2,10 +2,10 @@ import { isOver } from '../../../shared/checkout/claim.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface AskPaymentNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'releaseConfirm'>;
+  readonly payments: Pick<PaymentStore, 'releaseConfirmation'>;
   readonly resolver: Pick<PaymentResolver, 'ask' | 'settle'>;
 }
 
@@ -19,17 +19,17 @@ interface Asked {
 
 /** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
 export const askPayment =
-  ({ checkouts, resolver }: AskPaymentNeeds) =>
+  ({ payments, resolver }: AskPaymentNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<Asked> => {
-    const { confirmation } = found.payment;
+    const { confirmationClaim } = found.payment;
     const answer = await resolver.ask(found);
     const mayConfirm = answer.state === 'pending' && isInTime({ ...found, nowMs });
-    if (confirmation && mayConfirm && isOver(confirmation, nowMs)) {
-      const isForgotten = await checkouts.releaseConfirm(found.payment, confirmation);
+    if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs)) {
+      const isForgotten = await payments.releaseConfirmation(found.payment, confirmationClaim);
       return { found, isForgotten, isUnclear: false };
     }
     const now = await resolver.settle(found, answer, nowMs);
-    return { found: now, isForgotten: false, isUnclear: confirmation !== undefined && isUnclear(now.payment) };
+    return { found: now, isForgotten: false, isUnclear: confirmationClaim !== undefined && isUnclear(now.payment) };
   };
 
 const isUnclear = ({ status, mark }: Payment): boolean =>

@@ -1,23 +1,23 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 import { sendAgain } from './confirm-payment.ts';
 
 export interface CheckPaymentNeeds extends AskPaymentNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'releaseConfirm'>;
+  readonly payments: Pick<PaymentStore, 'find' | 'releaseConfirmation'>;
   readonly latePaymentsQueue: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
 
 /** Asks what has become of a payment. A check for lost callbacks brings the next one, as long as that may tell anything new. */
 export const checkPayment = (needs: CheckPaymentNeeds) => {
-  const { checkouts, latePaymentsQueue, simulatorSeconds } = needs;
+  const { payments, latePaymentsQueue, simulatorSeconds } = needs;
   const ask = askPayment(needs);
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
-    const before = await checkouts.paymentIn(job.session, job.payment);
+    const before = await payments.find(job.session, job.payment);
     const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isForgotten } = await ask(before, nowMs);

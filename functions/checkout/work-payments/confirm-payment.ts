@@ -7,11 +7,11 @@ import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Gateway, Gateways } from '../../../shared/providers/gateways/gateway.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 
 export interface ConfirmPaymentNeeds extends AskPaymentNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'claimConfirm' | 'releaseConfirm'>;
+  readonly payments: Pick<PaymentStore, 'find' | 'claimConfirmation' | 'releaseConfirmation'>;
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
   readonly resolver: PaymentResolver;
@@ -34,7 +34,7 @@ type Outcome = keyof typeof waits | 'forgotten' | 'over';
  * has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
  */
 export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
-  const { checkouts, gateways, addresses, resolver, latePaymentsQueue } = needs;
+  const { payments, gateways, addresses, resolver, latePaymentsQueue } = needs;
   const ask = askPayment(needs);
 
   const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
@@ -44,12 +44,12 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
   };
 
   const confirm = async (found: FoundPayment, gateway: Gateway, status: string, nowMs: number): Promise<Outcome> => {
-    const claim = await checkouts.claimConfirm(found.payment, nowMs);
+    const claim = await payments.claimConfirmation(found.payment, nowMs);
     if (!claim) return askOnly(found, nowMs);
-    const held = { ...found, payment: { ...found.payment, confirmation: claim } };
+    const held = { ...found, payment: { ...found.payment, confirmationClaim: claim } };
     const answer = await gateway.confirm(orderOf(found, addresses), { status });
     if (answer.state === 'pending' || answer.mayAskAgain) {
-      await checkouts.releaseConfirm(found.payment, claim);
+      await payments.releaseConfirmation(found.payment, claim);
       return 'nothing';
     }
     await resolver.settle(held, answer, nowMs);
@@ -58,7 +58,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
 
   const work = async ({ returned = 'success' }: PaymentJobOf<'confirm'>, found: FoundPayment, nowMs: number) => {
     const isWanted = found.payment.mark !== 'held' && isInTime({ ...found, nowMs });
-    if (!isWanted || found.payment.confirmation) return askOnly(found, nowMs);
+    if (!isWanted || found.payment.confirmationClaim) return askOnly(found, nowMs);
     const gateway = await gateways(found.account, found.payment);
     if (!gateway) return 'unclear';
     if (returned === 'success') return confirm(found, gateway, returned, nowMs);
@@ -68,7 +68,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
   };
 
   return async (job: PaymentJobOf<'confirm'>, nowMs: number): Promise<void> => {
-    const found = await checkouts.paymentIn(job.session, job.payment);
+    const found = await payments.find(job.session, job.payment);
     const outcome = found ? await work(job, found, nowMs) : 'over';
     if (outcome === 'over') return;
     if (outcome === 'forgotten') return sendAgain(latePaymentsQueue, job, 0, nowMs);

@@ -68,7 +68,7 @@ describe('a confirmation', () => {
     { by: 'a check', jobOf: resolveJob },
   ])('that died before its call is made when its claim has ended, found by $by', async ({ jobOf }) => {
     const found = await approved();
-    await world.checkouts.claimConfirm(found.payment, checkout.clock());
+    await world.payments.claimConfirmation(found.payment, checkout.clock());
     checkout.time.laterSeconds = claimSeconds;
     await work(jobOf(found));
     expect(await checkout.now(found)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a confirmation', () => {
 
   it('that died after its call is found, and not made again', async () => {
     const found = await approved();
-    await world.checkouts.claimConfirm(found.payment, checkout.clock());
+    await world.payments.claimConfirmation(found.payment, checkout.clock());
     await (await gatewayOf(found)).confirm(orderOf(found, checkout.addresses), { status: 'success' });
     checkout.time.laterSeconds = claimSeconds;
     await work(confirmJob(found));
@@ -90,7 +90,7 @@ describe('a confirmation', () => {
 
   it('is left to its holder as long as that may run', async () => {
     const found = await approved();
-    await world.checkouts.claimConfirm(found.payment, checkout.clock());
+    await world.payments.claimConfirmation(found.payment, checkout.clock());
     await checkout.paymentsQueue.send([confirmJob(found), resolveJob(found)]);
     await checkout.work();
     expect(executions(found)).toBe(0);

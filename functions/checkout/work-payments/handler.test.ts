@@ -49,7 +49,7 @@ const work = (...jobs: readonly PaymentJob[]) => {
 const begin = (wishes: Partial<CheckoutSession> = {}) => begunPayment(world, account, wishes, 'bkash');
 const jobOf = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
 const now = async ({ session, payment }: FoundPayment) => {
-  const found = await world.checkouts.paymentIn(session.id, payment.id);
+  const found = await world.payments.find(session.id, payment.id);
   if (!found) throw new Error('the payment is gone');
   return found;
 };
@@ -207,7 +207,7 @@ describe('asking about a payment', () => {
 describe('money that nobody waits for any more', () => {
   const expired = async (owner: TestAccount) => {
     const found = await begunPayment(world, owner, {}, 'bkash');
-    await world.checkouts.settle(found, {
+    await world.payments.saveSettlement(found, {
       payment: { ...found.payment, status: 'EXPIRED' },
       session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
       refund: undefined,
@@ -258,7 +258,7 @@ describe('confirming a payment', () => {
     expect(script.calls().filter((call) => call === 'confirm')).toHaveLength(1);
     expect((await now(found)).payment).toMatchObject({
       status: 'SUCCEEDED',
-      confirmation: { token: expect.any(String) },
+      confirmationClaim: { token: expect.any(String) },
     });
     const order = script.asked.find(({ call }) => call === 'confirm');
     expect([order?.order.confirmationAttempted, order?.parameters]).toEqual([false, { status: 'success' }]);
@@ -284,7 +284,7 @@ describe('confirming a payment', () => {
       await work(confirm(found, 'success'));
       for (let n = 0; n < 3; n += 1) await work(...late.sent.slice(n, n + 1).map(({ job }) => job));
       expect(afterSeconds()).toEqual([5, 15, 45]);
-      expect((await now(found)).payment).toMatchObject({ status: 'PENDING', confirmation: undefined });
+      expect((await now(found)).payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined });
     },
   );
 
@@ -292,7 +292,11 @@ describe('confirming a payment', () => {
     const found = await begin();
     script.confirm({ state: 'cancelled' });
     await work(confirm(found, 'cancel'));
-    expect((await now(found)).payment).toMatchObject({ status: 'FAILED', mark: 'cancelled', confirmation: undefined });
+    expect((await now(found)).payment).toMatchObject({
+      status: 'FAILED',
+      mark: 'cancelled',
+      confirmationClaim: undefined,
+    });
   });
 
   it('makes nothing final that has ended, or whose time is up', async () => {
@@ -311,12 +315,12 @@ describe('expiring a session', () => {
 
   it('writes down what it reads as already; early, it comes back', async () => {
     const session = openSession(account.ref.id);
-    await world.checkouts.createSession(account.ref, session, { idempotencyKey: undefined, nowMs });
+    await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs });
     await work(expire(session));
     expect(late.sent).toEqual([{ job: expire(session), dueMs: session.expiresMs, name: `checkout-end-${session.id}` }]);
     nowMs = session.expiresMs;
     await work(expire(session), expire(session));
-    expect((await world.checkouts.find(session.id))?.session).toMatchObject({
+    expect((await world.sessions.find(session.id))?.session).toMatchObject({
       status: 'EXPIRED',
       paymentStatus: 'PENDING',
     });

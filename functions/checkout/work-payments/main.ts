@@ -14,7 +14,8 @@ export const handler = backingOff(
     paymentJob,
     ({ session }) => session,
     workPayments({
-      checkouts: live.checkouts(),
+      sessions: live.sessions(),
+      payments: live.payments(),
       gateways: live.gateways(),
       addresses: live.checkoutAddresses(),
       resolver: live.resolver(),

@@ -6,10 +6,10 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import type { Gateways, Opening } from '../../../shared/providers/gateways/gateway.ts';
-import type { CheckoutStore } from '../../../shared/table/checkout/checkout-store.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface OpenPaymentNeeds {
-  readonly checkouts: Pick<CheckoutStore, 'paymentIn' | 'opened'>;
+  readonly payments: Pick<PaymentStore, 'find' | 'saveOpening'>;
   readonly gateways: Gateways;
   readonly addresses: CheckoutAddresses;
   readonly resolver: Pick<PaymentResolver, 'settle'>;
@@ -26,26 +26,26 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * Asks a gateway where the payer pays. Nobody has been charged before the payer has gone there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
-export const openPayment = ({ checkouts, gateways, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {
+export const openPayment = ({ payments, gateways, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {
   const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const gateway = await gateways(found.account, found.payment);
     const opening: Opening = (await gateway?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
     const waitSeconds = waits[job.attempt - 1];
     if (opening.kind === 'opened') {
-      await checkouts.opened(found, opening);
+      await payments.saveOpening(found, opening);
     } else if (opening.kind === 'unavailable' && waitSeconds !== undefined) {
       const next = { ...job, attempt: job.attempt + 1 };
       const name = `checkout-open-${job.payment}-${next.attempt}`;
       await latePaymentsQueue.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
     } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
-      const now = await checkouts.paymentIn(job.session, job.payment);
+      const now = await payments.find(job.session, job.payment);
       if (now && isWaiting(now)) await resolver.settle(now, { state: 'failed', ...refusalOf(opening) }, nowMs);
     }
   };
 
   return async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
-    const found = await checkouts.paymentIn(job.session, job.payment);
+    const found = await payments.find(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
     if (isInTime({ ...found, nowMs })) await open(found, job, nowMs);
     else await resolver.settle(found, { state: 'unknown' }, nowMs);

@@ -165,7 +165,7 @@ describe('work whose job was lost', () => {
       ]),
     );
     const opening = { redirectUrl: 'https://gateway.example/', reference: 'r' };
-    await world.checkouts.opened(real, opening);
+    await world.payments.saveOpening(real, opening);
     const { settle } = paymentResolver({
       ...world,
       gateways: async () => undefined,

@@ -5,19 +5,19 @@ import type { FoundSession } from '../session.ts';
 import type { Scene } from './session-page.ts';
 
 export interface SceneNeeds {
-  readonly checkouts: { attempts(found: FoundSession): Promise<readonly Payment[]> };
+  readonly payments: { listOfSession(found: FoundSession): Promise<readonly Payment[]> };
   readonly accounts: { find(id: string): Promise<{ readonly name: string } | undefined> };
   readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
 }
 
 /** Reads what the pages of a session are made from. */
 export const openScene = async (
-  { checkouts, accounts, methods }: SceneNeeds,
+  { payments, accounts, methods }: SceneNeeds,
   found: FoundSession,
   nowMs: number,
 ): Promise<Scene> => {
   const [attempts, account, offered] = await Promise.all([
-    found.session.payments === 0 ? [] : checkouts.attempts(found),
+    found.session.paymentCount === 0 ? [] : payments.listOfSession(found),
     accounts.find(found.account.id),
     methods.list(found.account),
   ]);

@@ -2,7 +2,7 @@ import type { Language } from '../../kit/language.ts';
 import { type AcceptanceMethod, eligibleMethods } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
-import { mostPayments, statusAt } from '../session-status.ts';
+import { maxPayments, statusAt } from '../session-status.ts';
 import { choicePage, deadEndPage, type Setback } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
 import { heldPage, underWayPage } from './progress.ts';
@@ -36,12 +36,12 @@ export const sessionPage = (language: Language, scene: Scene): string => {
 
   const live = liveAttempt(scene);
   if (live) return underWayPage(language, sale, shown(live));
-  if (session.payments >= mostPayments) return deadEndPage(language, sale, 'exhausted');
+  if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted');
   const eligible = eligibleMethods(methods, session);
   if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod');
   const last = attempts.at(-1);
   const setback = last && setbackOf(last, labelOf(methods, last));
-  return choicePage(language, sale, { methods: eligible, begun: session.payments, setback });
+  return choicePage(language, sale, { methods: eligible, begun: session.paymentCount, setback });
 };
 
 /** Whether a payment's outcome depends on a person: also when its session has expired meanwhile. */
@@ -56,8 +56,8 @@ export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
   const [method, ...others] = eligibleMethods(methods, session);
   if (others.length > 0 || statusAt(session, nowMs).status !== 'OPEN') return undefined;
   const live = liveAttempt(scene);
-  const isSecondTap = session.payments === 1 && live && nowMs - live.createdMs < doubleTapMs;
-  return session.payments === 0 || isSecondTap ? method : undefined;
+  const isSecondTap = session.paymentCount === 1 && live && nowMs - live.createdMs < doubleTapMs;
+  return session.paymentCount === 0 || isSecondTap ? method : undefined;
 };
 
 const liveAttempt = ({ session, attempts }: Scene): Payment | undefined =>

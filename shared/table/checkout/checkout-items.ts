@@ -41,7 +41,8 @@ type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'c
 };
 
 export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
-  const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...facts } = session;
+  const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...rest } = session;
+  const { paymentCount, ...facts } = rest;
   const key = itemKeys.checkoutSession(id);
   const details: Details<JsonText> = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
   return {
@@ -50,6 +51,8 @@ export const sessionItem = (account: AccountRef, cipher: Cipher, session: Checko
     ...owned(account),
     session: id,
     ...facts,
+    // Stored as `payments`: items from before have this name.
+    payments: paymentCount,
     details: seal(cipher, key, 'details', details),
   };
 };
@@ -67,7 +70,7 @@ export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
     createdWith: item['createdWith'] as CheckoutSession['createdWith'],
     expiresMs: Number(item['expiresMs']),
     livePaymentId: textOrNone(item['livePaymentId']),
-    payments: Number(item['payments']),
+    paymentCount: Number(item['payments']),
     chaos: item['chaos'] as Chaos | undefined,
     description: details.description,
     customer: details.customer ?? {},
@@ -140,7 +143,7 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     redirectUrl: opened.redirectUrl,
     reference: opened.reference ?? outcome.reference,
     transactionId: outcome.transactionId,
-    confirmation: claimIn(item),
+    confirmationClaim: claimIn(item),
     chaos: item['chaos'] as Chaos | undefined,
     polledMs: item['polledMs'] === undefined ? undefined : Number(item['polledMs']),
     lastAnswer: outcome.lastAnswer,

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { begunPayment, openSession, pendingPayment } from '../../../test/checkout-fixture.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import type { FoundPayment } from '../../checkout/payment.ts';
-import type { CheckoutSession } from '../../checkout/session.ts';
+import { refusalOf } from '../../checkout/begin-payment.ts';
+import type { FoundPayment, Payment } from '../../checkout/payment.ts';
+import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
 import { newId } from '../../kit/id.ts';
 
@@ -19,11 +20,16 @@ afterAll(() => world.close());
 
 const create = async (wishes: Partial<CheckoutSession> = {}) => {
   const session = openSession(account.ref.id, wishes);
-  await world.checkouts.createSession(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+  await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
   return { account: account.ref, session };
 };
+/** What becomes of adding a payment: `added`, or the code of the refusal. */
+const outcomeOf = async (found: FoundSession, payment: Payment): Promise<string> => {
+  const added = await world.payments.add(found, payment);
+  return added === 'added' ? added : refusalOf(found.session, added).code;
+};
 const now = async ({ session, payment }: FoundPayment) => {
-  const found = await world.checkouts.paymentIn(session.id, payment.id);
+  const found = await world.payments.find(session.id, payment.id);
   if (!found) throw new Error('the payment is gone');
   return found;
 };
@@ -44,94 +50,94 @@ const failed: Settlement = {
 describe('a session', () => {
   it('is found as it was kept, with its account', async () => {
     const { session } = await create({ chaos: 'late_success', cancelUrl: 'https://shop.example/', invoiceId: 'i' });
-    expect(await world.checkouts.find(session.id)).toEqual({ account: account.ref, session });
+    expect(await world.sessions.find(session.id)).toEqual({ account: account.ref, session });
   });
 
   it('expires once its time is up and no payment is under way', async () => {
     const [plain, waiting] = [await create(), await begunPayment(world, account)];
     const { expiresMs } = plain.session;
-    expect(await world.checkouts.expire(plain.session, expiresMs - 1)).toBe(false);
-    expect(await world.checkouts.expire(plain.session, expiresMs)).toBe(true);
-    expect(await world.checkouts.expire(plain.session, expiresMs)).toBe(false);
-    expect(await world.checkouts.expire(waiting.session, waiting.session.expiresMs + 1)).toBe(false);
+    expect(await world.sessions.expire(plain.session, expiresMs - 1)).toBe(false);
+    expect(await world.sessions.expire(plain.session, expiresMs)).toBe(true);
+    expect(await world.sessions.expire(plain.session, expiresMs)).toBe(false);
+    expect(await world.sessions.expire(waiting.session, waiting.session.expiresMs + 1)).toBe(false);
   });
 
   it('is given chaos in test mode only', async () => {
     const [test, live] = [await create(), await create({ livemode: true })];
-    expect(await world.checkouts.setChaos(test.session.id, 'tampered_amount')).toBe(true);
-    expect((await world.checkouts.find(test.session.id))?.session.chaos).toBe('tampered_amount');
-    expect(await world.checkouts.setChaos(test.session.id, undefined)).toBe(true);
-    expect((await world.checkouts.find(test.session.id))?.session.chaos).toBeUndefined();
+    expect(await world.sessions.setChaos(test.session.id, 'tampered_amount')).toBe(true);
+    expect((await world.sessions.find(test.session.id))?.session.chaos).toBe('tampered_amount');
+    expect(await world.sessions.setChaos(test.session.id, undefined)).toBe(true);
+    expect((await world.sessions.find(test.session.id))?.session.chaos).toBeUndefined();
     for (const id of [live.session.id, newId(Date.now()), 'x'])
-      expect(await world.checkouts.setChaos(id, 'tampered_amount')).toBe(false);
+      expect(await world.sessions.setChaos(id, 'tampered_amount')).toBe(false);
   });
 });
 
 describe('beginning a payment', () => {
   it('makes it the one under way, findable by its id alone', async () => {
     const found = await begunPayment(world, account);
-    expect(found.session).toMatchObject({ livePaymentId: found.payment.id, paymentStatus: 'PENDING', payments: 1 });
-    expect(await world.checkouts.payment(found.payment.id)).toEqual(found);
-    for (const id of [newId(Date.now()), 'x']) expect(await world.checkouts.payment(id)).toBeUndefined();
+    expect(found.session).toMatchObject({ livePaymentId: found.payment.id, paymentStatus: 'PENDING', paymentCount: 1 });
+    expect(await world.payments.findById(found.payment.id)).toEqual(found);
+    for (const id of [newId(Date.now()), 'x']) expect(await world.payments.findById(id)).toBeUndefined();
   });
 
   it.each<[Partial<CheckoutSession>, string]>([
-    [{}, 'begun'],
-    [{ payments: 9 }, 'begun'],
-    [{ payments: 10 }, 'not_open'],
-    [{ expiresMs: 0 }, 'not_open'],
-    [{ status: 'COMPLETED' }, 'not_open'],
-    [{ status: 'EXPIRED' }, 'not_open'],
-    [{ livePaymentId: 'another' }, 'in_progress'],
-    [{ livePaymentId: 'another', status: 'EXPIRED' }, 'not_open'],
+    [{}, 'added'],
+    [{ paymentCount: 9 }, 'added'],
+    [{ paymentCount: 10 }, 'session_not_open'],
+    [{ expiresMs: 0 }, 'session_not_open'],
+    [{ status: 'COMPLETED' }, 'session_not_open'],
+    [{ status: 'EXPIRED' }, 'session_not_open'],
+    [{ livePaymentId: 'another' }, 'payment_in_progress'],
+    [{ livePaymentId: 'another', status: 'EXPIRED' }, 'session_not_open'],
   ])('with %o: %s', async (wishes, outcome) => {
     const found = await create(wishes);
     const payment = pendingPayment(found.session);
-    expect(await world.checkouts.begin(found, payment)).toBe(outcome);
-    expect((await world.checkouts.paymentIn(found.session.id, payment.id)) !== undefined).toBe(outcome === 'begun');
-    expect((await world.checkouts.payment(payment.id)) !== undefined).toBe(outcome === 'begun');
+    expect(await outcomeOf(found, payment)).toBe(outcome);
+    expect((await world.payments.find(found.session.id, payment.id)) !== undefined).toBe(outcome === 'added');
+    expect((await world.payments.findById(payment.id)) !== undefined).toBe(outcome === 'added');
   });
 
   it('lets one of fifty in', async () => {
     const found = await create();
-    const begin = () => world.checkouts.begin(found, pendingPayment(found.session));
+    const begin = () => outcomeOf(found, pendingPayment(found.session));
     const outcomes = await Promise.all(Array.from({ length: 50 }, begin));
-    expect(outcomes.filter((outcome) => outcome === 'begun')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === 'in_progress')).toHaveLength(49);
+    expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'payment_in_progress')).toHaveLength(49);
   });
 });
 
 describe('settling', () => {
   it('writes payment, session and refund together, and only what was read', async () => {
     const found = await begunPayment(world, account);
-    expect(await world.checkouts.settle(found, failed)).toBe(true);
+    expect(await world.payments.saveSettlement(found, failed)).toBe(true);
     const after = await now(found);
-    expect(after).toMatchObject({ payment: failed.payment, session: { ...failed.session, payments: 1 } });
-    expect(await world.checkouts.settle(found, failed)).toBe(false);
+    expect(after).toMatchObject({ payment: failed.payment, session: { ...failed.session, paymentCount: 1 } });
+    expect(await world.payments.saveSettlement(found, failed)).toBe(false);
     const again = pendingPayment(after.session);
-    await world.checkouts.begin(after, again);
+    await world.payments.add(after, again);
     const stale = { ...after, payment: again };
     const completed: Settlement = { ...failed, payment: { ...failed.payment, status: 'SUCCEEDED' } };
-    expect(await world.checkouts.settle(stale, completed)).toBe(false);
+    expect(await world.payments.saveSettlement(stale, completed)).toBe(false);
     expect((await now(stale)).payment.status).toBe('PENDING');
   });
 
   it('lets one of ten win', async () => {
     const found = await begunPayment(world, account);
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.checkouts.settle(found, failed)));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.payments.saveSettlement(found, failed)));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
 
   it('keeps nothing readable of what the gateway said, of tokens and of addresses', async () => {
     const found = await begunPayment(world, account);
     const opening = { redirectUrl: 'https://gateway.example/pay', reference: 'TRX-9' };
-    expect([await world.checkouts.opened(found, opening), await world.checkouts.opened(found, opening)]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      await world.payments.saveOpening(found, opening),
+      await world.payments.saveOpening(found, opening),
+    ]).toEqual([true, false]);
     expect((await now(found)).payment).toMatchObject(opening);
-    await world.checkouts.settle(found, failed);
-    expect(await world.checkouts.opened(found, opening)).toBe(false);
+    await world.payments.saveSettlement(found, failed);
+    expect(await world.payments.saveOpening(found, opening)).toBe(false);
     const lying = JSON.stringify((await world.scan()).filter(({ payment }) => payment === found.payment.id));
     expect(lying.length).toBeGreaterThan(200);
     for (const word of ['gateway.example', 'TRX-9', 'Ada', found.payment.returnToken])
@@ -143,7 +149,7 @@ describe('the right to ask a gateway', () => {
   it('because somebody polls is given once in five seconds, of any number at once', async () => {
     const found = await begunPayment(world, account);
     const nowMs = Date.now();
-    const ask = (atMs: number) => world.checkouts.mayPoll(found, atMs);
+    const ask = (atMs: number) => world.payments.claimPoll(found, atMs);
     const asked = await Promise.all(Array.from({ length: 20 }, () => ask(nowMs)));
     expect(asked.filter(Boolean)).toHaveLength(1);
     expect([await ask(nowMs + pollMs - 1), await ask(nowMs + pollMs)]).toEqual([false, true]);
@@ -151,28 +157,28 @@ describe('the right to ask a gateway', () => {
 
   it('to confirm is given once, until its holder gives it back', async () => {
     const { payment } = await begunPayment(world, account);
-    const claim = () => world.checkouts.claimConfirm(payment, Date.now());
+    const claim = () => world.payments.claimConfirmation(payment, Date.now());
     const [held, ...others] = (await Promise.all(Array.from({ length: 20 }, claim))).filter((each) => each);
     if (!held) throw new Error('no run has the claim');
     expect(others).toEqual([]);
-    expect(await world.checkouts.releaseConfirm(payment, { ...held, token: 'another' })).toBe(false);
+    expect(await world.payments.releaseConfirmation(payment, { ...held, token: 'another' })).toBe(false);
     expect(await claim()).toBeUndefined();
-    expect(await world.checkouts.releaseConfirm(payment, held)).toBe(true);
+    expect(await world.payments.releaseConfirmation(payment, held)).toBe(true);
     expect([await claim(), await claim()]).toEqual([expect.anything(), undefined]);
   });
 
   it('to confirm fences: what a run says that has lost it, or has not seen it taken, is not written', async () => {
     const before = await begunPayment(world, account);
     const failed = { payment: { ...before.payment, status: 'FAILED' as const }, session: undefined, refund: undefined };
-    const claim = await world.checkouts.claimConfirm(before.payment, Date.now());
-    expect(await world.checkouts.settle(before, failed)).toBe(false);
+    const claim = await world.payments.claimConfirmation(before.payment, Date.now());
+    expect(await world.payments.saveSettlement(before, failed)).toBe(false);
     const held = (token: string) => ({
       ...before,
-      payment: { ...before.payment, confirmation: { token, untilMs: 0 } },
+      payment: { ...before.payment, confirmationClaim: { token, untilMs: 0 } },
     });
-    expect(await world.checkouts.settle(held('lost'), failed)).toBe(false);
-    expect(await world.checkouts.settle(held(claim?.token ?? ''), failed)).toBe(true);
-    expect(await world.checkouts.claimConfirm(before.payment, Date.now())).toBeUndefined();
+    expect(await world.payments.saveSettlement(held('lost'), failed)).toBe(false);
+    expect(await world.payments.saveSettlement(held(claim?.token ?? ''), failed)).toBe(true);
+    expect(await world.payments.claimConfirmation(before.payment, Date.now())).toBeUndefined();
   });
 });
 
@@ -183,15 +189,15 @@ describe('an account’s payments', () => {
     for (let n = 0; n < 5; n += 1) ids.unshift((await begunPayment(world, owner)).payment.id);
     ids.sort().reverse();
     const page = async (cursor: string | undefined) =>
-      (await world.checkouts.payments(owner.ref, { cursor, limit: 2 })).map(({ id }) => id);
+      (await world.payments.listOfAccount(owner.ref, { cursor, limit: 2 })).map(({ id }) => id);
     expect([await page(undefined), await page(ids[1]), await page(ids[3])]).toEqual([
       ids.slice(0, 2),
       ids.slice(2, 4),
       ids.slice(4),
     ]);
-    expect(await world.checkouts.payments((await world.newAccount()).ref, { cursor: undefined, limit: 10 })).toEqual(
-      [],
-    );
+    expect(
+      await world.payments.listOfAccount((await world.newAccount()).ref, { cursor: undefined, limit: 10 }),
+    ).toEqual([]);
   });
 });
 
@@ -201,10 +207,10 @@ it('costs few calls and units', async () => {
   const found = { account: account.ref, session };
   const payment = pendingPayment(session);
   const costs = {
-    find: await of(() => world.checkouts.find(session.id)),
-    begin: await of(() => world.checkouts.begin(found, payment)),
+    find: await of(() => world.sessions.find(session.id)),
+    begin: await of(() => world.payments.add(found, payment)),
     settle: await of(() =>
-      world.checkouts.settle({ ...found, session: { ...session, livePaymentId: payment.id }, payment }, failed),
+      world.payments.saveSettlement({ ...found, session: { ...session, livePaymentId: payment.id }, payment }, failed),
     ),
   };
   expect(costs).toEqual({

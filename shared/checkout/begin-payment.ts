@@ -1,0 +1,136 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import { type AcceptanceMethod, eligibleMethods } from './methods.ts';
+import type { FoundPayment, Payment } from './payment.ts';
+import type { PaymentResolver } from './resolve.ts';
+import { makeReturnToken } from './return-token.ts';
+import type { CheckoutSession, FoundSession } from './session.ts';
+import { acceptsPayments, statusAt } from './session-status.ts';
+import { callsBack, isSimulated } from './simulation.ts';
+
+export interface BeginPaymentNeeds {
+  readonly payments: {
+    /** Returns the session as it is now if it has changed since it was read. */
+    add(found: FoundSession, payment: Payment): Promise<'added' | CheckoutSession>;
+  };
+  readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
+  readonly resolver: Pick<PaymentResolver, 'resolve'>;
+}
+
+interface PaymentWish {
+  readonly acceptanceMethodId: string;
+  /** The id that the payment will have. */
+  readonly paymentId: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Begins a payment of a session: one at a time, ten at most. The simulator answers within this call; a real gateway is called by a worker, which
+ * the stored payment starts, because the payer would wait for it here.
+ * @throws Fault `session_not_open`, `payment_in_progress` or `method_unavailable`
+ */
+export const beginPayment =
+  ({ payments, methods, resolver }: BeginPaymentNeeds) =>
+  async (found: FoundSession, wish: PaymentWish): Promise<FoundPayment> => {
+    const { account, session } = found;
+    const { nowMs } = wish;
+    if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen();
+    const method = eligibleMethods(await methods.list(account), session).find(
+      ({ acceptanceMethodId }) => acceptanceMethodId === wish.acceptanceMethodId,
+    );
+    if (!method)
+      throw new Fault(
+        'method_unavailable',
+        'acceptanceMethodId: must be one of the session’s eligibleMethods that is available now',
+      );
+    if (!acceptsPayments(session, nowMs)) throw notOpen();
+    const payment = newPayment(session, method, wish);
+    const added = await payments.add(found, payment);
+    if (added !== 'added') throw refusalOf(session, added);
+    const begun: FoundPayment = {
+      account,
+      session: { ...session, livePaymentId: payment.id, paymentStatus: 'PENDING' },
+      payment,
+    };
+    return isSimulated(payment) && callsBack(payment) ? resolver.resolve(begun, nowMs) : begun;
+  };
+
+const newPayment = (
+  session: CheckoutSession,
+  { acceptanceMethodId, gatewayCode }: Pick<Payment, 'acceptanceMethodId' | 'gatewayCode'>,
+  { paymentId, nowMs }: PaymentWish,
+): Payment => ({
+  id: paymentId,
+  sessionId: session.id,
+  accountId: session.accountId,
+  acceptanceMethodId,
+  gatewayCode,
+  livemode: session.livemode,
+  status: 'PENDING',
+  mark: undefined,
+  amountMinor: session.amountMinor,
+  currency: session.currency,
+  refundableMinor: 0,
+  returnToken: makeReturnToken(paymentId),
+  redirectUrl: undefined,
+  reference: undefined,
+  transactionId: undefined,
+  confirmationClaim: undefined,
+  chaos: session.chaos,
+  polledMs: undefined,
+  lastAnswer: undefined,
+  review: undefined,
+  createdMs: nowMs,
+});
+
+/** Why a payment was not added: another one has begun since the session was read, or the session accepts none. */
+export const refusalOf = (before: CheckoutSession, now: CheckoutSession): Fault =>
+  now.status === 'OPEN' && hasBegunSince(now, before.paymentCount)
+    ? new Fault('payment_in_progress', 'Another payment of this session is in progress, perhaps in another tab.')
+    : notOpen();
+
+const notOpen = () =>
+  new Fault(
+    'session_not_open',
+    'This session is completed, is expired, or has reached its maximum number of payments.',
+  );
+
+const hasBegunSince = ({ livePaymentId, paymentCount }: CheckoutSession, countBefore: number): boolean =>
+  livePaymentId !== undefined || paymentCount > countBefore;
+
+export interface BeginPaymentOnceNeeds extends BeginPaymentNeeds {
+  readonly sessions: { find(sessionId: string): Promise<FoundSession | undefined> };
+  readonly payments: BeginPaymentNeeds['payments'] & {
+    listOfSession(found: FoundSession): Promise<readonly Payment[]>;
+  };
+}
+
+interface PaymentTap extends PaymentWish {
+  /** How many payments the session had when the payer saw the page. */
+  readonly paymentCount: number;
+}
+
+/**
+ * A payer's tap on the page: begins a payment or, where one with this method has begun since the page was shown, returns that one. So tapping
+ * twice, or sending the form again, pays once. Undefined: no payment was begun, and the session's page shows why.
+ */
+export const beginPaymentOnce = (needs: BeginPaymentOnceNeeds) => {
+  const { sessions, payments } = needs;
+  const begin = beginPayment(needs);
+
+  const latestWith = async (found: FoundSession, { acceptanceMethodId }: PaymentTap): Promise<Payment | undefined> => {
+    const latest = (await payments.listOfSession(found)).at(-1);
+    return latest?.acceptanceMethodId === acceptanceMethodId ? latest : undefined;
+  };
+
+  return async (found: FoundSession, tap: PaymentTap): Promise<Payment | undefined> => {
+    if (hasBegunSince(found.session, tap.paymentCount)) return latestWith(found, tap);
+    try {
+      return (await begin(found, tap)).payment;
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      const now = await sessions.find(found.session.id);
+      return now && hasBegunSince(now.session, tap.paymentCount) ? latestWith(now, tap) : undefined;
+    }
+  };
+};

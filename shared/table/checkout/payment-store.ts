@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { type Claim, newClaim } from '../../checkout/claim.ts';
+import type { FoundPayment, Payment } from '../../checkout/payment.ts';
+import { pollIntervalMs } from '../../checkout/poll.ts';
+import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
+import { maxPayments } from '../../checkout/session-status.ts';
+import type { Settlement } from '../../checkout/settlement.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Table, Write } from '../table.ts';
+import { accountIn, paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
+import { claimChange, putNew, releaseChange } from './checkout-writes.ts';
+import { settlementWrites } from './settlement-writes.ts';
+
+/** The session must be open, and no other payment added since it was read, so that two taps add one payment. */
+const liveWrite = ({ id: sessionId, paymentCount }: CheckoutSession, { id, createdMs }: Payment): Write => ({
+  Update: {
+    Key: itemKeys.checkoutSession(sessionId),
+    UpdateExpression: 'SET livePaymentId = :payment, paymentStatus = :pending, payments = payments + :one',
+    ConditionExpression:
+      '#status = :open AND expiresMs > :now AND attribute_not_exists(livePaymentId) AND payments = :count AND payments < :max',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':payment': id,
+      ':pending': 'PENDING',
+      ':one': 1,
+      ':open': 'OPEN',
+      ':now': createdMs,
+      ':count': paymentCount,
+      ':max': maxPayments,
+    },
+  },
+});
+
+/** Finds a payment by its id, and an account's payments in the order of time. It never changes, so index rows are written once. */
+const pointerWrite = ({ id, sessionId, accountId }: Payment): Write => ({
+  Put: {
+    Item: {
+      ...itemKeys.paymentId(id),
+      ...indexKeys.paymentId(accountId, id),
+      entity: 'payment-id',
+      session: sessionId,
+    },
+  },
+});
+
+/** Where in the transaction of a new payment its session is. */
+const sessionPosition = 0;
+
+/** Payments of checkout sessions. A session, its payments and their refunds are one partition. */
+export const paymentStore = (table: Table, vault: Vault) => {
+  const find = async (sessionId: string, paymentId: string): Promise<FoundPayment | undefined> => {
+    if (!isId(sessionId) || !isId(paymentId)) return undefined;
+    const keys = [itemKeys.checkoutSession(sessionId), itemKeys.payment(sessionId, paymentId)];
+    const [session, payment] = await table.getAll(keys);
+    if (!session || !payment) return undefined;
+    const account = accountIn(session);
+    const cipher = await vault.unlock(account);
+    return { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) };
+  };
+
+  const update = ({ id, sessionId }: Payment, change: Omit<Parameters<Table['update']>[0], 'Key'>) =>
+    table.update({ Key: itemKeys.payment(sessionId, id), ...change });
+
+  return {
+    /** A payment with its session: one call. */
+    find,
+
+    /** The same by the payment's id alone: two calls. */
+    findById: async (paymentId: string): Promise<FoundPayment | undefined> => {
+      const pointer = isId(paymentId) ? await table.get(itemKeys.paymentId(paymentId)) : undefined;
+      return pointer && find(String(pointer['session']), paymentId);
+    },
+
+    /** All payments of a session, oldest first. */
+    listOfSession: async ({ account, session: { id } }: FoundSession): Promise<Payment[]> => {
+      const { SK: from } = itemKeys.payment(id, firstIdAt(0));
+      const { SK: to } = itemKeys.payment(id, lastIdAt(Number.MAX_SAFE_INTEGER));
+      const items = await table.query(partitions.checkout(id), { from, to, newestFirst: false });
+      const cipher = await vault.unlock(account);
+      return items.map((item) => paymentFrom(cipher, item));
+    },
+
+    /** Payments of an account, newest first, after the payment with the id `cursor`. */
+    listOfAccount: async (
+      account: AccountRef,
+      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+    ): Promise<Payment[]> => {
+      const pointers = await table.query(partitions.payments(account.id), {
+        from: firstIdAt(0),
+        to: cursor ?? lastIdAt(Number.MAX_SAFE_INTEGER),
+        newestFirst: true,
+        limit: limit + 1,
+      });
+      const wanted = pointers.filter(({ GSI1SK }) => GSI1SK !== cursor).slice(0, limit);
+      const items = await table.getAll(
+        wanted.map(({ session, GSI1SK }) => itemKeys.payment(String(session), String(GSI1SK))),
+      );
+      const cipher = await vault.unlock(account);
+      return items.flatMap((item) => (item ? [paymentFrom(cipher, item)] : []));
+    },
+
+    /** Stores a payment as the live one of its session. If the session has changed since it was read, stores nothing and returns the session as it is now. */
+    add: async ({ account, session }: FoundSession, payment: Payment): Promise<'added' | CheckoutSession> => {
+      const cipher = await vault.unlock(account);
+      const refused = await table.transact([
+        liveWrite(session, payment),
+        putNew(paymentItem(account, cipher, payment)),
+        pointerWrite(payment),
+      ]);
+      if (!refused) return 'added';
+      const now = refused.failed.find(({ position }) => position === sessionPosition)?.item;
+      return now ? sessionFrom(cipher, now) : session;
+    },
+
+    /** Stores where the payer pays. The first opening stands; false: there was one already, or the payment has ended. */
+    saveOpening: async (
+      { account, payment }: FoundPayment,
+      opening: { readonly redirectUrl: string; readonly reference: string },
+    ): Promise<boolean> => {
+      const { done } = await update(payment, {
+        UpdateExpression: 'SET opened = :opened',
+        ConditionExpression: '#status = :pending AND attribute_not_exists(opened)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':opened': sealedOpening(await vault.unlock(account), payment, opening),
+          ':pending': 'PENDING',
+        },
+      });
+      return done;
+    },
+
+    /** The claim to confirm a payment; undefined: another run has it, or the payment has ended. */
+    claimConfirmation: async (payment: Payment, nowMs: number): Promise<Claim | undefined> => {
+      const claim = newClaim(randomUUID(), nowMs);
+      const { done } = await update(payment, claimChange(claim));
+      return done ? claim : undefined;
+    },
+
+    /** Releases that claim: nothing has been confirmed, and the payer may come back for it. False: another run has the claim now. */
+    releaseConfirmation: async (payment: Payment, claim: Claim): Promise<boolean> =>
+      (await update(payment, releaseChange(claim))).done,
+
+    /** Whether a poll may query the gateway now: once in five seconds. */
+    claimPoll: async ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number): Promise<boolean> => {
+      const { done } = await update(payment, {
+        UpdateExpression: 'SET polledMs = :now',
+        ConditionExpression: 'attribute_exists(PK) AND (attribute_not_exists(polledMs) OR polledMs <= :before)',
+        ExpressionAttributeValues: { ':now': nowMs, ':before': nowMs - pollIntervalMs },
+      });
+      return done;
+    },
+
+    /** Stores a settlement, all of it or nothing. False: payment or session has changed since it was read, so judge again. */
+    saveSettlement: async (found: FoundPayment, settlement: Settlement): Promise<boolean> => {
+      const cipher = await vault.unlock(found.account);
+      return (await table.transact(settlementWrites(cipher, found, settlement))) === undefined;
+    },
+  };
+};
+
+export type PaymentStore = ReturnType<typeof paymentStore>;

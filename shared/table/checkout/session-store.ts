@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Chaos } from '../../checkout/gateway-answer.ts';
+import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { isId } from '../../kit/id.ts';
+import { InternalError } from '../../kit/internal-error.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { accountIn, sessionFrom, sessionItem } from './checkout-items.ts';
+import { isNew, putNew } from './checkout-writes.ts';
+
+/** How long an idempotency key gives the same session. */
+const keyWindowMs = 24 * 60 * 60 * 1_000;
+
+/** What kind of checkout key an idempotency key came with. */
+type KeyKind = Pick<CheckoutSession, 'livemode' | 'createdWith'>;
+
+/**
+ * Keys of servers and keys in browsers do not share idempotency keys: a reader of a publishable key could otherwise create, or read, the
+ * session that the server asks for.
+ */
+const sessionKey = (accountId: string, { livemode, createdWith }: KeyKind, idempotencyKey: string): ItemKey =>
+  itemKeys.checkoutSessionKey(
+    accountId,
+    `${livemode ? 'live' : 'test'}-${createdWith}`,
+    createHash('sha256').update(idempotencyKey).digest('base64url'),
+  );
+
+/** A key is free where there is none, or where its 24 hours are over. */
+const keyWrite = (session: CheckoutSession, idempotencyKey: string, nowMs: number): Write => ({
+  Put: {
+    Item: {
+      ...sessionKey(session.accountId, session, idempotencyKey),
+      entity: 'checkout-session-key',
+      session: session.id,
+      openedMs: nowMs,
+      expiresAt: Math.ceil((nowMs + keyWindowMs) / 1_000),
+    },
+    ConditionExpression: `${isNew} OR openedMs <= :windowStart`,
+    ExpressionAttributeValues: { ':windowStart': nowMs - keyWindowMs },
+  },
+});
+
+/** Where in the transaction of a new session its idempotency key is. */
+const keyPosition = 1;
+
+/** Checkout sessions. */
+export const sessionStore = (table: Table, vault: Vault) => {
+  const find = async (sessionId: string): Promise<FoundSession | undefined> => {
+    const item: Item | undefined = isId(sessionId) ? await table.get(itemKeys.checkoutSession(sessionId)) : undefined;
+    if (!item) return undefined;
+    const account = accountIn(item);
+    return { account, session: sessionFrom(await vault.unlock(account), item) };
+  };
+
+  return {
+    find,
+
+    /**
+     * Stores a new session. Under an idempotency key of the last 24 hours, returns the session that the key created instead: parallel requests
+     * all get the same.
+     */
+    create: async (
+      account: AccountRef,
+      session: CheckoutSession,
+      { idempotencyKey, nowMs }: { readonly idempotencyKey: string | undefined; readonly nowMs: number },
+    ): Promise<{ readonly session: CheckoutSession; readonly isReplay: boolean }> => {
+      const item = sessionItem(account, await vault.unlock(account), session);
+      if (idempotencyKey === undefined) {
+        await table.put({ Item: { ...item } });
+        return { session, isReplay: false };
+      }
+      const refused = await table.transact([putNew(item), keyWrite(session, idempotencyKey, nowMs)]);
+      if (!refused) return { session, isReplay: false };
+      const keyItem = refused.failed.find(({ position }) => position === keyPosition)?.item;
+      const known = await find(String(keyItem?.['session']));
+      if (!known) throw new InternalError('the id for a new session is used up');
+      return { session: known.session, isReplay: true };
+    },
+
+    /** The session that an idempotency key of the last 24 hours created. */
+    findByIdempotencyKey: async (
+      account: AccountRef,
+      kind: KeyKind,
+      { idempotencyKey, nowMs }: { readonly idempotencyKey: string; readonly nowMs: number },
+    ): Promise<CheckoutSession | undefined> => {
+      const item = await table.get(sessionKey(account.id, kind, idempotencyKey));
+      const isValid = item !== undefined && Number(item['openedMs']) > nowMs - keyWindowMs;
+      return isValid ? (await find(String(item['session'])))?.session : undefined;
+    },
+
+    /** Ends a session whose time is up and that waits for no payment. False: it has ended already, waits, or has time left. */
+    expire: async ({ id }: CheckoutSession, nowMs: number): Promise<boolean> => {
+      const { done } = await table.update({
+        Key: itemKeys.checkoutSession(id),
+        UpdateExpression: 'SET #status = :expired',
+        ConditionExpression: '#status = :open AND expiresMs <= :now AND attribute_not_exists(livePaymentId)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':expired': 'EXPIRED', ':open': 'OPEN', ':now': nowMs },
+      });
+      return done;
+    },
+
+    /** Sets the fault that later payments of a test session meet. False: no such session, or one of live mode. */
+    setChaos: async (sessionId: string, chaos: Chaos | undefined): Promise<boolean> => {
+      if (!isId(sessionId)) return false;
+      const { done } = await table.update({
+        Key: itemKeys.checkoutSession(sessionId),
+        UpdateExpression: chaos === undefined ? 'REMOVE chaos' : 'SET chaos = :chaos',
+        ConditionExpression: 'livemode = :false',
+        ExpressionAttributeValues: { ':false': false, ...(chaos !== undefined && { ':chaos': chaos }) },
+      });
+      return done;
+    },
+  };
+};
+
+export type SessionStore = ReturnType<typeof sessionStore>;

@@ -1,0 +1,60 @@
+import type { FoundPayment, Payment } from '../../checkout/payment.ts';
+import type { CheckoutSession } from '../../checkout/session.ts';
+import type { Settlement } from '../../checkout/settlement.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { itemKeys } from '../keys.ts';
+import type { Write } from '../table.ts';
+import { refundItem, sealedOutcome } from './checkout-items.ts';
+import { putNew, sameClaim } from './checkout-writes.ts';
+
+/** A payment, its session and an automatic refund, changed in one transaction. Each condition holds only if the item is as it was read. */
+export const settlementWrites = (
+  cipher: Cipher,
+  { account, session, payment }: FoundPayment,
+  settlement: Settlement,
+): Write[] => [
+  paymentWrite(payment, settlement.payment, sealedOutcome(cipher, payment, settlement.payment)),
+  ...(settlement.session ? [sessionWrite(session, settlement.session)] : []),
+  ...(settlement.refund ? [putNew(refundItem(account, cipher, settlement.refund))] : []),
+];
+
+/** Holds only if the payment was not settled since it was read, and no confirmation of it was claimed or released. */
+const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
+  Update: {
+    Key: itemKeys.payment(before.sessionId, before.id),
+    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${removal(after)}`,
+    ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmationClaim).condition}`,
+    ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
+    ExpressionAttributeValues: {
+      ':status': after.status,
+      ':refundable': after.refundableMinor,
+      ':outcome': outcome,
+      ':before': before.status,
+      ...sameClaim(before.confirmationClaim).values,
+      ...(after.mark && { ':mark': after.mark }),
+      ...(before.mark && { ':markBefore': before.mark }),
+    },
+  },
+});
+
+/** A payment that has ended, or is held for review, leaves the index of open work. */
+const removal = ({ status, mark }: Settlement['payment']): string => {
+  const gone = [...(mark ? [] : ['#mark']), ...(status === 'PENDING' && mark !== 'held' ? [] : ['GSI1PK', 'GSI1SK'])];
+  return gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : '';
+};
+
+/** Holds only if the session still waits for the payment that it waited for when it was read. */
+const sessionWrite = (before: CheckoutSession, after: NonNullable<Settlement['session']>): Write => ({
+  Update: {
+    Key: itemKeys.checkoutSession(before.id),
+    UpdateExpression: 'SET #status = :status, paymentStatus = :paymentStatus REMOVE livePaymentId',
+    ConditionExpression: `#status = :before AND ${before.livePaymentId === undefined ? 'attribute_not_exists(livePaymentId)' : 'livePaymentId = :live'}`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':status': after.status,
+      ':paymentStatus': after.paymentStatus,
+      ':before': before.status,
+      ...(before.livePaymentId !== undefined && { ':live': before.livePaymentId }),
+    },
+  },
+});
