@@ -17,6 +17,8 @@ import type { PaymentJob } from './checkout/jobs.ts';
 import { refundWorker } from './checkout/refund.ts';
 import { paymentResolver } from './checkout/resolve.ts';
 import { isSimulated } from './checkout/simulation.ts';
+import * as inbound from './compliance/inbound-receiver.ts';
+import * as outcome from './contacts/outcome-recorder.ts';
 import { setting } from './kit/setting.ts';
 import * as callbacks from './messages/callback-urls.ts';
 import type { MessageJob, TextJob } from './messages/jobs.ts';
@@ -47,9 +49,7 @@ import { consentStore } from './table/contacts/consent-store.ts';
 import { contactStore } from './table/contacts/contact-store.ts';
 import { strikeStore } from './table/contacts/strike-store.ts';
 import { analyticsStore } from './table/messages/analytics-store.ts';
-import { inboundStore } from './table/messages/inbound-store.ts';
 import { messageStore } from './table/messages/message-store.ts';
-import { outcomeStore } from './table/messages/outcome-store.ts';
 import { sendStore } from './table/messages/send-store.ts';
 import { textSendStore } from './table/messages/text-send-store.ts';
 import { textTurnStore } from './table/messages/text-turn-store.ts';
@@ -58,12 +58,12 @@ import { unreportedStore } from './table/messages/unreported-store.ts';
 import { windowStore } from './table/messages/window-store.ts';
 import { openTable } from './table/table.ts';
 import { templateStore } from './table/templates/template-store.ts';
-import { templateSyncStore } from './table/templates/template-sync.ts';
 import { attemptStore } from './table/webhooks/attempt-store.ts';
 import { deliveryStore } from './table/webhooks/delivery-store.ts';
 import { eventStore } from './table/webhooks/event-store.ts';
 import { paceStore } from './table/webhooks/pace-store.ts';
 import { webhookStore } from './table/webhooks/webhook-store.ts';
+import * as sync from './templates/template-sync.ts';
 import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
@@ -96,14 +96,8 @@ export const consents = () => consentStore(table(), vault());
 export const contacts = () => contactStore(table(), vault());
 export const credits = () => creditStore(table(), vault());
 export const deliveries = () => deliveryStore(table(), vault());
-export const inbounds = () =>
-  inboundStore(table(), vault(), {
-    consents: consents(),
-    windows: windowStore(table(), vault()),
-  });
 export const messages = () => messageStore(table(), vault());
 export const methods = () => methodStore(table(), vault());
-export const outcomes = () => outcomeStore(table(), vault(), { messages: messages(), contacts: contacts() });
 export const events = () => eventStore(table(), vault());
 export const paces = () => paceStore(table());
 export const rates = () => rateStore(table());
@@ -115,12 +109,18 @@ export const strikes = () => strikeStore(table());
 export const templates = () => templateStore(table(), vault());
 export const textSends = () => textSendStore(table(), vault());
 export const textTurns = () => textTurnStore(table());
-export const templateSync = () => templateSyncStore(templates());
 export const traffic = () => trafficStore(table(), vault());
 export const unreported = () => unreportedStore(table(), vault());
+export const windows = () => windowStore(table(), vault());
 export const webhooks = () => webhookStore(table(), vault(), 'messaging');
 export const allWebhooks = () => webhookStore(table(), vault());
 export const checkoutWebhooks = () => webhookStore(table(), vault(), 'checkout');
+
+/** What is done with several stores, the same for every function that does it. */
+export const inboundReceiver = () =>
+  inbound.inboundReceiver({ contacts: contacts(), consents: consents(), windows: windows() });
+export const outcomeRecorder = () => outcome.outcomeRecorder({ messages: messages(), contacts: contacts() });
+export const templateSync = () => sync.templateSync(templates());
 
 /** Chooses when failed jobs come back. */
 export const redelivery = () =>

@@ -16,6 +16,8 @@ import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/
 import type { Credits } from '../shared/accounts/credits.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
+import { inboundReceiver } from '../shared/compliance/inbound-receiver.ts';
+import { outcomeRecorder } from '../shared/contacts/outcome-recorder.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
 import { checkoutSurface } from '../shared/http/checkout-surface.ts';
 import { operatorSurface } from '../shared/http/operator-surface.ts';
@@ -44,9 +46,7 @@ import { consentStore } from '../shared/table/contacts/consent-store.ts';
 import { contactStore } from '../shared/table/contacts/contact-store.ts';
 import { strikeStore } from '../shared/table/contacts/strike-store.ts';
 import { analyticsStore } from '../shared/table/messages/analytics-store.ts';
-import { inboundStore } from '../shared/table/messages/inbound-store.ts';
 import { messageStore } from '../shared/table/messages/message-store.ts';
-import { outcomeStore } from '../shared/table/messages/outcome-store.ts';
 import { sendStore } from '../shared/table/messages/send-store.ts';
 import { textSendStore } from '../shared/table/messages/text-send-store.ts';
 import { textTurnStore } from '../shared/table/messages/text-turn-store.ts';
@@ -55,12 +55,12 @@ import { unreportedStore } from '../shared/table/messages/unreported-store.ts';
 import { windowStore } from '../shared/table/messages/window-store.ts';
 import { openTable } from '../shared/table/table.ts';
 import { templateStore } from '../shared/table/templates/template-store.ts';
-import { templateSyncStore } from '../shared/table/templates/template-sync.ts';
 import { attemptStore } from '../shared/table/webhooks/attempt-store.ts';
 import { deliveryStore } from '../shared/table/webhooks/delivery-store.ts';
 import { eventStore } from '../shared/table/webhooks/event-store.ts';
 import { paceStore } from '../shared/table/webhooks/pace-store.ts';
 import { webhookStore } from '../shared/table/webhooks/webhook-store.ts';
+import { templateSync } from '../shared/templates/template-sync.ts';
 
 /** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
 export const tableSpec: TableSpec = {
@@ -146,9 +146,9 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     contacts,
     consents,
     windows,
-    inbounds: inboundStore(table, vault, { consents, windows }),
+    inboundReceiver: inboundReceiver({ contacts, consents, windows }),
     messages,
-    outcomes: outcomeStore(table, vault, { messages, contacts }),
+    outcomeRecorder: outcomeRecorder({ messages, contacts }),
     refunds: refundStore(table, vault),
     sends: sendStore(table, vault),
     stranded: strandedStore(table),
@@ -160,7 +160,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     attempts: attemptStore(table, vault),
     deliveries: deliveryStore(table, vault),
     paces: paceStore(table),
-    templateSync: templateSyncStore(templates),
+    templateSync: templateSync(templates),
     textSends: textSendStore(table, vault),
     textTurns: textTurnStore(table),
     unreported: unreportedStore(table, vault),

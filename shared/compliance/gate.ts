@@ -77,6 +77,9 @@ interface Rule {
   readonly reason: (facts: GateFacts) => string | undefined;
 }
 
+/** How long an account may write to a phone that has written to it (specification, "POST /messages", rule 3). */
+export const whatsappWindowMs = 24 * 60 * 60 * 1_000;
+
 const when = (isBlocked: boolean, reason: string): string | undefined => (isBlocked ? reason : undefined);
 
 const until = (freeAtMs: number | undefined, nowMs: number, reason: string): string | undefined =>

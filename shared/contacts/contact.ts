@@ -149,6 +149,9 @@ export interface Taken {
   readonly byRetired: boolean;
 }
 
+/** Which addresses a retired contact keeps: nobody is mailed again under its email, its phone may become another person's. */
+export const holdsWhenRetired: Readonly<Record<Taken['field'], boolean>> = { email: true, phone: false };
+
 /** Why a contact was not written, for the person who sent it. */
 export const takenText = (taken: readonly Taken[]): string =>
   taken

@@ -1,3 +1,9 @@
+/** Why a message was not sent, or did not arrive. */
+export interface Failure {
+  readonly code: string;
+  readonly reason: string;
+}
+
 /** How a text ends when no provider says how: its code and, for people, its reason. */
 export const failures = {
   noProvider: { code: 'no_provider', reason: 'The account has no provider for this channel.' },

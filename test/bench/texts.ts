@@ -23,7 +23,7 @@ export const benchTexts = async (world: World) => {
     'worker, ten sms of one account': await work(10),
     'worker, ten sms of an account with a pace': await work(10, paced),
     'delivery report of one sms': await consumption.of(() =>
-      world.outcomes.record(account.ref, sent.id, report, Date.now()),
+      world.outcomeRecorder.record(account.ref, sent.id, report, Date.now()),
     ),
   };
 };

@@ -6,6 +6,6 @@ import { recordInbound } from './handler.ts';
 
 export const handler = endpoint(
   recordInboundContract,
-  recordInbound({ accounts: live.accounts(), inbounds: live.inbounds() }),
+  recordInbound({ accounts: live.accounts(), inboundReceiver: live.inboundReceiver() }),
   callersOf('admin/record-inbound'),
 );

@@ -5,14 +5,14 @@ import { existing } from '../../../shared/kit/not-found.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { TemplateSyncStore } from '../../../shared/table/templates/template-sync.ts';
+import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
 import type { syncTemplatesContract } from './contract.ts';
 
 export interface SyncTemplatesNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
   readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
-  readonly templateSync: Pick<TemplateSyncStore, 'sync'>;
+  readonly templateSync: Pick<TemplateSync, 'sync'>;
 }
 
 /** Does now for one account what is done every day for all. */

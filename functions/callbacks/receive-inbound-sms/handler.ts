@@ -1,22 +1,22 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
 import { inboundSmsIn } from '../../../shared/messages/inbound-sms.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
 
 export interface ReceiveInboundSmsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly inboundTokens: InboundTokens;
   readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
-  readonly inbounds: InboundStore;
+  readonly inboundReceiver: InboundReceiver;
 }
 
 /** Somebody has answered an sms: the account's own gateway says so, by the URL that only it was given. */
 export const receiveInboundSms =
-  ({ accounts, inboundTokens, smsSettings, inbounds }: ReceiveInboundSmsNeeds) =>
+  ({ accounts, inboundTokens, smsSettings, inboundReceiver }: ReceiveInboundSmsNeeds) =>
   async ({ path, document, nowMs }: Told): Promise<Hearing> => {
     const account = await accounts.find(path['account'] ?? '');
     const isGenuine = account && (await inboundTokens.isGenuine(account.ref, path['token'] ?? ''));
@@ -24,7 +24,7 @@ export const receiveInboundSms =
     const settings = smsSettings(account);
     const fields = settings?.kind === 'http' ? settings.inbound : undefined;
     const inbound = fields && inboundSmsIn(document(), fields, nowMs);
-    if (inbound) await inbounds.receive(account.ref, inbound);
+    if (inbound) await inboundReceiver.receive(account.ref, inbound);
     log('info', 'inbound sms', { account: account.id, isRead: inbound !== undefined });
     return 'heard';
   };

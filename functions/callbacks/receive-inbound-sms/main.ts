@@ -7,6 +7,6 @@ export const handler = callback(
     accounts: live.accounts(),
     inboundTokens: live.inboundTokens(),
     smsSettings: live.smsSettings(),
-    inbounds: live.inbounds(),
+    inboundReceiver: live.inboundReceiver(),
   }),
 );

@@ -1,22 +1,22 @@
+import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 import { meaningOf, type SesNotification } from './ses-notification.ts';
 
 export interface ReceiveSesNotificationNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly outcomes: Pick<OutcomeStore, 'record'>;
+  readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
 }
 
 /** What SES tells of a mail moves its message and its contact. The mail's tags say which message, even where SES's answer to us was lost. */
 export const receiveSesNotification =
-  ({ accounts, outcomes }: ReceiveSesNotificationNeeds) =>
+  ({ accounts, outcomeRecorder }: ReceiveSesNotificationNeeds) =>
   async (notification: SesNotification, nowMs: number): Promise<void> => {
     const { accountId = '', messageId = '' } = notification.mail.tags;
     const meaning = meaningOf(notification);
     const account = meaning && (await accounts.find(accountId));
     const atMs = meaning?.trigger === 'providerAccepted' ? takenMs(notification, nowMs) : nowMs;
-    const isRecorded = meaning && account ? await outcomes.record(account.ref, messageId, meaning, atMs) : false;
+    const isRecorded = meaning && account ? await outcomeRecorder.record(account.ref, messageId, meaning, atMs) : false;
     log('info', 'mail event', { eventType: notification.eventType, messageId, isRecorded });
   };
 

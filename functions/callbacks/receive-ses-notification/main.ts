@@ -6,5 +6,5 @@ import { sesNotification } from './ses-notification.ts';
 export const handler = topicListener(
   live.topic(),
   sesNotification,
-  receiveSesNotification({ accounts: live.accounts(), outcomes: live.outcomes() }),
+  receiveSesNotification({ accounts: live.accounts(), outcomeRecorder: live.outcomeRecorder() }),
 );

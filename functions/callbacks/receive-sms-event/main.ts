@@ -6,5 +6,9 @@ import { smsNews } from './sms-event.ts';
 export const handler = topicListener(
   live.topic(),
   smsNews,
-  receiveSmsEvent({ accounts: live.accounts(), outcomes: live.outcomes(), inbounds: live.inbounds() }),
+  receiveSmsEvent({
+    accounts: live.accounts(),
+    outcomeRecorder: live.outcomeRecorder(),
+    inboundReceiver: live.inboundReceiver(),
+  }),
 );

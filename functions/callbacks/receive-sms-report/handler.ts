@@ -1,22 +1,22 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import { reportedIn } from '../../../shared/messages/sms-report.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 
 export interface ReceiveSmsReportNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messageTokens: MessageTokens;
   readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
-  readonly outcomes: Pick<OutcomeStore, 'record'>;
+  readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
 }
 
 /** What an sms gateway reports moves the message whose own URL was called, and its contact. Only whoever was given that URL can know it. */
 export const receiveSmsReport =
-  ({ accounts, messageTokens, smsSettings, outcomes }: ReceiveSmsReportNeeds) =>
+  ({ accounts, messageTokens, smsSettings, outcomeRecorder }: ReceiveSmsReportNeeds) =>
   async ({ path: { token = '' }, document, nowMs }: Told): Promise<Hearing> => {
     const account = await accounts.find(messageTokens.accountIn(token) ?? '');
     const messageId = account && (await messageTokens.messageIn('sms-report', account.ref, token));
@@ -24,7 +24,7 @@ export const receiveSmsReport =
     const settings = smsSettings(account);
     const signs = settings?.kind === 'http' ? settings.report : undefined;
     const reported = signs && reportedIn(document(), signs);
-    const isRecorded = reported ? await outcomes.record(account.ref, messageId, reported, nowMs) : false;
+    const isRecorded = reported ? await outcomeRecorder.record(account.ref, messageId, reported, nowMs) : false;
     log('info', 'sms report', { messageId, trigger: reported?.trigger, isRecorded });
     return 'heard';
   };

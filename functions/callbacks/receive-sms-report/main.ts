@@ -7,6 +7,6 @@ export const handler = callback(
     accounts: live.accounts(),
     messageTokens: live.messageTokens(),
     smsSettings: live.smsSettings(),
-    outcomes: live.outcomes(),
+    outcomeRecorder: live.outcomeRecorder(),
   }),
 );

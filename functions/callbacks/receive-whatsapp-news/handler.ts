@@ -1,4 +1,6 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
+import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
+import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -6,28 +8,26 @@ import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
 import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { InboundStore } from '../../../shared/table/messages/inbound-store.ts';
-import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
-import type { TemplateSyncStore } from '../../../shared/table/templates/template-sync.ts';
+import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
 
 export interface ReceiveWhatsappNewsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
-  readonly outcomes: Pick<OutcomeStore, 'record'>;
-  readonly inbounds: InboundStore;
-  readonly templateSync: Pick<TemplateSyncStore, 'decide'>;
+  readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
+  readonly inboundReceiver: InboundReceiver;
+  readonly templateSync: Pick<TemplateSync, 'decide'>;
 }
 
 /** What Meta tells of an account: what became of messages, who wrote to it, which templates it may use. Only what Meta has signed is believed. */
 export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: ReceiveWhatsappNewsNeeds) => {
-  const { outcomes, inbounds, templateSync } = needs;
+  const { outcomeRecorder, inboundReceiver, templateSync } = needs;
 
   const hear = async (account: AccountRef, news: MetaNews, nowMs: number) => {
     switch (news.kind) {
       case 'status':
-        return news.account === account.id && (await outcomes.record(account, news.message, news, nowMs));
+        return news.account === account.id && (await outcomeRecorder.record(account, news.message, news, nowMs));
       case 'inbound':
-        await inbounds.receive(account, { ...news, channel: 'whatsapp', atMs: Math.min(news.atMs, nowMs) });
+        await inboundReceiver.receive(account, { ...news, channel: 'whatsapp', atMs: Math.min(news.atMs, nowMs) });
         return true;
       case 'template':
         return templateSync.decide(account, news, nowMs);

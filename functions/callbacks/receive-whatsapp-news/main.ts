@@ -6,8 +6,8 @@ export const handler = callback(
   receiveWhatsappNews({
     accounts: live.accounts(),
     whatsappSettings: live.whatsappSettings(),
-    outcomes: live.outcomes(),
-    inbounds: live.inbounds(),
+    outcomeRecorder: live.outcomeRecorder(),
+    inboundReceiver: live.inboundReceiver(),
     templateSync: live.templateSync(),
   }),
 );

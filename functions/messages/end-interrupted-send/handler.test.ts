@@ -53,7 +53,7 @@ describe('ending interrupted sends', () => {
   it('still hears a report that comes after the wait for it was over', async () => {
     const { id } = await handedOverText(world, account, { isAnswered: false, atMs: Date.now() - 900_000 });
     await end(id);
-    await world.outcomes.record(account.ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
+    await world.outcomeRecorder.record(account.ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
     expect(await world.messages.find(account.ref, id)).toMatchObject({
       status: 'delivered',
       sentAt: expect.any(String),

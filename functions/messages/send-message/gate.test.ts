@@ -73,7 +73,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     await world.contacts.change(ref, contactId, (before) => ({ ...before, email: to }));
     const id = newId(nowMs);
     await acceptEmail(world, ref, newEmail({ channel: 'email', to }, id));
-    const unsubscribe = (atMs: number) => world.outcomes.optOut(ref, id, atMs);
+    const unsubscribe = (atMs: number) => world.outcomeRecorder.optOut(ref, id, atMs);
     const unsubscribed = ['send_blocked', 'The contact has unsubscribed.'];
 
     await unsubscribe(nowMs + 1_000);

@@ -24,7 +24,7 @@ const tick = () => {
 };
 
 const say = ({ ref }: Pick<Reachable, 'ref'>, from: string, channel: Channel, text: string, atMs = tick()) =>
-  texting.world.inbounds.receive(ref, { channel, from, text, atMs, id: newId(atMs) });
+  texting.world.inboundReceiver.receive(ref, { channel, from, text, atMs, id: newId(atMs) });
 
 const send = async ({ key }: Pick<Reachable, 'key'>, to: string, channel: Channel) => {
   const sent = { channel, to, text: 'Hi' };

@@ -66,7 +66,7 @@ describe('50 sends at the same time', () => {
 describe('a send that has just been judged, when', () => {
   type Reachable = Awaited<ReturnType<Texting['reachable']>>;
   const stop = ({ ref, phone }: Reachable, channel: 'sms' | 'whatsapp') =>
-    texting.world.inbounds.receive(ref, {
+    texting.world.inboundReceiver.receive(ref, {
       channel,
       from: phone,
       text: 'STOP',

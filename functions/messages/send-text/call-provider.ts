@@ -1,13 +1,13 @@
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import { failures } from '../../../shared/messages/failures.ts';
+import { type Failure, failures } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import type { Failure } from '../../../shared/table/messages/message-items.ts';
+
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 

@@ -64,7 +64,7 @@ describe('a text that is accepted', () => {
     const job = await acceptedText(world, account);
     const bench = newBench(world, {
       answer: async () => {
-        await world.outcomes.record(account.ref, job.message, { trigger: 'deliveryConfirmed' }, Date.now());
+        await world.outcomeRecorder.record(account.ref, job.message, { trigger: 'deliveryConfirmed' }, Date.now());
         return accepted;
       },
     });

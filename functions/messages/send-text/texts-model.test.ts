@@ -121,13 +121,13 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
     if (!bench.sent.some(({ messageId }) => messageId === message)) return;
     const isFailure = trigger === 'sendFailed' || trigger === 'contentRejected';
     const outcome = { trigger, ...(isFailure && { failure: reported }) };
-    await world.outcomes.record(account.ref, message, outcome, bench.time.nowMs);
+    await world.outcomeRecorder.record(account.ref, message, outcome, bench.time.nowMs);
   };
 
   const receive = async ({ message, channel }: TextJob, text: string): Promise<void> => {
     const from = (await world.messages.find(account.ref, message))?.to ?? '';
     const { nowMs: atMs } = bench.time;
-    await world.inbounds.receive(account.ref, { channel, from, text, atMs, id: `${atMs}${text}` });
+    await world.inboundReceiver.receive(account.ref, { channel, from, text, atMs, id: `${atMs}${text}` });
   };
 
   /** While a worker is at work on it, the job fails and comes again. */

@@ -94,7 +94,7 @@ describe('texts of which no report came', () => {
     if (!account) throw new Error('there is no account');
     const text = await sentText(account, nowMs - 73 * hourMs);
     await round();
-    await world.outcomes.record(account.ref, text.id, { trigger: 'deliveryConfirmed' }, nowMs);
+    await world.outcomeRecorder.record(account.ref, text.id, { trigger: 'deliveryConfirmed' }, nowMs);
     expect(await text.find()).toMatchObject({ status: 'delivered', failureCode: null, failureReason: null });
   });
 
@@ -102,7 +102,7 @@ describe('texts of which no report came', () => {
     const [account] = accounts;
     if (!account) throw new Error('there is no account');
     const delivered = await sentText(account, nowMs - 73 * hourMs);
-    await world.outcomes.record(account.ref, delivered.id, { trigger: 'deliveryConfirmed' }, nowMs);
+    await world.outcomeRecorder.record(account.ref, delivered.id, { trigger: 'deliveryConfirmed' }, nowMs);
     await round();
     expect(await delivered.find()).toMatchObject({ status: 'delivered', failureCode: null });
   });

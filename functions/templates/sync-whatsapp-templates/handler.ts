@@ -6,13 +6,13 @@ import { log } from '../../../shared/kit/log.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { TemplateSyncStore } from '../../../shared/table/templates/template-sync.ts';
+import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
 
 export interface SyncWhatsappTemplatesNeeds {
   readonly accounts: Pick<AccountStore, 'page'>;
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
   readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
-  readonly templateSync: Pick<TemplateSyncStore, 'sync'>;
+  readonly templateSync: Pick<TemplateSync, 'sync'>;
   readonly templateSyncs: Queue<RoundJob>;
 }
 

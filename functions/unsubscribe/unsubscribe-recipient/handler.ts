@@ -1,16 +1,16 @@
+import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { OutcomeStore } from '../../../shared/table/messages/outcome-store.ts';
 
 export interface UnsubscribeRecipientNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messageTokens: MessageTokens;
-  readonly outcomes: Pick<OutcomeStore, 'optOut'>;
+  readonly outcomeRecorder: Pick<OutcomeRecorder, 'optOut'>;
 }
 
 /** The recipient of a message wants no more: by the button of a mail program, which knows no cookies and may repeat it, or of our page. */
 export const unsubscribeRecipient =
-  ({ accounts, messageTokens, outcomes }: UnsubscribeRecipientNeeds) =>
+  ({ accounts, messageTokens, outcomeRecorder }: UnsubscribeRecipientNeeds) =>
   async ({
     path: { token = '' },
     nowMs,
@@ -20,6 +20,6 @@ export const unsubscribeRecipient =
   }): Promise<'done' | 'unknown'> => {
     const account = await accounts.find(messageTokens.accountIn(token) ?? '');
     const messageId = account && (await messageTokens.messageIn('unsubscribe', account.ref, token));
-    const isDone = account && messageId ? await outcomes.optOut(account.ref, messageId, nowMs) : false;
+    const isDone = account && messageId ? await outcomeRecorder.optOut(account.ref, messageId, nowMs) : false;
     return isDone ? 'done' : 'unknown';
   };

@@ -7,7 +7,7 @@ export const handler = form(
   unsubscribeRecipient({
     accounts: live.accounts(),
     messageTokens: live.messageTokens(),
-    outcomes: live.outcomes(),
+    outcomeRecorder: live.outcomeRecorder(),
   }),
   answerPages,
 );

@@ -13,7 +13,7 @@ import { isId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
-import { contactFrom, countKey, lockItems } from './contact-items.ts';
+import { contactFrom, countKey, lockItems, phoneLockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, takenIn } from './contact-writes.ts';
 
@@ -113,6 +113,12 @@ export const contactStore = (table: Table, vault: Vault) => {
     /** Adds to the engagement score, which stays between 0 and 100. */
     addScore: async (account: AccountRef, id: string, delta: number): Promise<void> => {
       await change(account, id, (before) => withScore(before, delta));
+    },
+
+    /** The id of the contact that has a phone. */
+    idByPhone: async (account: AccountRef, phone: string): Promise<string | undefined> => {
+      const lock = await table.get(phoneLockKey(account.id, await vault.unlock(account), phone));
+      return lock && String(lock['contactId']);
     },
 
     /** The id of the account that has, or had, a contact with this id. */

@@ -1,6 +1,7 @@
 import {
   type ContactDetails,
   type ContactStatus,
+  holdsWhenRetired,
   type KeptContact,
   newContact,
   type Taken,
@@ -120,7 +121,7 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
   ];
 };
 
-/** Takes a contact out of everything that finds it. Its phone is free, its email stays held. Refused as `changeWrites` is. */
+/** Takes a contact out of everything that finds it. Refused as `changeWrites` is. */
 export const retireWrites = (
   accountId: string,
   cipher: Cipher,
@@ -139,7 +140,7 @@ export const retireWrites = (
     },
     put({ ...item, ...itemKeys.retiredContact(accountId, id), entity: 'retired-contact', retiredAt: iso(nowMs) }),
     ...lockItems(accountId, cipher, contact).map((lock) =>
-      lock.holds === 'email' ? put({ ...lock, isRetired: true }) : remove(lock),
+      holdsWhenRetired[lock.holds] ? put({ ...lock, isRetired: true }) : remove(lock),
     ),
     ...indexRows(accountId, cipher, contact).map(remove),
     countWrite(accountId, id, [[status, -1]]),

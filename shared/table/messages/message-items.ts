@@ -2,6 +2,7 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { iso } from '../../kit/time.ts';
+import type { Failure } from '../../messages/failures.ts';
 import type { Channel, Message, Status } from '../../messages/message.ts';
 import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
@@ -16,11 +17,6 @@ export type StoredMessage = AcceptedMessage & {
   /** While it is `sending` by a worker: its provider was called, and nobody has heard the answer yet. */
   readonly isUncertain: boolean;
 };
-
-export interface Failure {
-  readonly code: string;
-  readonly reason: string;
-}
 
 const place = (account: string, id: string, field: string) => `${itemKeys.message(account, id).PK}/${id}/${field}`;
 

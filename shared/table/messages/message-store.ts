@@ -1,14 +1,16 @@
+import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
-import { failures } from '../../messages/failures.ts';
+import { type Failure, failures } from '../../messages/failures.ts';
 import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
+import { changeWrites } from '../contacts/contact-writes.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { endUnsentWrites, type Failure, messageFrom, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
+import { endUnsentWrites, messageFrom, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
 
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
@@ -64,6 +66,23 @@ export const messageStore = (table: Table, vault: Vault) => {
       const cipher = await vault.unlock(account);
       const moved = await table.update(moveUpdate(account.id, cipher, message, trigger, nowMs));
       return moved.done ? messageFrom(account.id, cipher, moved.item) : undefined;
+    },
+
+    /** Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. */
+    moveWithContact: async (
+      account: AccountRef,
+      message: Movable,
+      { trigger, failure }: { readonly trigger: Trigger; readonly failure?: Failure },
+      contact: { readonly before: KeptContact; readonly after: KeptContact } | undefined,
+      nowMs: number,
+    ): Promise<boolean> => {
+      const cipher = await vault.unlock(account);
+      const isChanged = contact !== undefined && contact.after !== contact.before;
+      const refused = await table.transact([
+        { Update: moveUpdate(account.id, cipher, message, trigger, nowMs, failure) },
+        ...(isChanged ? changeWrites(account.id, cipher, contact.before, contact.after) : []),
+      ]);
+      return refused === undefined;
     },
 
     /**

@@ -1,18 +1,12 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import type { Failure } from '../../messages/failures.ts';
 import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import {
-  endUnsentWrites,
-  type Failure,
-  messageFrom,
-  moveUpdate,
-  type StoredMessage,
-  textFrom,
-} from './message-items.ts';
+import { endUnsentWrites, messageFrom, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
 
 /** Longer than any function runs: whoever holds a claim this old is dead. */
 const claimMs = 30_000;

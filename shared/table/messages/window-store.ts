@@ -1,10 +1,8 @@
+import { whatsappWindowMs } from '../../compliance/gate.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-
-/** How long an account may write to somebody who has written to it (specification, "POST /messages", rule 3). */
-const windowMs = 24 * 60 * 60 * 1_000;
 
 export const windowKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
   itemKeys.whatsappWindow(accountId, cipher.fingerprint('phone', phone));
@@ -28,7 +26,7 @@ export const windowStore = (table: Table, vault: Vault) => {
         ':entity': 'whatsapp-window',
         ':said': saidMs,
         ':until': openUntilMs,
-        ':expires': Math.ceil((saidMs + windowMs) / 1_000),
+        ':expires': Math.ceil((saidMs + whatsappWindowMs) / 1_000),
       },
     });
   };
@@ -36,7 +34,7 @@ export const windowStore = (table: Table, vault: Vault) => {
   return {
     /** The holder of this phone wrote to the account at this time. */
     open: (account: AccountRef, phone: string, atMs: number): Promise<void> =>
-      set(account, phone, 'saidMs < :said', { saidMs: atMs, openUntilMs: atMs + windowMs }),
+      set(account, phone, 'saidMs < :said', { saidMs: atMs, openUntilMs: atMs + whatsappWindowMs }),
 
     /** The holder of this phone wants no more messages. Of what is said at the same instant, this counts. */
     close: (account: AccountRef, phone: string, atMs: number): Promise<void> =>

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { isOptedOut } from '../../compliance/opt-out.ts';
-import { detailsOf } from '../../contacts/contact.ts';
-import { newId } from '../../kit/id.ts';
-import { iso } from '../../kit/time.ts';
-import { textChannels } from '../../messages/message.ts';
-import type { Inbound } from './inbound-store.ts';
+import { startWorld, type TestAccount, type World } from '../../test/world.ts';
+import { detailsOf } from '../contacts/contact.ts';
+import { newId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
+import { textChannels } from '../messages/message.ts';
+import type { Inbound } from './inbound-receiver.ts';
+import { isOptedOut } from './opt-out.ts';
 
 let world: World;
 let account: TestAccount;
@@ -27,7 +27,7 @@ const newContact = async (phone: string) => {
   return id;
 };
 const receive = (message: Partial<Inbound> & Pick<Inbound, 'from'>) =>
-  world.inbounds.receive(account.ref, {
+  world.inboundReceiver.receive(account.ref, {
     channel: 'sms',
     text: 'STOP',
     atMs: startMs,

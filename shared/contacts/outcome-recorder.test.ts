@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptEmail } from '../../../test/accepted-message.ts';
-import { modelRuns } from '../../../test/model-runs.ts';
-import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { reacted } from '../../contacts/reaction.ts';
-import { newId } from '../../kit/id.ts';
-import { iso } from '../../kit/time.ts';
-import type { Status } from '../../messages/message.ts';
-import { moveBy, moves, permits, type Trigger } from '../../messages/moves.ts';
-import { newEmail } from '../../messages/new-message.ts';
-import { indexKeys, itemKeys } from '../keys.ts';
+import { acceptEmail } from '../../test/accepted-message.ts';
+import { modelRuns } from '../../test/model-runs.ts';
+import { startWorld, type TestAccount, type World } from '../../test/world.ts';
+import { newId } from '../kit/id.ts';
+import { iso } from '../kit/time.ts';
+import type { Status } from '../messages/message.ts';
+import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
+import { newEmail } from '../messages/new-message.ts';
+import { indexKeys, itemKeys } from '../table/keys.ts';
+import { reacted } from './reaction.ts';
 
 const triggers = Object.keys(moves) as Trigger[];
 const startMs = Date.parse('2026-11-20T12:00:00Z');
@@ -30,7 +30,7 @@ const accepted = async (to: string) => {
   return { id: message.id, contactId };
 };
 const record = (id: string, trigger: Trigger, nowMs = startMs) =>
-  world.outcomes.record(account.ref, id, { trigger }, nowMs);
+  world.outcomeRecorder.record(account.ref, id, { trigger }, nowMs);
 const messageOf = async (id: string) => world.messages.find(account.ref, id);
 const contactOf = async (id: string) => world.contacts.find(account.ref, id);
 
@@ -57,7 +57,7 @@ describe('recording an outcome', () => {
   it('keeps the reason sealed, and the code', async () => {
     const { id, contactId } = await accepted('sealed@example.com');
     const failure = { code: '5.1.1', reason: '550 nobody called sealed@example.com' };
-    await world.outcomes.record(account.ref, id, { trigger: 'addressRejected', failure }, startMs);
+    await world.outcomeRecorder.record(account.ref, id, { trigger: 'addressRejected', failure }, startMs);
     expect(await messageOf(id)).toMatchObject({
       status: 'bounced',
       failureCode: '5.1.1',
@@ -80,7 +80,7 @@ describe('recording an outcome', () => {
     const foreign = await world.newAccount();
     expect(await record(newId(Date.now()), 'opened')).toBe(false);
     expect(await record('no id', 'opened')).toBe(false);
-    expect(await world.outcomes.record(foreign.ref, id, { trigger: 'opened' }, startMs)).toBe(false);
+    expect(await world.outcomeRecorder.record(foreign.ref, id, { trigger: 'opened' }, startMs)).toBe(false);
     expect(await record(id, 'read')).toBe(false);
     expect((await messageOf(id))?.status).toBe('sending');
     expect((await contactOf(contactId))?.score).toBe(50);
@@ -140,10 +140,10 @@ describe('opting out', () => {
   it('unsubscribes message and contact; once more, only consents since then end as well', async () => {
     const { id, contactId } = await accepted('out@example.com');
     await record(id, 'deliveryConfirmed');
-    expect(await world.outcomes.optOut(account.ref, id, startMs)).toBe(true);
+    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe(true);
     const once = [await messageOf(id), await contactOf(contactId)];
     expect(once).toMatchObject([{ status: 'unsubscribed' }, { status: 'unsubscribed', score: 51 }]);
-    expect(await world.outcomes.optOut(account.ref, id, startMs + 1_000)).toBe(true);
+    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs + 1_000)).toBe(true);
     const unsubscribedAt = iso(startMs + 1_000);
     expect([await messageOf(id), await contactOf(contactId)]).toEqual([once[0], { ...once[1], unsubscribedAt }]);
   });
@@ -151,7 +151,7 @@ describe('opting out', () => {
   it('counts also where the message is believed to have failed', async () => {
     const { id, contactId } = await accepted('failed@example.com');
     await record(id, 'sendInterrupted');
-    expect(await world.outcomes.optOut(account.ref, id, startMs)).toBe(true);
+    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe(true);
     expect([await messageOf(id), await contactOf(contactId)]).toMatchObject([
       { status: 'failed' },
       { status: 'unsubscribed' },
@@ -161,7 +161,7 @@ describe('opting out', () => {
   it('leaves a contact complained that has complained', async () => {
     const { id, contactId } = await accepted('angry@example.com');
     await record(id, 'complained');
-    await world.outcomes.optOut(account.ref, id, startMs);
+    await world.outcomeRecorder.optOut(account.ref, id, startMs);
     expect([await messageOf(id), await contactOf(contactId)]).toMatchObject([
       { status: 'complained' },
       { status: 'complained' },
@@ -169,6 +169,6 @@ describe('opting out', () => {
   });
 
   it('knows no message that is not there', async () => {
-    expect(await world.outcomes.optOut(account.ref, newId(Date.now()), startMs)).toBe(false);
+    expect(await world.outcomeRecorder.optOut(account.ref, newId(Date.now()), startMs)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import type { AccountRef } from '../../kit/account-ref.ts';
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { Template } from './template.ts';
 import {
   changesBySync,
   inState,
@@ -6,11 +7,19 @@ import {
   type SyncedTemplate,
   whatsappStatusOf,
   whatsappTemplateId,
-} from '../../templates/whatsapp-template.ts';
-import type { TemplateStore } from './template-store.ts';
+} from './whatsapp-template.ts';
 
-/** WhatsApp templates, which are made and judged at Meta and only shown here. */
-export const templateSyncStore = (templates: TemplateStore) => {
+interface Templates {
+  list(account: AccountRef, channel: 'whatsapp'): Promise<readonly Template[]>;
+  findAll(
+    account: AccountRef,
+    ids: readonly string[],
+  ): Promise<readonly { readonly template: Template; readonly content: { readonly text?: string | undefined } }[]>;
+  put(account: AccountRef, synced: Template, body: { readonly text: string }): Promise<void>;
+}
+
+/** Keeps WhatsApp templates as Meta has them: they are made and approved there, and only shown here. */
+export const templateSync = (templates: Templates) => {
   const find = async (account: AccountRef, ids: readonly string[]): Promise<SyncedTemplate[]> =>
     (await templates.findAll(account, ids)).map(({ template, content }) => ({ template, text: content.text ?? '' }));
 
@@ -31,7 +40,7 @@ export const templateSyncStore = (templates: TemplateStore) => {
       return changes.length;
     },
 
-    /** Meta has decided about one template; false when it is not known here yet, or was in that state. */
+    /** Records Meta's decision about one template; false when it is not known here yet, or was in that state. */
     decide: async (account: AccountRef, decided: Omit<RemoteTemplate, 'text'>, nowMs: number): Promise<boolean> => {
       const [known] = await find(account, [whatsappTemplateId(account.id, decided)]);
       const template = known && inState(known.template, whatsappStatusOf(decided.status), nowMs);
@@ -42,4 +51,4 @@ export const templateSyncStore = (templates: TemplateStore) => {
   };
 };
 
-export type TemplateSyncStore = ReturnType<typeof templateSyncStore>;
+export type TemplateSync = ReturnType<typeof templateSync>;

@@ -1,0 +1,85 @@
+import type { KeptContact } from '../contacts/contact.ts';
+import { heeded } from '../contacts/reaction.ts';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { iso } from '../kit/time.ts';
+import type { TextChannel } from '../messages/message.ts';
+import { knownPhone } from '../messages/recipient.ts';
+import { type ConsentEntry, overrides, standing } from './consent.ts';
+import { keywordIn } from './keywords.ts';
+
+/** A message that a recipient wrote to an account. */
+export interface Inbound {
+  readonly channel: TextChannel;
+  /** The sender's phone. A sender that is no E.164 number, such as a name, cannot be written to, so the message is ignored. */
+  readonly from: string;
+  readonly text: string;
+  /** When it was written; never later than now. */
+  readonly atMs: number;
+  /** The provider's. The same message may be received again. */
+  readonly id: string;
+}
+
+interface Needs {
+  readonly contacts: { idByPhone(account: AccountRef, phone: string): Promise<string | undefined> };
+  readonly consents: {
+    record(
+      account: AccountRef,
+      contactId: string,
+      entry: ConsentEntry,
+      change: (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined,
+    ): Promise<boolean>;
+    recordForPhone(account: AccountRef, phone: string, entry: ConsentEntry): Promise<void>;
+  };
+  readonly windows: {
+    open(account: AccountRef, phone: string, atMs: number): Promise<void>;
+    close(account: AccountRef, phone: string, atMs: number): Promise<void>;
+  };
+}
+
+const entryFor = ({ channel, text, atMs, id }: Inbound, asked: 'stop' | 'start'): ConsentEntry => ({
+  id: `${channel}/${id}`,
+  channel,
+  status: asked === 'stop' ? 'withdrawn' : 'active',
+  source: 'keyword',
+  text,
+  by: 'recipient',
+  at: iso(atMs),
+});
+
+/** Applies what recipients write to who may be written to. Repeated or in any order, the same messages have the same effect. */
+export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
+  /**
+   * Changes opt-out, consent and contact together; the contact only by the last request of its owner, on any channel. For a phone without a
+   * contact only the opt-out is kept.
+   */
+  const heed = async (account: AccountRef, inbound: Inbound, phone: string, asked: 'stop' | 'start'): Promise<void> => {
+    const entry = entryFor(inbound, asked);
+    const contactId = await contacts.idByPhone(account, phone);
+    if (contactId === undefined) return consents.recordForPhone(account, phone, entry);
+    const isRecorded = await consents.record(account, contactId, entry, (before, earlier) => {
+      if (before.phone !== phone) return undefined;
+      const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
+      return isLast ? heeded(before, asked, inbound.atMs) : before;
+    });
+    // The phone has just moved to another contact.
+    if (!isRecorded) await heed(account, inbound, phone, asked);
+  };
+
+  return {
+    /**
+     * A keyword opts the sender's phone out or in, and changes a known sender's consent on this channel; on whatsapp every message but STOP
+     * opens the 24-hour window. Both also for a phone without a contact.
+     */
+    receive: async (account: AccountRef, inbound: Inbound): Promise<void> => {
+      const phone = knownPhone(inbound.from);
+      if (phone === undefined) return;
+      const keyword = keywordIn(inbound.text);
+      if (inbound.channel === 'whatsapp') {
+        await windows[keyword === 'stop' ? 'close' : 'open'](account, phone, inbound.atMs);
+      }
+      if (keyword === 'stop' || keyword === 'start') await heed(account, inbound, phone, keyword);
+    },
+  };
+};
+
+export type InboundReceiver = ReturnType<typeof inboundReceiver>;

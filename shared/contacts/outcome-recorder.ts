@@ -1,0 +1,70 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { Failure } from '../messages/failures.ts';
+import { moveBy, permits, type Trigger } from '../messages/moves.ts';
+import type { AcceptedMessage } from '../messages/new-message.ts';
+import type { KeptContact } from './contact.ts';
+import { reacted } from './reaction.ts';
+
+export interface Outcome {
+  readonly trigger: Trigger;
+  readonly failure?: Failure;
+}
+
+interface Needs {
+  readonly messages: {
+    find(
+      account: AccountRef,
+      id: string,
+    ): Promise<(AcceptedMessage & { readonly contactId: string | undefined }) | undefined>;
+    move(account: AccountRef, message: AcceptedMessage, trigger: Trigger, nowMs: number): Promise<unknown>;
+    moveWithContact(
+      account: AccountRef,
+      message: AcceptedMessage,
+      outcome: Outcome,
+      contact: { readonly before: KeptContact; readonly after: KeptContact } | undefined,
+      nowMs: number,
+    ): Promise<boolean>;
+  };
+  readonly contacts: {
+    find(account: AccountRef, id: string): Promise<KeptContact | undefined>;
+    change(account: AccountRef, id: string, to: (before: KeptContact) => KeptContact): Promise<unknown>;
+  };
+}
+
+/** Records what became of messages at their recipients, on the messages and on their contacts. */
+export const outcomeRecorder = ({ messages, contacts }: Needs) => {
+  /**
+   * Moves a message and changes its contact with it, in one transaction: repeated, or in another order, the same outcome counts once.
+   * Gives false when there is no such message or its status does not permit the move.
+   */
+  const record = async (account: AccountRef, messageId: string, outcome: Outcome, nowMs: number): Promise<boolean> => {
+    const message = await messages.find(account, messageId);
+    if (!message || !permits(outcome.trigger, message)) return false;
+    const before = message.contactId === undefined ? undefined : await contacts.find(account, message.contactId);
+    const after = before && reacted(before, moveBy(outcome.trigger).to, nowMs);
+    const contact = before && after && { before, after };
+    const isRecorded = await messages.moveWithContact(account, message, outcome, contact, nowMs);
+    // Another run has just changed one of the two: what is there now decides.
+    return isRecorded || record(account, messageId, outcome, nowMs);
+  };
+
+  return {
+    record,
+
+    /**
+     * Unsubscribes the contact whatever has become of the message, also where the platform believes that it was never sent. Gives false when
+     * there is no such message.
+     */
+    optOut: async (account: AccountRef, messageId: string, nowMs: number): Promise<boolean> => {
+      const message = await messages.find(account, messageId);
+      if (!message) return false;
+      if (message.contactId !== undefined) {
+        await contacts.change(account, message.contactId, (contact) => reacted(contact, 'unsubscribed', nowMs));
+      }
+      await messages.move(account, message, 'optedOut', nowMs);
+      return true;
+    },
+  };
+};
+
+export type OutcomeRecorder = ReturnType<typeof outcomeRecorder>;
