@@ -11,7 +11,7 @@ const longestLagMs = 5 * 60_000;
 /** An alarm for the first job in a dead-letter queue. Its text says what users notice. */
 export const alarmWhenParked = (stack: Stack, name: string, deadLetters: IQueue, breaks: string): void => {
   new Alarm(stack, `${name}-parked`, {
-    alarmDescription: `${breaks} Failed work waits in ${deadLetters.queueName}.`,
+    alarmDescription: `${breaks} The failed jobs are in ${deadLetters.queueName}.`,
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -65,7 +65,7 @@ export const alarmWhenPersonNeeded = (stack: Stack, name: string, fn: LambdaFunc
     metricName: `${name}-needs-person`,
   });
   new Alarm(stack, `${name}-needs-person`, {
-    alarmDescription: `${matter} The function's log says which, on its lines with needsPerson.`,
+    alarmDescription: `${matter} See the lines with needsPerson in the function's log.`,
     metric: filter.metric({ period, statistic: 'Sum' }),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

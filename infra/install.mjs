@@ -58,7 +58,7 @@ const hasEmulator = () =>
 const installEmulator = () => {
   const version = jsonOf('package.json').optionalDependencies['@dynoxide/linux-x64'];
   const remedy = `Put dynoxide ${version} on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT to its URL.`;
-  if (!emulatorSystems.includes(system)) fail(`There is no DynamoDB emulator for ${system}. ${remedy}`);
+  if (!emulatorSystems.includes(system)) fail(`No DynamoDB emulator is available for ${system}. ${remedy}`);
   process.stdout.write(`Installing the DynamoDB emulator for ${system}…\n`);
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });

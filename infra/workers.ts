@@ -49,13 +49,13 @@ export const workers: readonly Worker[] = [
       },
     },
     needs: ['queue:interrupted-sends'],
-    breaks: 'Emails whose sending was cut off stay `sending`.',
+    breaks: 'Emails whose send was interrupted stay `sending`.',
   },
   {
     does: 'messages/end-interrupted-send',
     on: { queue: 'interrupted-sends', batchSize: 10 },
     needs: ['table:read', 'table:write', 'data:open'],
-    breaks: 'Messages whose sending was cut off stay `sending`.',
+    breaks: 'Messages whose send was interrupted stay `sending`.',
   },
   {
     does: 'messages/queue-texts',
@@ -109,7 +109,7 @@ export const workers: readonly Worker[] = [
       'queue:webhook-deliveries',
     ],
     breaks:
-      'Messages, payments, refunds and webhook deliveries whose job was lost stay as they are; messages of which no report came do not say so.',
+      'Messages, payments, refunds and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked.',
   },
   {
     does: 'messages/count-messages',
@@ -120,7 +120,7 @@ export const workers: readonly Worker[] = [
       ],
     },
     needs: ['table:read', 'table:write'],
-    breaks: 'Analytics miss what has happened to messages since.',
+    breaks: 'Analytics do not include new messages and status changes.',
   },
   {
     does: 'messages/record-traffic',
@@ -138,13 +138,13 @@ export const workers: readonly Worker[] = [
     does: 'callbacks/receive-sms-event',
     on: { topic: 'sms-events' },
     needs: ['table:read', 'table:write', 'data:open'],
-    breaks: 'Sms that went by AWS stay `sent`.',
+    breaks: 'Sms sent through AWS stay `sent`.',
   },
   {
     does: 'templates/sync-whatsapp-templates',
     on: { queue: 'template-syncs', batchSize: 1 },
     needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings', 'queue:template-syncs'],
-    breaks: 'WhatsApp templates are not as they are at Meta.',
+    breaks: 'WhatsApp templates are not synced with Meta.',
   },
   {
     does: 'webhooks/publish-events',
@@ -177,7 +177,7 @@ export const workers: readonly Worker[] = [
     does: 'checkout/send-receipt',
     on: { stream: { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['payment'], status: ['SUCCEEDED'] } } },
     needs: ['table:read', 'table:write', 'data:open', 'email:send'],
-    breaks: 'Payers get no receipts.',
+    breaks: 'Payers receive no receipts.',
   },
   {
     does: 'checkout/publish-checkout-events',
@@ -194,13 +194,13 @@ export const workers: readonly Worker[] = [
       ],
     },
     needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-events'],
-    breaks: 'Merchants stop hearing of payments and refunds.',
+    breaks: 'Merchants stop receiving payment and refund events.',
   },
   {
     does: 'checkout/watch-checkouts',
     on: { stream: { eventName: ['INSERT'], newImage: { entity: ['checkout-session', 'payment', 'refund'] } } },
     needs: ['queue:payments', 'payments:schedule', 'payments:simulate'],
-    breaks: 'Payments are not opened at their gateways, refunds not made, lost callbacks not found.',
+    breaks: 'Payments are not opened at their gateways, refunds are not made, and lost callbacks are not detected.',
   },
   {
     does: 'checkout/work-payments',
@@ -215,7 +215,7 @@ export const workers: readonly Worker[] = [
       'payments:simulate',
       'gateways:call',
     ],
-    breaks: 'Payments are not opened at their gateways, not settled and not refunded.',
+    breaks: 'Payments are not opened at their gateways, settled or refunded.',
     needsPerson: 'A payment moved money in an unexpected way. It is under manual review.',
   },
   {
@@ -245,7 +245,7 @@ export const workers: readonly Worker[] = [
     does: 'webhooks/tell-of-pause',
     on: { stream: { eventName: ['MODIFY'], newImage: { entity: ['webhook'], state: ['paused'] } } },
     needs: ['table:read', 'data:open', 'email:send'],
-    breaks: 'Admins get no mail when one of their webhooks is paused.',
+    breaks: 'Admins receive no email when one of their webhooks is paused.',
   },
   {
     does: 'webhooks/delete-logs',

@@ -16,12 +16,12 @@ export const takeDataDirectory = (
   try {
     mkdirSync(directory, { recursive: true });
   } catch (thrown) {
-    throw new StartFailure(`The data directory ${directory} cannot be made: ${reasonOf(thrown)}`);
+    throw new StartFailure(`The data directory ${directory} cannot be created: ${reasonOf(thrown)}`);
   }
   const entries = readdirSync(directory);
   if (entries.length > 0 && !existsSync(join(directory, lockFile))) {
     throw new StartFailure(
-      `${directory} holds other files. Choose an empty place for the data: npm start -- --data-dir ./data`,
+      `${directory} holds other files. Choose an empty directory for the data: npm start -- --data-dir ./data`,
     );
   }
   const lock = lockedFile(directory);
@@ -41,8 +41,8 @@ const lockedFile = (directory: string): DatabaseSync => {
     const reason = reasonOf(thrown);
     throw new StartFailure(
       reason.includes('locked')
-        ? `Another stack is running with ${directory}. Stop it, or choose another place: npm start -- --data-dir ./data`
-        : `The data directory ${directory} cannot be used: ${reason}. Start afresh elsewhere: npm start -- --data-dir ./data`,
+        ? `Another stack is running with ${directory}. Stop it, or choose another directory: npm start -- --data-dir ./data`
+        : `The data directory ${directory} cannot be used: ${reason}. Choose another directory: npm start -- --data-dir ./data`,
     );
   }
 };

@@ -61,4 +61,4 @@ const listen = async (server: Server, port: number, host: string): Promise<void>
 };
 
 const portTaken = (port: number): string =>
-  `Port ${port} is in use. Stop what runs there or choose another: npm start -- --port ${port + 1}`;
+  `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`;

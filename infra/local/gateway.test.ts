@@ -194,7 +194,9 @@ test.each(loopbacks)('a port that is taken on %s fails the start with a line tha
   await once(blocker, 'listening');
   const options = { port, routes: [], invoke: never, adminToken };
   await expect(startGateway(options)).rejects.toThrow(
-    new StartFailure(`Port ${port} is in use. Stop what runs there or choose another: npm start -- --port ${port + 1}`),
+    new StartFailure(
+      `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`,
+    ),
   );
 
   blocker.close();

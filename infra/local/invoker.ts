@@ -36,7 +36,7 @@ export const openInvoker = (dataDirectory: string) => {
     run: async (name: string, eventFile: string): Promise<Invocation> => {
       const names = blueprint.functions.map((one) => one.name);
       if (!names.includes(name)) {
-        throw new StartFailure(`There is no function ${name}. There are: ${names.join(', ')}`);
+        throw new StartFailure(`There is no function ${name}. The functions are: ${names.join(', ')}`);
       }
       if (!existsSync(eventFile)) throw new StartFailure(`There is no event file ${eventFile}.`);
       const event: unknown = JSON.parse(

@@ -51,17 +51,17 @@ Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Data is kept in ${o
   Keys      ${keys.messaging}
             ${keys.checkoutSecretTest}
 
-Send a first message, then look into the inbox:
+Send a first message, then open the inbox:
 
   curl -s ${stack.url}/api/v1/messages -H 'X-API-Key: ${keys.messaging}' -H 'Content-Type: application/json' -d '{"channel":"email","to":"ada@example.com","subject":"Hello","text":"It works."}'
 
-Create a first checkout session, then open the url of the answer (README, "A first payment", registers a webhook first):
+Create a first checkout session, then open the url in the response (README, "A first payment", registers a webhook first):
 
   curl -s ${stack.url}/v1/checkout-sessions -H 'Authorization: Bearer ${keys.checkoutSecretTest}' -H 'Content-Type: application/json' -d '{"amountMinor":600000,"currency":"BDT","description":"Two books","metadata":{"orderId":"1042"}}'
 `);
 
   stack.bundles.buildRest();
-  stack.bundles.all.catch((failure: unknown) => say(`The functions could not all be bundled: ${failure}`));
+  stack.bundles.all.catch((failure: unknown) => say(`Some functions could not be bundled: ${failure}`));
 
   await stopped.promise;
   rmSync(readyFile, { force: true });

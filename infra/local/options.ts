@@ -22,10 +22,10 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
   const { values } = parsed(argv);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new StartFailure(`--port takes a number from 0 to 65535. ${usage}`);
+    throw new StartFailure(`--port must be a number from 0 to 65535. ${usage}`);
   const targets = values['webhook-targets'];
   if (targets !== undefined && targets !== 'any' && targets !== 'public') {
-    throw new StartFailure(`--webhook-targets takes any or public. ${usage}`);
+    throw new StartFailure(`--webhook-targets must be any or public. ${usage}`);
   }
   const turned = Object.keys(settings).flatMap((name) => {
     const value = environment[name];

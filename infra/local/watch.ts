@@ -34,7 +34,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
       Object.assign(sources, await bundle(outdir, folders));
       for (const file of now) changed.delete(file);
     } catch (failure) {
-      return say(`not replaced: ${(failure as BuildFailure).errors[0]?.text}`);
+      return say(`Not reloaded: ${(failure as BuildFailure).errors[0]?.text}`);
     }
     const rebuilt = folders.map(functionName);
     const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
@@ -42,7 +42,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     for (const { name } of replaced) stack.replaceCode(name);
     // The assembly no longer matches its stamp.
     rmSync(join(stack.assembly, stampFile), { force: true });
-    say(`replaced ${replaced.map(({ name }) => name).join(', ')}`);
+    say(`Reloaded ${replaced.map(({ name }) => name).join(', ')}`);
   };
 
   const noteIn = (folder: string) => (_: unknown, file: string | null) => {
@@ -60,7 +60,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   const watchers = [
     ...['functions', 'shared'].map((folder) => watchFiles(join(root, folder), { recursive: true }, noteIn(folder))),
     watchFiles(join(root, 'infra'), { recursive: true }, (_, file) => {
-      if (file && !file.startsWith('local')) say(`infra/${file} has changed: start again to have it`);
+      if (file && !file.startsWith('local')) say(`infra/${file} has changed: restart the stack to apply it`);
     }),
   ];
   return {

@@ -27,7 +27,7 @@ interface KeptBatch {
 export const bucketOf = async ({ s3, stage }: Clients): Promise<string> => {
   const { Buckets = [] } = await s3.send(new ListBucketsCommand());
   const found = Buckets.find(({ Name = '' }) => isNameOf(Name, { stage, id: 'failed-batches' }));
-  if (!found?.Name) throw new StartFailure(`The stage ${stage} has no bucket of failed batches.`);
+  if (!found?.Name) throw new StartFailure(`The stage ${stage} has no bucket for failed batches.`);
   return found.Name;
 };
 

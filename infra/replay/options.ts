@@ -5,11 +5,11 @@ import { parkingPlaces } from './parking-places.ts';
 
 export const usage = `npm run replay -- <queue> [--stage prod] [--data-dir .local] [--dry-run]
 
-Puts back to work what was parked because it failed too often. Fix the cause first.
+Retries parked work: jobs and batches that failed too often. Fix the cause first.
 
-  --stage     a deployment on AWS, with the credentials and the region of the environment; without it, the stack that runs here
-  --data-dir  where that stack keeps its data (.local)
-  --dry-run   only count what is parked
+  --stage     a deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
+  --data-dir  the data directory of the local stack (default: .local)
+  --dry-run   only count the parked work
   --help      show this
 
 Queues: ${parkingPlaces.map(({ name }) => name).join(', ')}`;
@@ -26,7 +26,7 @@ export const readOptions = (argv: readonly string[]) => {
   const place = parkingPlaces.find((each) => each.name === name);
   if (!place)
     throw new StartFailure(
-      `Nothing is parked for ${name}. There are: ${parkingPlaces.map((each) => each.name).join(', ')}`,
+      `There is no queue ${name}. The queues are: ${parkingPlaces.map((each) => each.name).join(', ')}`,
     );
   return { place, stage: values.stage, dataDirectory: resolve(values['data-dir']), isDryRun: values['dry-run'] };
 };

@@ -76,7 +76,7 @@ export const replayJobs = (sqs: SQSClient, from: string, to: string): Promise<Re
 export const replayNews = ({ sqs, invoke }: Clients, from: string): Promise<Replayed> =>
   takeAll(sqs, from, async ({ MessageId, Body = '' }) => {
     const { data } = failedInvocation.safeParse(jsonIn(Body));
-    if (!data) return `${MessageId} is no failed call of a function; it stays parked`;
+    if (!data) return `${MessageId} is not a failed function invocation; it stays parked`;
     return invoke(unversioned(data.requestContext.functionArn), JSON.stringify(data.requestPayload));
   });
 

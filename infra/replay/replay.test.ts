@@ -173,7 +173,7 @@ describe('npm run replay', () => {
     await stack.send(parkedNews, 'no call');
     const { code, out, errors } = await stack.replay('callbacks-receive-sms-event');
     expect([code, out]).toEqual([1, 'callbacks-receive-sms-event: 1 put back, 1 still parked']);
-    expect(errors).toContain('is no failed call of a function');
+    expect(errors).toContain('is not a failed function invocation');
     expect([stack.called, stack.done]).toEqual([['callbacks-receive-sms-event'], ['news']]);
   }, 60_000);
 
@@ -181,7 +181,7 @@ describe('npm run replay', () => {
     const { dataDirectory } = await startStack();
     const unknown = await replay('sms', '--data-dir', dataDirectory);
     expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(unknown.errors).toMatch(/^Nothing is parked for sms. There are: .*unsent-texts.*messages-count-messages/);
+    expect(unknown.errors).toMatch(/^There is no queue sms. The queues are: .*unsent-texts.*messages-count-messages/);
     const missing = await replay('payments', '--data-dir', dataDirectory);
     expect(missing).toMatchObject({ code: 1, errors: 'The stage dev has no queue payments-dead-letters.' });
     const stopped = await replay('payments', '--data-dir', join(dataDirectory, 'none'));

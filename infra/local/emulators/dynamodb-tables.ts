@@ -20,7 +20,9 @@ export const ensureTable = async (client: DynamoDBClient, spec: TableSpec): Prom
   const existing = await describe(client, spec.name);
   if (!existing) await create(client, wanted);
   else if (!isDeepStrictEqual(shapeOf(existing), shapeOf(wanted)))
-    throw new StartFailure(`Table ${spec.name} was made with other keys, indexes or stream: npm start -- --fresh`);
+    throw new StartFailure(
+      `Table ${spec.name} was created with other keys, indexes or stream settings; delete the data: npm start -- --fresh`,
+    );
   if (spec.ttlAttribute) await expireBy(client, spec.name, spec.ttlAttribute);
 };
 

@@ -86,7 +86,7 @@ test('a table that was made with another key ends the start with one line', asyn
   const starting = startDynamodb({ dataDirectory, tables });
   await expect(starting).rejects.toThrow(StartFailure);
   await expect(starting).rejects.toThrow(
-    'Table things was made with other keys, indexes or stream: npm start -- --fresh',
+    'Table things was created with other keys, indexes or stream settings; delete the data: npm start -- --fresh',
   );
 });
 

@@ -65,7 +65,7 @@ ${refresh}
 <style>${{ markup: style }}</style>
 </head>
 <body>
-<header><a href="/">All mails</a> · <a href="/phones">All texts</a> · caught on this machine, none has left it</header>
+<header><a href="/">All emails</a> · <a href="/phones">All texts</a> · caught on this machine, not sent</header>
 <main>${main}</main>
 </body>
 </html>`;

@@ -33,9 +33,9 @@ const caughtOf = ({ id, channel, to, from, text, messageId, status, at }: Stored
 });
 
 const emptyPhones = html`<div class="sheet">
-<p>No text yet. Every sms and WhatsApp message that the simulator takes appears here within seconds, newest first.</p>
-<p>A phone’s last digits choose what happens: <code>0001</code> is refused, <code>0002</code> is taken and then fails,
-<code>0003</code> is taken at the third try, <code>0004</code> is taken and then rejected by the carrier.</p>
+<p>No texts yet. Every sms and WhatsApp message that the simulator accepts appears here within seconds, newest first.</p>
+<p>The last digits of the number decide the outcome: <code>0001</code> is refused, <code>0002</code> is accepted and then fails,
+<code>0003</code> is accepted at the third attempt, <code>0004</code> is accepted and then rejected by the carrier.</p>
 </div>`;
 
 const listEntry = ({ channel, to, from, text, status, at }: StoredText) => {

@@ -270,7 +270,7 @@ describe('status notifications of a text', () => {
 describe('the page of texts', () => {
   it('explains its purpose while there is no text', async () => {
     const { url } = await start();
-    expect(await (await fetch(`${url}/phones`)).text()).toContain('No text yet.');
+    expect(await (await fetch(`${url}/phones`)).text()).toContain('No texts yet.');
   });
 
   it('shows texts, newest first, with all markup escaped', async () => {

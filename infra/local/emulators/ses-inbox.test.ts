@@ -12,7 +12,7 @@ describe('the list', () => {
     const { status, text, headers } = await read(url);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(text).toContain('No mail yet.');
+    expect(text).toContain('No emails yet.');
     expect(text).toContain('<html lang="en">');
   });
 
@@ -69,7 +69,7 @@ describe('a mail', () => {
       attachments: [{ filename: 'logo.png', content: Buffer.from('png'), cid: 'logo@shop' }],
     });
     const { text: pageText } = await read(`${url}/mails/${messageId}`);
-    expect(pageText).toContain(`<iframe sandbox="" title="The mail as HTML" src="/mails/${messageId}/html">`);
+    expect(pageText).toContain(`<iframe sandbox="" title="The email as HTML" src="/mails/${messageId}/html">`);
 
     const { headers, text } = await read(`${url}/mails/${messageId}/html`);
     const image = 'data:image/png;base64,cG5n';

@@ -30,8 +30,8 @@ function listPage(mails: readonly MailSummary[]): Reply {
 }
 
 const emptyInbox = html`<div class="sheet">
-<p>No mail yet. Every mail that is sent through this local SES appears here within seconds, newest first.</p>
-<p>Four recipients choose what happens to their mail: <code>success@</code>, <code>bounce@</code>,
+<p>No emails yet. Every email sent through the local SES appears here within seconds, newest first.</p>
+<p>Four recipients decide the outcome of an email: <code>success@</code>, <code>bounce@</code>,
 <code>complaint@</code> and <code>reject@simulator.amazonses.com</code>.</p>
 </div>`;
 
@@ -56,7 +56,7 @@ function mailPage(mail: CaughtMail): Reply {
     subjectOf(mail),
     html`<h1><bdi>${subjectOf(mail)}</bdi></h1>
 <dl>${facts}<dt>Sent</dt><dd>${timeOf(mail)}</dd></dl>
-${section('HTML', body.html !== null && html`<iframe sandbox="" title="The mail as HTML" src="/mails/${messageId}/html"></iframe>`)}
+${section('HTML', body.html !== null && html`<iframe sandbox="" title="The email as HTML" src="/mails/${messageId}/html"></iframe>`)}
 ${section('Links in the HTML', links.length > 0 && html`<ul>${links.map(linkEntry)}</ul>`)}
 ${section('Text', body.text !== null && html`<pre>${body.text}</pre>`)}
 ${section('Attachments', attachments.length > 0 && html`<ul>${attachments.map((file, index) => fileEntry(messageId, file, index))}</ul>`)}
