@@ -26,9 +26,9 @@ const codeOf = (does: string): Code => {
   return Code.fromAsset(directory, { assetHashType: AssetHashType.CUSTOM, assetHash: does });
 };
 
-const { world: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
-const { api, world } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
-for (const part of parts) new RoutesStack(app, `${stage}-${part}`, { part, api, world, codeOf });
-new WorkStack(app, `${stage}-work`, { world, codeOf });
+const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
+const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
+for (const part of parts) new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf });
+new WorkStack(app, `${stage}-work`, { resources, codeOf });
 
 app.synth();

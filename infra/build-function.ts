@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { type Power, powers, type World } from './powers.ts';
+import { type Power, powers, type Resources } from './powers.ts';
 import { functionName } from './rows.ts';
 import { settingOf } from './settings.ts';
 
@@ -17,7 +17,7 @@ export interface FunctionPlan {
 }
 
 /** One Lambda function for one row. Its role allows only its powers and writing its own log. */
-export const buildFunction = (stack: Stack, world: World, plan: FunctionPlan): LambdaFunction => {
+export const buildFunction = (stack: Stack, resources: Resources, plan: FunctionPlan): LambdaFunction => {
   const name = functionName(plan.does);
   const logGroup = new LogGroup(stack, `${name}-log`, {
     retention: RetentionDays.ONE_MONTH,
@@ -39,6 +39,6 @@ export const buildFunction = (stack: Stack, world: World, plan: FunctionPlan): L
     role,
     logGroup,
   });
-  for (const power of plan.needs) powers[power](fn, world);
+  for (const power of plan.needs) powers[power](fn, resources);
   return fn;
 };

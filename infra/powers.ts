@@ -12,7 +12,7 @@ import type { QueueName, TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
 
 /** The resources that powers grant access to. */
-export interface World {
+export interface Resources {
   readonly table: TableV2;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
@@ -27,7 +27,7 @@ export interface World {
   readonly publicBaseUrl: string;
 }
 
-type Grant = (fn: LambdaFunction, world: World) => void;
+type Grant = (fn: LambdaFunction, resources: Resources) => void;
 
 const allow = (
   fn: LambdaFunction,
@@ -39,7 +39,7 @@ const allow = (
     new PolicyStatement({ actions: [...actions], resources: [...resources], ...(conditions && { conditions }) }),
   );
 
-const withTable = (fn: LambdaFunction, { table }: World): string => {
+const withTable = (fn: LambdaFunction, { table }: Resources): string => {
   fn.addEnvironment('TABLE_NAME', table.tableName);
   return table.tableArn;
 };
@@ -67,41 +67,41 @@ const environmentName = (name: QueueName): string => name.toUpperCase().replaceA
 /** Allows schedules that send jobs to this queue later; their names begin with the queue's. */
 const laterOnQueue =
   (name: QueueName, schedules: string): Grant =>
-  (fn, world) => {
-    const { roleArn } = scheduleRole(fn.stack, world, name);
+  (fn, resources) => {
+    const { roleArn } = scheduleRole(fn.stack, resources, name);
     allow(fn, ['iam:PassRole'], [roleArn], { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
     const arn = `arn:aws:scheduler:${fn.stack.region}:${fn.stack.account}:schedule/default/${schedules}-*`;
     allow(fn, ['scheduler:CreateSchedule'], [arn]);
     fn.addEnvironment('SCHEDULER_ROLE_ARN', roleArn);
-    fn.addEnvironment(`${environmentName(name)}_QUEUE_ARN`, world.queues[name].queueArn);
+    fn.addEnvironment(`${environmentName(name)}_QUEUE_ARN`, resources.queues[name].queueArn);
   };
 
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
 export const powers = {
-  'table:read': (fn, world) => {
-    const arn = withTable(fn, world);
+  'table:read': (fn, resources) => {
+    const arn = withTable(fn, resources);
     allow(fn, ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [arn, `${arn}/index/*`]);
   },
-  'table:write': (fn, world) => {
+  'table:write': (fn, resources) => {
     const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
-    allow(fn, writes, [withTable(fn, world)]);
+    allow(fn, writes, [withTable(fn, resources)]);
   },
   /** Authenticating a caller counts the request on the key's own item, and writes no other item. */
-  'api-keys:admit': (fn, world) => {
+  'api-keys:admit': (fn, resources) => {
     const onlyKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } };
-    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyKeys);
+    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyKeys);
   },
   /** Rate limits of callers without a key. */
-  'payers:count': (fn, world) => {
+  'payers:count': (fn, resources) => {
     const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
-    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, world)], onlyRates);
+    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyRates);
   },
   /** Reads and updates by key: deliveries, their subscriptions and events, and turns at hosts. No other item of the table. */
-  'deliveries:attempt': (fn, world) => {
+  'deliveries:attempt': (fn, resources) => {
     const onlyWebhooks = {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'A#*#EVENT#*', 'A#*#HOST#*', 'WH#*'] },
     };
-    allow(fn, ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], [withTable(fn, world)], onlyWebhooks);
+    allow(fn, ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], [withTable(fn, resources)], onlyWebhooks);
   },
   'data:open': (fn, { masterKey }) => {
     allow(fn, ['kms:Decrypt'], [masterKey.keyArn]);
@@ -133,8 +133,8 @@ export const powers = {
   /** Calling webhook targets requires no permission, only the setting of allowed addresses. */
   'webhooks:call': knowingTargets,
   'webhooks:know-targets': knowingTargets,
-  'retries:schedule': (fn, world) => {
-    laterOnQueue('webhook-deliveries', 'retry')(fn, world);
+  'retries:schedule': (fn, resources) => {
+    laterOnQueue('webhook-deliveries', 'retry')(fn, resources);
     fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));
   },
   'payments:schedule': laterOnQueue('payments', 'checkout'),
@@ -159,8 +159,8 @@ export const powers = {
   'queue:whatsapp': onQueue('whatsapp'),
   'queue:stranded-work': onQueue('stranded-work'),
   'queue:template-syncs': onQueue('template-syncs'),
-  'queue:interrupted-sends': (fn, world) => {
-    onQueue('interrupted-sends')(fn, world);
+  'queue:interrupted-sends': (fn, resources) => {
+    onQueue('interrupted-sends')(fn, resources);
     fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));
     fn.addEnvironment('TEXT_GIVE_UP_SECONDS', settingOf(fn.node, 'TEXT_GIVE_UP_SECONDS'));
   },
@@ -174,7 +174,7 @@ export const letSmsServiceTell = (topic: Topic): void => {
 };
 
 /** The role in which EventBridge Scheduler sends jobs to a queue. */
-export const scheduleRole = (stack: Stack, { queues }: World, name: QueueName): Role => {
+export const scheduleRole = (stack: Stack, { queues }: Resources, name: QueueName): Role => {
   const id = `${name}-schedule-role`;
   const known = stack.node.tryFindChild(id);
   if (known instanceof Role) return known;
@@ -184,7 +184,7 @@ export const scheduleRole = (stack: Stack, { queues }: World, name: QueueName): 
 };
 
 /** Lets Lambda feed a function from a queue, and lets the function set when failed jobs return. */
-export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueName): void => {
+export const consumeQueue = (fn: LambdaFunction, { queues }: Resources, name: QueueName): void => {
   const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
   allow(
     fn,
@@ -194,7 +194,7 @@ export const consumeQueue = (fn: LambdaFunction, { queues }: World, name: QueueN
 };
 
 /** Lets Lambda feed a function from the table's stream. */
-export const readStream = (fn: LambdaFunction, { table }: World): void =>
+export const readStream = (fn: LambdaFunction, { table }: Resources): void =>
   allow(
     fn,
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
@@ -202,12 +202,12 @@ export const readStream = (fn: LambdaFunction, { table }: World): void =>
   );
 
 /** Lets Lambda store a stream batch whose last retry failed. */
-export const keepFailedBatches = (fn: LambdaFunction, { failedBatches }: World): void => {
+export const keepFailedBatches = (fn: LambdaFunction, { failedBatches }: Resources): void => {
   allow(fn, ['s3:PutObject'], [failedBatches.arnForObjects('*')]);
   allow(fn, ['s3:ListBucket'], [failedBatches.bucketArn]);
 };
 
 /** Lets a function recognise the topic's messages. The subscription grants the topic's calls. */
-export const knowTopic = (fn: LambdaFunction, { topics }: World, name: TopicName): void => {
+export const knowTopic = (fn: LambdaFunction, { topics }: Resources, name: TopicName): void => {
   fn.addEnvironment('TOPIC_ARN', topics[name].topicArn);
 };

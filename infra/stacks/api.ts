@@ -4,27 +4,27 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildFunction } from '../build-function.ts';
-import type { World } from '../powers.ts';
+import type { Resources } from '../powers.ts';
 import { unknownRoute } from '../routes.ts';
 import { settingOf } from '../settings.ts';
-import type { StoredWorld } from './data.ts';
+import type { StoredResources } from './data.ts';
 
 /** The HTTP API and its default route. The other routes are built with their functions, in separate stacks. */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
-  /** The world, complete with the API's address. */
-  readonly world: World;
+  /** The resources, complete with the API's address. */
+  readonly resources: Resources;
 
   constructor(
     scope: Construct,
     id: string,
-    { stored, codeOf }: { readonly stored: StoredWorld; readonly codeOf: (does: string) => Code },
+    { stored, codeOf }: { readonly stored: StoredResources; readonly codeOf: (does: string) => Code },
   ) {
     super(scope, id);
     this.api = new HttpApi(this, 'api');
-    this.world = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || this.api.apiEndpoint };
+    this.resources = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || this.api.apiEndpoint };
     const { does } = unknownRoute;
-    const fn = buildFunction(this, this.world, { ...unknownRoute, code: codeOf(does) });
+    const fn = buildFunction(this, this.resources, { ...unknownRoute, code: codeOf(does) });
     new HttpRoute(this, 'unknown-route', {
       httpApi: this.api,
       routeKey: HttpRouteKey.DEFAULT,

@@ -7,7 +7,7 @@ import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { letSmsServiceTell, type World } from '../powers.ts';
+import { letSmsServiceTell, type Resources } from '../powers.ts';
 import { type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
@@ -27,11 +27,11 @@ const mailEvents = [
 ];
 
 /** The resources that exist before the API has an address. */
-export type StoredWorld = Omit<World, 'publicBaseUrl'>;
+export type StoredResources = Omit<Resources, 'publicBaseUrl'>;
 
 /** The resources that outlive every deployment: the table, the encryption key, the queues, failed work, the topics. */
 export class DataStack extends Stack {
-  readonly world: StoredWorld;
+  readonly resources: StoredResources;
 
   constructor(scope: Construct, id: string, { isProduction }: { readonly isProduction: boolean }) {
     super(scope, id);
@@ -81,7 +81,7 @@ export class DataStack extends Stack {
     });
     // AWS checks at creation whether it may publish there.
     texting.node.addDependency(topics['sms-events']);
-    this.world = { table, masterKey, queues: work, failedBatches, topics, mailing, texting };
+    this.resources = { table, masterKey, queues: work, failedBatches, topics, mailing, texting };
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });

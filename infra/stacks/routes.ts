@@ -12,24 +12,24 @@ import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { kindOf, powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
-import type { World } from '../powers.ts';
+import type { Resources } from '../powers.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
 
 interface Needs {
   readonly part: Part;
   readonly api: HttpApi;
-  readonly world: World;
+  readonly resources: Resources;
   readonly codeOf: (does: string) => Code;
 }
 
 /** One route for each row of one part of the table, and one function for each folder that those rows name. */
 export class RoutesStack extends Stack {
-  constructor(scope: Construct, id: string, { part, api, world, codeOf }: Needs) {
+  constructor(scope: Construct, id: string, { part, api, resources, codeOf }: Needs) {
     super(scope, id);
     const integrate = (route: Route) =>
       new HttpLambdaIntegration(
         route.does,
-        buildFunction(this, world, {
+        buildFunction(this, resources, {
           ...route,
           needs: [...powersFor(route.auth), ...route.needs],
           code: codeOf(route.does),

@@ -14,7 +14,7 @@ import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { alarmWhenBehind, alarmWhenKept, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
-import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole, type World } from '../powers.ts';
+import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow, type Rate } from '../queues.ts';
 import { functionName, topicDeadLetters } from '../rows.ts';
 import {
@@ -38,56 +38,56 @@ export class WorkStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { world, codeOf }: { readonly world: World; readonly codeOf: (does: string) => Code },
+    { resources, codeOf }: { readonly resources: Resources; readonly codeOf: (does: string) => Code },
   ) {
     super(scope, id);
     for (const worker of workers) {
-      const fn = buildFunction(this, world, { ...worker, code: codeOf(worker.does) });
-      for (const source of [worker.on].flat()) this.feed(fn, world, { ...worker, on: source });
+      const fn = buildFunction(this, resources, { ...worker, code: codeOf(worker.does) });
+      for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
       if (worker.needsPerson) alarmWhenPersonNeeded(this, functionName(worker.does), fn, worker.needsPerson);
     }
   }
 
-  private feed(fn: LambdaFunction, world: World, { does, on, breaks }: Worker & { readonly on: Source }): void {
+  private feed(fn: LambdaFunction, resources: Resources, { does, on, breaks }: Worker & { readonly on: Source }): void {
     if ('queue' in on) {
-      const { deadLetterQueue } = world.queues[on.queue];
+      const { deadLetterQueue } = resources.queues[on.queue];
       const { afterwards, every } = queueRow(on.queue);
       if (deadLetterQueue && !afterwards) alarmWhenParked(this, on.queue, deadLetterQueue.queue, breaks);
-      if (every) this.schedule(world, on.queue, every);
-      consumeQueue(fn, world, on.queue);
-      fn.addEventSourceMapping(on.queue, queueMapping(world, on));
+      if (every) this.schedule(resources, on.queue, every);
+      consumeQueue(fn, resources, on.queue);
+      fn.addEventSourceMapping(on.queue, queueMapping(resources, on));
       return;
     }
     const name = functionName(does);
     if ('topic' in on) {
       const deadLetters = buildDeadLetterQueue(this, topicDeadLetters(does));
       alarmWhenParked(this, name, deadLetters, breaks);
-      knowTopic(fn, world, on.topic);
-      world.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
+      knowTopic(fn, resources, on.topic);
+      resources.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
       fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetters), ...eventRetries });
     } else {
-      readStream(fn, world);
-      keepFailedBatches(fn, world);
-      const mapping = fn.addEventSourceMapping('stream', streamMapping(world, on));
-      alarmWhenKept(this, name, mapping, world.failedBatches, breaks);
+      readStream(fn, resources);
+      keepFailedBatches(fn, resources);
+      const mapping = fn.addEventSourceMapping('stream', streamMapping(resources, on));
+      alarmWhenKept(this, name, mapping, resources.failedBatches, breaks);
       alarmWhenBehind(this, name, fn, breaks);
     }
   }
 
-  private schedule(world: World, queue: QueueName, every: Rate): void {
+  private schedule(resources: Resources, queue: QueueName, every: Rate): void {
     new CfnSchedule(this, `${queue}-schedule`, {
       scheduleExpression: `rate(${every})`,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
-        arn: world.queues[queue].queueArn,
-        roleArn: scheduleRole(this, world, queue).roleArn,
+        arn: resources.queues[queue].queueArn,
+        roleArn: scheduleRole(this, resources, queue).roleArn,
         input: '{}',
       },
     });
   }
 }
 
-const streamMapping = ({ table, failedBatches }: World, { stream }: StreamSource): EventSourceMappingOptions => {
+const streamMapping = ({ table, failedBatches }: Resources, { stream }: StreamSource): EventSourceMappingOptions => {
   return {
     eventSourceArn: table.tableStreamArn ?? '',
     startingPosition: StartingPosition.TRIM_HORIZON,
@@ -114,7 +114,7 @@ const imageFilter = (image: ImagePattern) =>
   Object.fromEntries(Object.entries(image).map(([field, values]) => [field, { S: [...values] }]));
 
 const queueMapping = (
-  { queues }: World,
+  { queues }: Resources,
   { queue, batchSize, concurrency }: QueueSource,
 ): EventSourceMappingOptions => ({
   eventSourceArn: queues[queue].queueArn,

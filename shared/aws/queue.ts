@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { InternalError } from '../kit/internal-error.ts';
-import { retried } from '../providers/http/aws-retry.ts';
+import { retried } from './aws-retry.ts';
 
 const mostPerCall = 10;
 

@@ -1,5 +1,5 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { retried } from '../providers/http/aws-retry.ts';
+import { retried } from './aws-retry.ts';
 
 interface Late {
   readonly receiptHandle: string;

@@ -1,6 +1,6 @@
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { iso } from '../kit/time.ts';
-import { retried } from '../providers/http/aws-retry.ts';
+import { retried } from './aws-retry.ts';
 import { longestDelaySeconds, type Queue } from './queue.ts';
 
 interface Delivered {

@@ -2,7 +2,7 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 import type { AccountRef } from '../kit/account-ref.ts';
 import { type Cipher, cipherOf, type Vault } from '../kit/cipher.ts';
 import { InternalError } from '../kit/internal-error.ts';
-import { retried } from '../providers/http/aws-retry.ts';
+import { retried } from './aws-retry.ts';
 
 const contextOf = (accountId: string) => ({ accountId });
 

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
-import type { Replays } from './replay.ts';
+import type { Replays } from './replays.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {

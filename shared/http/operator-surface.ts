@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { notFound } from '../kit/not-found.ts';
 import type { Contract, RequestOf } from './contract.ts';
-import type { Replays } from './replay.ts';
+import type { Replays } from './replays.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Fault } from '../kit/fault.ts';
 import { iso } from '../kit/time.ts';
 import { docsUrlOf } from './faults.ts';
-import type { Replays } from './replay.ts';
+import type { Replays } from './replays.ts';
 
 /** Who is calling, or why they may not go on; and the headers that every answer to them carries. */
 export type Identity<Who> = { readonly headers: Readonly<Record<string, string>> } & (

@@ -1,7 +1,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, RequestOf } from './contract.ts';
-import type { Claim, StoredReply } from './replay.ts';
+import type { Claim, StoredReply } from './replays.ts';
 
 /** An event on its way through the chain, with what the steps so far have learnt. */
 export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {

@@ -22,7 +22,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { pauseAfter, retried } from '../providers/http/aws-retry.ts';
+import { pauseAfter, retried } from '../aws/aws-retry.ts';
 import { type ItemKey, index } from './keys.ts';
 
 export type Item = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
+import { singleCallSettings } from '../../../shared/aws/aws-call.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { sesProvider } from '../../../shared/providers/email/ses.ts';
-import { singleCallSettings } from '../../../shared/providers/http/aws-call.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiKeySurface } from '../../../shared/http/api-key-surface.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { Replays } from '../../../shared/http/replay.ts';
+import type { Replays } from '../../../shared/http/replays.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { firstIdAt, lastIdAt } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { SESClient } from '@aws-sdk/client-ses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
+import { singleCallSettings } from '../../aws/aws-call.ts';
 import type { Mail } from '../../messages/mail.ts';
-import { singleCallSettings } from '../http/aws-call.ts';
 import { sesProvider } from './ses.ts';
 
 type Answer = (response: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import { type SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { fateOf } from '../../aws/aws-call.ts';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
-import { fateOf } from '../http/aws-call.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
 

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
-import { singleCallSettings } from '../http/aws-call.ts';
+import { singleCallSettings } from '../../aws/aws-call.ts';
 import { awsSms } from './aws-sms.ts';
 
 type Answer = (response: ServerResponse) => unknown;

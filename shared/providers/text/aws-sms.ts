@@ -1,6 +1,6 @@
 import { type PinpointSMSVoiceV2Client, SendTextMessageCommand } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import * as z from 'zod';
-import { fateOf } from '../http/aws-call.ts';
+import { fateOf } from '../../aws/aws-call.ts';
 import type { TextOutcome, TextProvider } from './text-provider.ts';
 
 const answerWithinMs = 10_000;

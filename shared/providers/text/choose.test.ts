@@ -2,9 +2,9 @@ import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../../accounts/account.ts';
+import { singleCallSettings } from '../../aws/aws-call.ts';
 import type { TextDeployment } from '../../messages/text-settings.ts';
 import { isPublicAddress } from '../../webhooks/public-address.ts';
-import { singleCallSettings } from '../http/aws-call.ts';
 import { pinnedRequest } from '../http/pinned-request.ts';
 import { type Receiver, startReceiver } from '../webhook/receiver-fixture.ts';
 import { smsProviderFor, whatsappProviderFor } from './choose.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { Unavailable } from '../../kit/fault.ts';
+import { Unavailable } from '../kit/fault.ts';
 
 /** The settings of an AWS client whose calls may be repeated. The client makes one attempt, with a deadline; `retried` makes the others. */
 export const retriedSettings = {

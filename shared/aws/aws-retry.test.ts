@@ -5,13 +5,13 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localClient } from '../../../infra/local/local-client.ts';
-import { openQueue } from '../../aws/queue.ts';
-import { openLateQueue } from '../../aws/schedule.ts';
-import { openVault } from '../../aws/vault.ts';
-import { Unavailable } from '../../kit/fault.ts';
-import { openTable } from '../../table/table.ts';
+import { localClient } from '../../infra/local/local-client.ts';
+import { Unavailable } from '../kit/fault.ts';
+import { openTable } from '../table/table.ts';
 import { retried, retriedSettings } from './aws-retry.ts';
+import { openQueue } from './queue.ts';
+import { openLateQueue } from './schedule.ts';
+import { openVault } from './vault.ts';
 
 const failing = (failure: unknown) => {
   let calls = 0;

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, expectTypeOf, it } from 'vitest';
+import type { CheckoutCaller } from '../shared/http/checkout-surface.ts';
+import type { Surface } from '../shared/http/surface.ts';
+import type { AccountRef } from '../shared/kit/account-ref.ts';
+import { bundle } from './bundle.ts';
+import type { Callable, CallersOf } from './callers.ts';
+
+const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+it('the type of a function’s callers follows from its row', () => {
+  expectTypeOf<CallersOf<'messages/get-message'>>().toEqualTypeOf<Surface<{ readonly account: AccountRef }>>();
+  expectTypeOf<CallersOf<'checkout/create-session'>>().toEqualTypeOf<Surface<CheckoutCaller>>();
+  expectTypeOf<CallersOf<'checkout/get-session'>>().toEqualTypeOf<Surface<object>>();
+  expectTypeOf<CallersOf<'admin/get-account'>>().toEqualTypeOf<Surface<object>>();
+  expectTypeOf<'callbacks/receive-sms-report'>().not.toExtend<Callable>();
+});
+
+it('a bundle holds the surface that its row chooses, and no other', async () => {
+  const chosen = {
+    'messages/get-message': ['api-key-surface.ts'],
+    'checkout/create-session': ['checkout-surface.ts'],
+    'checkout/show-result': ['payer-surface.ts'],
+    'admin/set-credits': ['operator-surface.ts'],
+    'public/refuse-unknown-route': ['keyless-surface.ts'],
+  };
+  const sources = Object.values(await bundle(outdir, Object.keys(chosen)));
+  const surfaces = sources.map((files) => files.flatMap((file) => /[\w-]+-surface\.ts$/.exec(file)?.[0] ?? []));
+  expect(surfaces.sort()).toEqual(Object.values(chosen).sort());
+}, 60_000);
