@@ -7,7 +7,7 @@ import { functionName } from '../../infra/rows.ts';
 import type { page } from '../../shared/http/page.ts';
 import { visit } from '../../shared/http/page-fixture.ts';
 
-/** What a page's function answers, run from the bundle that would be uploaded. */
+/** The answer of a page's function, from the bundle that a deployment uploads. */
 export const visitBundled = async (does: string) => {
   const name = functionName(does);
   const { outputFiles = [] } = await build({
@@ -22,7 +22,7 @@ export const visitBundled = async (does: string) => {
   return visit(module.exports.handler);
 };
 
-/** What is wrong with a page for people who read it with other means than a large screen, or that it would load from elsewhere. */
+/** Accessibility problems of a page, and resources that it would load from other hosts. */
 export const pageFaults = (markup: string): string[] => {
   const all = (pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
   const ids = all(/\sid="([^"]*)"/g);

@@ -1,4 +1,4 @@
-/** What `shared/docs` makes of the contracts while functions are bundled. */
+/** The output of `shared/docs` for the contracts, generated while functions are bundled. */
 declare module 'virtual:description' {
   export const openapi: string;
   export const reference: string;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { isHeaderValue } from '../kit/header-value.ts';
 import { line, lineFault } from '../kit/line.ts';
 
-/** Text that must not break out of a header, a URL or a form. */
+/** Text without line breaks, safe in a header, a URL or a form. */
 const secret = z.string().min(1).max(2_000);
 const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON pointer such as /data/id');
-/** Whether a field of an answer has one of these values; compared as text, letter case apart. */
+/** Whether a field of an answer has one of these values, compared as text and case-insensitively. */
 const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
 
 const filledIn =
@@ -88,10 +88,10 @@ const perSecond = z
   .nullable()
   .describe('The rate that the provider accepts. `null`: no limit.');
 
-/** Webhook subscriptions that every account can have in each API; an operator may allow more. */
+/** The default limit of webhook subscriptions per account and API; an operator may raise it. */
 export const usualSubscriptions = 20;
 
-/** What an account may be told to do differently, by an operator. */
+/** The settings of an account, which an operator may change. */
 export const accountSettings = z.object({
   name: z.string().trim().min(1).max(200),
   status: z.enum(['active', 'frozen']),
@@ -167,7 +167,7 @@ export const accountSettings = z.object({
 
 export type AccountSettings = z.output<typeof accountSettings>;
 
-/** Of a provider only its kind is shown: everything else may be a credential. */
+/** Shows only the kind of a provider, because every other field may be a credential. */
 const providerKind = z.object({ kind: z.string() }).nullable();
 
 /** One customer: `tenantId` on messaging webhooks, `merchantId` on checkout webhooks. */
@@ -183,7 +183,7 @@ export const account = accountSettings
 
 export type Account = AccountSettings & Pick<z.output<typeof account>, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** An account that nobody has set anything on yet. */
+/** A new account with default settings. */
 export const newAccountSettings = (name: string): AccountSettings => ({
   name,
   status: 'active',
@@ -197,7 +197,7 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   frequencyCap: null,
 });
 
-/** Any settings may be sent; inside a group, only the fields that were sent change. */
+/** All settings are optional; omitted fields of a group are unchanged. */
 export const accountChanges = accountSettings
   .extend({
     email: accountSettings.shape.email.partial(),
@@ -230,7 +230,7 @@ const findings = ({ name, email, sms, whatsapp }: AccountChanges): Finding[] => 
   ];
 };
 
-/** Changes as an operator may send them. What is stored may be older than these rules, so it is not held against them. */
+/** Changes from an operator. Stored settings may be older than these rules, so they are not validated against them. */
 export const sentAccountChanges = accountChanges.superRefine((changes, context) => {
   for (const { path, what } of findings(changes)) {
     if (what !== undefined) context.addIssue({ code: 'custom', path, message: what });

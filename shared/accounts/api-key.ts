@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 
-/** What a key may be allowed (specification, "Authentication"). */
+/** The scopes of keys (messaging specification, "Authentication"). */
 export const scopes = [
   'messages:send',
   'messages:read',
@@ -16,18 +16,18 @@ export const scopes = [
 export const scope = z.enum(scopes);
 export type Scope = z.output<typeof scope>;
 
-/** Requests a minute, unless another limit is set on the key. */
+/** Requests a minute, unless the key has another limit. */
 export const defaultRateLimitPerMinute = 1_000;
 
-/** A fresh key: 256 random bits, so a plain hash of it is safe to keep. */
+/** A new key: 256 random bits, so a plain hash is safe to store. */
 export const makeApiKey = (): string => `mk_${randomBytes(32).toString('hex')}`;
 
 export const isApiKey = (text: string): boolean => /^mk_[0-9a-f]{64}$/.test(text);
 
-/** What is kept of a key, and what it is found by. */
+/** The stored hash of a key, which also finds it. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** What an operator sees of a key after its creation. `prefix` is its beginning, to tell keys apart. */
+/** A key as shown to operators after its creation. `prefix` is its beginning, to recognise it. */
 export const apiKey = z
   .object({
     id: z.string(),

@@ -4,19 +4,19 @@ import { exampleId } from '../kit/id.ts';
 export const creditCounters = ['email', 'smsMasked', 'smsNonMasked'] as const;
 export type CreditCounter = (typeof creditCounters)[number];
 
-/** No counter can be set or adjusted above this. */
+/** The maximum of a counter. */
 export const mostCredits = 1_000_000_000_000;
 
 const counter = z.int().min(0).max(mostCredits);
 
-/** What an account may still send: email by recipient, sms by segment, from the counter of its sender's kind. */
+/** The remaining credits: one per email recipient, one per sms segment from the counter of the sender's kind. */
 export const credits = z.object({ email: counter, smsMasked: counter, smsNonMasked: counter });
 
 export type Credits = z.output<typeof credits>;
 
 const change = z.int().min(-mostCredits).max(mostCredits);
 
-/** What is added to each counter. */
+/** The change of each counter. */
 export const creditChange = z.object({ email: change, smsMasked: change, smsNonMasked: change });
 
 export type CreditChange = z.output<typeof creditChange>;
@@ -28,7 +28,7 @@ export const eachCounter = <T>(amountOf: (counter: CreditCounter) => T): Record<
   smsNonMasked: amountOf('smsNonMasked'),
 });
 
-/** Why credits changed. Once the stream of changes has been read, the sum of all entries is the credits. */
+/** A change of credits. After the stream is read, all entries add up to the credits. */
 export const ledgerEntry = creditChange
   .extend({
     id: z.string(),

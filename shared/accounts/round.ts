@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { causeOf, log } from '../kit/log.ts';
 
-/** One stretch of a round of all accounts: those after this id, or the first. */
+/** One part of a round over all accounts: those after this id, or the first ones. */
 export const roundJob = z.object({ after: z.string().optional() });
 
 export type RoundJob = z.output<typeof roundJob>;
 
-/** How many accounts are visited by one job. */
+/** The number of accounts per job. */
 const accountsAtATime = 25;
 
 interface Round<Account> {
@@ -15,7 +15,7 @@ interface Round<Account> {
   goOn(job: RoundJob): Promise<void>;
 }
 
-/** Visits the accounts of one stretch and has the round go on after them. An account where that fails holds up no other: it is visited by the next round. */
+/** Visits the accounts of one part, and queues the next part. A failure at one account does not stop the others; the next round visits it again. */
 export const goRound = async <Account extends { readonly id: string }>(
   { page, visit, goOn }: Round<Account>,
   { after }: RoundJob,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { roundJob } from './round.ts';
 
-/** Messages of an account that wait for a worker, by what they are found by. */
+/** An account's messages that wait for a worker, by index key. */
 const messagePlace = z.union([
   z.object({ account: z.string(), channel: z.literal('email'), status: z.literal('sending') }),
   z.object({
@@ -13,17 +13,17 @@ const messagePlace = z.union([
 
 export const openEntities = ['payment', 'refund', 'delivery'] as const;
 
-/** Open rows of all accounts share these partitions of the index, so there are many. */
+/** The number of index partitions for the open rows of all accounts; many, to spread the load. */
 export const openShards = 32;
 
-/** Rows that are open, of all accounts: one of the parts that they are spread over. */
+/** Open rows of all accounts in one of these partitions. */
 const openPlace = z.object({ entity: z.enum(openEntities), shard: z.int().min(0) });
 
 export type MessagePlace = z.output<typeof messagePlace>;
 export type OpenPlace = z.output<typeof openPlace>;
 export type Place = MessagePlace | OpenPlace;
 
-/** What work lies in for which no job may be left. */
+/** A place with work whose job may have been lost. */
 export const messagePlacesOf = (account: string): MessagePlace[] => [
   { account, channel: 'email', status: 'sending' },
   { account, channel: 'sms', status: 'queued' },
@@ -32,7 +32,7 @@ export const messagePlacesOf = (account: string): MessagePlace[] => [
   { account, channel: 'whatsapp', status: 'sending' },
 ];
 
-/** One stretch of an hourly round: accounts, or the rest of a place that has more than one page. `{}` begins a round. */
+/** One part of an hourly round: accounts, or the next page of a place. `{}` begins a round. */
 export const strandedJob = z.union([
   z.object({ roundMs: z.int(), place: z.union([messagePlace, openPlace]), after: z.string() }),
   roundJob.extend({ roundMs: z.int().optional() }),

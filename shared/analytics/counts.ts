@@ -6,10 +6,10 @@ export type Counts = ReadonlyMap<string, number>;
 
 export const countName = (channel: Channel, status: Status): string => `${channel}#${status}`;
 
-/** Beside the numbers of messages: the credits that they took from this counter, less those given back. */
+/** The credits that the messages cost on this counter, minus returned ones. */
 export const takenName = (counter: CreditCounter): string => `taken#${counter}`;
 
-/** Adds up what has the same name. */
+/** Adds up counts with the same name. */
 export const addUp = (parts: Iterable<readonly [name: string, number: number]>): Counts => {
   const sums = new Map<string, number>();
   for (const [name, number] of parts) sums.set(name, (sums.get(name) ?? 0) + number);

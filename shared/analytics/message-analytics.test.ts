@@ -6,7 +6,7 @@ import { channelsOf } from './message-analytics.ts';
 
 const buckets = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'failed'] as const;
 
-it('counts a message in total and in the bucket of its status, rejected ones as failed', () => {
+it('message analytics count a message in the total and in the bucket of its status, rejected ones as failed', () => {
   const bucketOf = (status: Status) => {
     const { total, ...rest } = channelsOf(addUp([[countName('sms', status), 1]])).sms;
     expect(total).toBe(1);
@@ -28,7 +28,7 @@ it('counts a message in total and in the bucket of its status, rejected ones as 
   });
 });
 
-it('keeps channels apart and buckets exclusive, whatever is counted', () => {
+it('message analytics count channels separately, and each message in one bucket', () => {
   const part = fc.tuple(fc.constantFrom(...channels), fc.constantFrom(...statuses));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 50 }), (parts) => {

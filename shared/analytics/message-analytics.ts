@@ -26,7 +26,7 @@ type ChannelAnalytics = z.output<typeof channelAnalytics>;
 
 const instant = (example: string) => z.string().meta({ format: 'date-time', examples: [example] });
 
-/** The analytics object of the specification. */
+/** Messaging specification, "Message analytics object". */
 export const messageAnalytics = z
   .object({
     range: z
@@ -50,7 +50,7 @@ const analyticsOf = (counts: Counts, channel: Channel): ChannelAnalytics => {
   };
 };
 
-/** Every channel's buckets. */
+/** The buckets of every channel. */
 export const channelsOf = (counts: Counts): Readonly<Record<Channel, ChannelAnalytics>> => ({
   email: analyticsOf(counts, 'email'),
   sms: analyticsOf(counts, 'sms'),

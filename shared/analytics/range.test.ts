@@ -5,13 +5,13 @@ import { hourMs, partsOf, rangeOf } from './range.ts';
 const at = (text: string): number => Date.parse(text);
 const now = at('2026-11-20T12:34:56.789Z');
 
-it('takes the current month up to now where nothing is asked', () => {
+it('the default range is the current month up to now', () => {
   expect(rangeOf({}, now)).toEqual({ startMs: at('2026-11-01'), endMs: now });
   expect(rangeOf({ endDate: 5 }, at('2027-01-01'))).toEqual({ startMs: at('2027-01-01'), endMs: 5 });
   expect(rangeOf({ startDate: 5 }, now)).toEqual({ startMs: 5, endMs: now });
 });
 
-it('counts rows only at the ends and in the current hour', () => {
+it('rows are counted only at the ends of a range and in the current hour', () => {
   expect(partsOf({ startMs: at('2026-11-20T08:59:59.999Z'), endMs: at('2026-11-20T11:00:00Z') }, now)).toEqual({
     hours: [{ startMs: at('2026-11-20T09:00Z'), endMs: at('2026-11-20T11:00Z') - 1 }],
     edges: [
@@ -25,13 +25,13 @@ it('counts rows only at the ends and in the current hour', () => {
   });
 });
 
-it('does not rely on the count of an hour that has only just ended', () => {
+it('the count of an hour that has just ended is not used', () => {
   const range = { startMs: at('2026-11-20T09:00Z'), endMs: at('2026-11-20T12:00Z') - 1 };
   expect(partsOf(range, at('2026-11-20T12:00:59.999Z')).edges).toHaveLength(1);
   expect(partsOf(range, at('2026-11-20T12:01Z')).edges).toEqual([]);
 });
 
-it('splits any range into whole hours and ends, without a gap or an overlap', () => {
+it('any range is split into whole hours and ends without a gap or an overlap', () => {
   const instant = fc.integer({ min: -3 * hourMs, max: 40 * hourMs });
   fc.assert(
     fc.property(instant, instant, instant, (startMs, endMs, nowMs) => {

@@ -1,4 +1,4 @@
-/** A stretch of time in milliseconds since 1970, both ends included. */
+/** A time range in milliseconds since 1970, both ends included. */
 export interface Range {
   readonly startMs: number;
   readonly endMs: number;
@@ -6,10 +6,10 @@ export interface Range {
 
 export const hourMs = 3_600_000;
 
-/** Counts of an hour are kept by the table's stream, which may be this much behind. */
+/** The stream worker counts hours, and may be this far behind. */
 const settlingMs = 60_000;
 
-/** The range that is asked for: unless said otherwise, the current month (UTC) up to now. */
+/** The requested range; by default the current month (UTC) up to now. */
 export const rangeOf = (
   { startDate, endDate }: { readonly startDate?: number | undefined; readonly endDate?: number | undefined },
   nowMs: number,
@@ -18,7 +18,7 @@ export const rangeOf = (
   return { startMs: startDate ?? Date.UTC(now.getUTCFullYear(), now.getUTCMonth()), endMs: endDate ?? nowMs };
 };
 
-/** A range as whole hours, whose counts are settled, and the rest: what is before and after them, the current hour included. */
+/** Splits a range into whole hours with complete counts, and the rest before and after them, including the current hour. */
 export const partsOf = (range: Range, nowMs: number): { readonly hours: Range[]; readonly edges: Range[] } => {
   const startMs = Math.max(range.startMs, 0);
   const { endMs } = range;

@@ -2,32 +2,32 @@ import type { Channel, Status } from '../messages/message.ts';
 import type { Price } from '../messages/new-message.ts';
 import { countName, takenName } from './counts.ts';
 
-/** What a message counts as: its status, and the credits that it has cost. */
+/** The counted values of a message: its status and its credits. */
 export interface Standing {
   readonly status: Status;
   readonly price: Price;
 }
 
-/** What happened to one message; without `before` it came, without `after` it went. */
+/** A change of one message; without `before` it was created, without `after` deleted. */
 export interface StatusChange {
   readonly account: string;
   readonly id: string;
   readonly channel: Channel;
   readonly before: Standing | undefined;
   readonly after: Standing | undefined;
-  /** Grows, as text, with every change of a message. */
+  /** Increases, as text, with every change of a message. */
   readonly sequence: string;
 }
 
-/** Up to where a message's changes are counted, and as what it is. */
+/** The last counted change of a message, and its counted values. */
 export interface Counted {
   readonly sequence: string;
   readonly standing: Standing | undefined;
 }
 
 /**
- * The one change that all of a message's changes come to which are not counted yet; undefined when all are. `counted` may be forgotten when
- * its changes cannot be told again.
+ * The net effect of a message's uncounted changes; undefined when all are counted. `counted` may be deleted when the stream can no longer
+ * repeat the changes.
  */
 export const uncounted = (changes: readonly StatusChange[], counted: Counted | undefined): StatusChange | undefined => {
   const news = changes.filter(({ sequence }) => !counted || sequence > counted.sequence);
@@ -35,7 +35,7 @@ export const uncounted = (changes: readonly StatusChange[], counted: Counted | u
   return last && { ...last, before: counted ? counted.standing : news[0]?.before };
 };
 
-/** What a change does to the counts. */
+/** The effect of a change on the counts. */
 export const effectOf = ({ channel, before, after }: StatusChange): (readonly [name: string, number: number])[] => [
   ...(before ? counted(channel, before, -1) : []),
   ...(after ? counted(channel, after, 1) : []),

@@ -26,7 +26,7 @@ const failing = (failure: unknown) => {
 const answerOf = (name: string, status: number, more: object = {}) =>
   Object.assign(new Error('no'), { name, $metadata: { httpStatusCode: status }, ...more });
 
-describe('a call whose failure passes by itself', () => {
+describe('a call with a transient failure', () => {
   it.each([
     answerOf('ThrottlingException', 400),
     answerOf('ProvisionedThroughputExceededException', 400),
@@ -79,7 +79,7 @@ describe('a service that accepts connections and never answers', () => {
     return { ...localClient(`http://127.0.0.1:${port}`), ...retriedSettings };
   };
 
-  it('is unavailable, be it the table, the key service, a queue or the scheduler', { timeout: 20_000 }, async () => {
+  it('is unavailable: the table, the key service, a queue or the scheduler', { timeout: 20_000 }, async () => {
     const queue = openQueue(new SQSClient(settings()), `${settings().endpoint}/000000000000/jobs`);
     const late = openLateQueue({ queue, queueArn: 'arn', roleArn: 'arn', scheduler: new SchedulerClient(settings()) });
     const nowMs = Date.parse('2026-11-20T12:00:00Z');

@@ -20,8 +20,8 @@ interface Patience {
 }
 
 /**
- * Repeats a call as long as its failure passes by itself, with full jitter, until a deadline. A failed attempt may have been carried out, so
- * `call` must bear a repetition.
+ * Retries a call after transient failures, with full jitter, until a deadline. A failed attempt may have been executed, so
+ * `call` must be idempotent.
  * @throws Unavailable when the deadline passes
  */
 export const retried = async <Result>(call: () => Promise<Result>, patience: Patience = {}): Promise<Result> => {
@@ -37,19 +37,19 @@ export const retried = async <Result>(call: () => Promise<Result>, patience: Pat
   }
 };
 
-/** Full jitter: up to 20, 40, 80, 160, 200, 200, … ms. */
+/** Full jitter up to 20, 40, 80, 160, 200, 200, … ms. */
 export const pauseAfter = async (attempt: number, random: () => number = Math.random): Promise<void> => {
   await sleep(random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
 };
 
-/** Names of errors, and codes of cancellation reasons, that say nothing against the request itself. */
+/** Transient errors: names of errors, and codes of cancellation reasons. */
 const passingName =
   /^(Throttling|Throttled|ProvisionedThroughputExceeded|RequestLimitExceeded|RequestThrottled|TooManyRequests|TransactionConflict|TransactionInProgress|ReplicatedWriteConflict|InternalServer|ServiceUnavailable|RequestTimeout|TimeoutError$)/;
 
 const networkCode =
   /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** What an error may say of itself. The status is there when an answer came. */
+/** The parts of an AWS error. The status is set when there was an answer. */
 const described = z.object({
   code: z.string().catch(''),
   $metadata: z.object({ httpStatusCode: z.number().optional() }).catch({}),
@@ -60,7 +60,7 @@ const isPassing = (thrown: unknown): boolean => {
   if (!(thrown instanceof Error)) return false;
   const { code, $metadata, CancellationReasons } = described.parse(thrown);
   const { httpStatusCode: status = 0 } = $metadata;
-  // Below 300 the answer broke off after its head.
+  // Below 300 the answer was truncated after its headers.
   const isStatusPassing = status >= 500 || status === 429 || (status > 0 && status < 300);
   return (
     isStatusPassing ||

@@ -5,10 +5,10 @@ import { retried } from './aws-retry.ts';
 
 const mostPerCall = 10;
 
-/** SQS keeps a message back for at most this long. */
+/** SQS's maximum delay of a message. */
 export const longestDelaySeconds = 900;
 
-/** A queue of jobs. When `send` returns, every job is on the queue; when it throws, some may be, so jobs must bear being done twice. */
+/** A queue of jobs. When `send` returns, every job is queued; when it throws, some may be, so jobs must be idempotent. */
 export const openQueue = <Job>(sqs: SQSClient, url: string) => ({
   send: async (jobs: readonly Job[], { delaySeconds = 0 }: { readonly delaySeconds?: number } = {}): Promise<void> => {
     for (let start = 0; start < jobs.length; start += mostPerCall) {

@@ -6,7 +6,7 @@ interface Late {
   readonly seconds: number;
 }
 
-/** Chooses when received jobs come back. `origin`: where SQS is. */
+/** Sets when received jobs return. `origin`: the URL of SQS. */
 export const openRedelivery = (sqs: SQSClient, origin: string) => ({
   /** At most ten jobs. */
   after: async (queueArn: string, jobs: readonly Late[]): Promise<void> => {

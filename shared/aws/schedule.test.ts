@@ -36,7 +36,7 @@ const sendAfter = (delayMs: number, name = 'retry-1') =>
     { dueMs: nowMs + delayMs, nowMs, name },
   );
 
-describe('a job for later', () => {
+describe('a delayed job', () => {
   it.each([
     [-5_000, 0],
     [0, 0],
@@ -51,7 +51,7 @@ describe('a job for later', () => {
     expect(queued).toEqual([{ attempt: 5 }, { delaySeconds }]);
   });
 
-  it('over 15 minutes from now waits in a schedule that leads to the queue once and deletes itself', async () => {
+  it('over 15 minutes from now waits in a one-time schedule, which sends it to the queue and is deleted', async () => {
     queued.length = 0;
     await sendAfter(1_800_000);
     expect(queued).toEqual([]);
@@ -64,7 +64,7 @@ describe('a job for later', () => {
     });
   });
 
-  it('is scheduled once, however often it is sent under one name', async () => {
+  it('is scheduled once, however often it is sent with one name', async () => {
     await Promise.all([sendAfter(1_800_000), sendAfter(1_800_000), sendAfter(1_800_000, 'retry-2')]);
     const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ NamePrefix: 'retry-' }));
     expect(Schedules.map(({ Name }) => Name)).toEqual(['retry-1', 'retry-2']);

@@ -6,11 +6,11 @@ import { longestDelaySeconds, type Queue } from './queue.ts';
 interface Delivered {
   readonly dueMs: number;
   readonly nowMs: number;
-  /** Asking twice under one name while the job waits is asking once. */
+  /** A second job with the same name is ignored while the first waits. */
   readonly name: string;
 }
 
-/** A queue whose jobs may come as much later as is wanted. */
+/** A queue with any delay of jobs. */
 export interface LateQueue<Job> {
   sendAt(job: Job, when: Delivered): Promise<void>;
 }
@@ -19,13 +19,13 @@ interface Needs<Job> {
   readonly queue: Queue<Job>;
   readonly queueArn: string;
   readonly scheduler: SchedulerClient;
-  /** What the scheduler sends to the queue as. */
+  /** The role that the scheduler uses. */
   readonly roleArn: string;
 }
 
 /**
- * Up to 15 minutes the queue's own timer keeps a job back, to the second. A later one waits in a one-time schedule, which fires within a
- * minute of its time and then deletes itself.
+ * Up to 15 minutes, the queue's own timer delays a job, to the second. Beyond that, it waits in a one-time schedule, which fires within a
+ * minute of its time and is then deleted.
  */
 export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn }: Needs<Job>): LateQueue<Job> => ({
   sendAt: async (job, { dueMs, nowMs, name }) => {

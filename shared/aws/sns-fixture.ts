@@ -6,7 +6,7 @@ import { type SnsMessage, signedText } from './sns-messages.ts';
 
 export const topicArn = 'arn:aws:sns:us-east-1:000000000000:mail';
 
-/** What SNS would send, unsigned. */
+/** An SNS message without a signature. */
 export const notification = {
   Type: 'Notification',
   MessageId: 'm1',
@@ -15,7 +15,7 @@ export const notification = {
   Timestamp: '2026-11-20T12:00:00.000Z',
 };
 
-/** A certificate as SNS has one, whose key signed `notification` and is gone: by signature version. */
+/** A certificate like SNS's, by signature version. Its key signed `notification` and was deleted. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIDGzCCAgOgAwIBAgIUJDuwGK+w1U1UmDA1EnYkvRreG1UwDQYJKoZIhvcNAQEL
 BQAwHDEaMBgGA1UEAwwRc25zLmFtYXpvbmF3cy5jb20wIBcNMjYxMTIwMTUxNTIx
@@ -51,7 +51,7 @@ export const certified = {
 
 type Unsigned = Omit<SnsMessage, 'Signature' | 'SignatureVersion' | 'SigningCertUrl'>;
 
-/** An SNS endpoint with a key of its own and the certificate above. It remembers what was asked of it. */
+/** An SNS endpoint with its own key and the certificate above. It records its requests. */
 export const startSnsEndpoint = async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const files: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ export const startSnsEndpoint = async () => {
   return {
     origin,
     asked,
-    /** Signed with the endpoint's own key, by whatever signature version and certificate address. */
+    /** Signed with the endpoint's own key, with any signature version and certificate URL. */
     signed: (message: Unsigned, { version = '2', certUrl = `${origin}/key.pem` } = {}): SnsMessage => {
       const text = signedText({ ...message, SignatureVersion: version, Signature: '', SigningCertUrl: certUrl }) ?? '';
       const signature = sign(version === '1' ? 'RSA-SHA1' : 'RSA-SHA256', Buffer.from(text), privateKey);

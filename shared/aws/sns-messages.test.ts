@@ -28,7 +28,7 @@ describe('a genuine message', () => {
     expect(await messages.isGenuine(sns.signed({ ...notification, Subject: null }, { version }))).toBe(true);
   });
 
-  it.each(['1', '2'] as const)('may be signed by a certificate’s key, by version %s', async (version) => {
+  it.each(['1', '2'] as const)('may be signed with a certificate’s key, by version %s', async (version) => {
     const message = {
       ...notification,
       SignatureVersion: version,
@@ -39,7 +39,7 @@ describe('a genuine message', () => {
     expect(await messages.isGenuine({ ...message, Message: 'Hello' })).toBe(false);
   });
 
-  it('may ask for a subscription, which is confirmed at SNS and nowhere else', async () => {
+  it('may request a subscription, which is confirmed at SNS only', async () => {
     const message = sns.signed(confirmation());
     expect(await messages.isGenuine(message)).toBe(true);
     await messages.confirm(message);
@@ -48,13 +48,13 @@ describe('a genuine message', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('costs one look at the key, however many there are', async () => {
+  it('needs one fetch of the key for any number of messages', async () => {
     const signed = Array.from({ length: 5 }, (_, n) => sns.signed({ ...notification, MessageId: `m${n}` }));
     expect(await Promise.all(signed.map(messages.isGenuine))).toEqual(signed.map(() => true));
     expect(sns.asked).toEqual(['/key.pem']);
   });
 
-  it('is asked about again once SNS can be reached, when it could not', async () => {
+  it('is accepted at a retry after SNS could not be reached', async () => {
     const certUrl = `${sns.origin}/later.pem`;
     await expect(messages.isGenuine(sns.signed(notification, { certUrl }))).rejects.toThrow();
     await expect(messages.isGenuine(sns.signed(notification, { certUrl }))).rejects.toThrow();
@@ -80,11 +80,11 @@ describe('a message that is not genuine', () => {
     expect(await messages.isGenuine({ ...sns.signed(notification), [field]: value })).toBe(false);
   });
 
-  it('is of another topic, though signed', async () => {
+  it('is signed but of another topic', async () => {
     expect(await messages.isGenuine(sns.signed({ ...notification, TopicArn: `${topicArn}2` }))).toBe(false);
   });
 
-  it('has its key elsewhere, which is never fetched', async () => {
+  it('names a key at another host, which is never fetched', async () => {
     const { port } = new URL(sns.origin);
     const addresses = [
       `${other.origin}/key.pem`,
@@ -106,7 +106,7 @@ describe('a message that is not genuine', () => {
     expect([...sns.asked, ...other.asked]).toEqual([]);
   });
 
-  it('leads to its key by a detour', async () => {
+  it('names a key whose URL redirects', async () => {
     const moved = sns.signed(notification, { certUrl: `${sns.origin}/moved.pem` });
     await expect(messages.isGenuine(moved)).rejects.toThrow();
   });

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { InternalError } from '../kit/internal-error.ts';
 
-/** What SNS signs, as Lambda is given it. */
+/** The signed fields, with the names of Lambda's event. */
 export interface SnsMessage {
   readonly Type: string;
   readonly MessageId: string;
@@ -21,24 +21,24 @@ const algorithms: ReadonlyMap<string, string> = new Map([
   ['2', 'RSA-SHA256'],
 ]);
 
-/** What a signature covers, in this order; what a message does not have is left out. */
+/** The fields that a signature covers, in this order; missing fields are skipped. */
 const signedFields: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
   ['Notification', ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']],
   ['SubscriptionConfirmation', ['Message', 'MessageId', 'SubscribeUrl', 'Timestamp', 'Token', 'TopicArn', 'Type']],
 ]);
 
-/** The text that a message's signature is over. SNS signs `URL` where Lambda writes `Url`. */
+/** The signed text of a message. SNS signs `URL` where Lambda writes `Url`. */
 export const signedText = (message: SnsMessage): string | undefined =>
   signedFields
     .get(message.Type)
     ?.flatMap((field) => (message[field] == null ? [] : [`${field.replace('Url', 'URL')}\n${message[field]}\n`]))
     .join('');
 
-/** Names without a path of their own: a certificate lies at the root of its SNS endpoint. */
+/** File names without a path: certificates are at the root of the SNS endpoint. */
 const certificatePath = /^\/[\w-]+\.pem$/;
 const fetchTimeoutMs = 5_000;
 
-/** One topic's messages, of which only those count that SNS itself has signed. `origin`: where this region's SNS is. */
+/** Verifies one topic's messages: only those signed by SNS count. `origin`: the URL of this region's SNS. */
 export const snsMessages = ({ origin, topicArn }: { readonly origin: string; readonly topicArn: string }) => {
   const keys = new Map<string, Promise<KeyObject>>();
 
@@ -48,7 +48,7 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
     return response.text();
   };
 
-  /** Each is fetched once per warm function. */
+  /** Each key is fetched once per warm function. */
   const keyAt = (url: URL): Promise<KeyObject> => {
     const known = keys.get(url.href);
     if (known) return known;
@@ -64,7 +64,7 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
   };
 
   return {
-    /** @throws Error when SNS could not be asked for its key, so that the message is delivered again */
+    /** @throws Error when the key cannot be fetched, so that SNS redelivers the message */
     isGenuine: async (message: SnsMessage): Promise<boolean> => {
       const algorithm = algorithms.get(message.SignatureVersion);
       const text = signedText(message);
@@ -74,7 +74,7 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
       return verify(algorithm, Buffer.from(text), await keyAt(url), Buffer.from(message.Signature, 'base64'));
     },
 
-    /** Agrees to a subscription that SNS asks about in a genuine message. */
+    /** Confirms a subscription that SNS requests in a genuine message. */
     confirm: async ({ SubscribeUrl }: SnsMessage): Promise<void> => {
       const url = atSns(SubscribeUrl);
       if (url) await fetched(url);

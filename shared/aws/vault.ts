@@ -7,8 +7,8 @@ import { retried } from './aws-retry.ts';
 const contextOf = (accountId: string) => ({ accountId });
 
 /**
- * Envelope encryption: the key service opens an account's data key once per warm function, after that everything is local.
- * The account's id is bound to the sealed key, so one account's key never opens under another's name.
+ * Envelope encryption: KMS decrypts an account's data key once per warm function, all else is local.
+ * The account's id is the encryption context, so one account's key cannot be decrypted as another's.
  */
 export const openVault = (kms: KMSClient): Vault => {
   const opened = new Map<string, Promise<Cipher>>();
@@ -35,9 +35,9 @@ export const openVault = (kms: KMSClient): Vault => {
   };
 };
 
-/** Makes data keys for new accounts. `masterKeyId`: the KMS key that seals them. */
+/** Creates data keys for new accounts. `masterKeyId`: the KMS key that encrypts them. */
 export const dataKeyMaker = (kms: KMSClient, masterKeyId: string) => ({
-  /** A new account's data key, sealed, in base64. */
+  /** A new account's data key, encrypted, in base64. */
   create: async (accountId: string): Promise<string> => {
     const command = new GenerateDataKeyCommand({
       KeyId: masterKeyId,

@@ -3,7 +3,7 @@ import type { OpenApi } from './document.ts';
 import { layout } from './layout.ts';
 import { groupContents, groupSections, objectSections, paragraphs } from './reference-parts.ts';
 
-/** The operators' reference, made of what their endpoints' contracts say. */
+/** The operators' reference, generated from their endpoints' contracts. */
 export const adminPage = (document: OpenApi): string => {
   const { info, servers } = document;
   const server = servers[0]?.url ?? '';

@@ -3,22 +3,22 @@ import type { SecurityScheme } from './document.ts';
 import { type HeaderName, onEveryAnswer, onKeyedAnswers } from './headers.ts';
 import { sizeLimits } from './platform.ts';
 
-/** One face of the product, as it is told of. */
+/** One documented API of the product. */
 export interface Api {
   readonly title: string;
-  /** The page that tells of its endpoints. */
+  /** The page that documents its endpoints. */
   readonly page: string;
-  /** Where its paths begin. */
+  /** The prefix of its paths. */
   readonly server: string;
-  /** What holds for all of it: paragraphs of CommonMark. */
+  /** Notes on the whole API: paragraphs of CommonMark. */
   readonly about: readonly string[];
-  /** The ways to send a key, which are the same; none where nobody needs one. */
+  /** The equivalent ways to send a key; empty when no key is required. */
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  /** On every answer to a caller who is let in. */
+  /** On every answer to an authenticated caller. */
   readonly headers: readonly HeaderName[];
-  /** What each of its endpoints may refuse with. */
+  /** Codes of all its endpoints. */
   readonly refuses: readonly FaultCode[];
-  /** What those of its endpoints that take an Idempotency-Key may refuse with as well. */
+  /** Additional codes of endpoints that accept an Idempotency-Key. */
   readonly refusesReplays: readonly FaultCode[];
 }
 
@@ -46,7 +46,7 @@ export const apis = {
     refusesReplays: ['invalid_request', 'idempotency_conflict'],
   },
 
-  /** What a merchant calls with a key. */
+  /** Calls of merchants, with a key. */
   checkout: {
     title: 'Hosted Checkout API',
     page: '/docs/checkout',
@@ -62,7 +62,7 @@ export const apis = {
     refusesReplays: ['bad_request'],
   },
 
-  /** What payers, and servers that poll, call without one. */
+  /** Calls of payers, and of servers that poll, without a key. */
   payers: {
     title: 'Hosted Checkout API',
     page: '/docs/checkout',
@@ -94,7 +94,7 @@ export const apis = {
 
 export type ApiName = keyof typeof apis;
 
-/** All that an endpoint of this API may refuse with. */
+/** All codes of an endpoint of this API. */
 export const refusalsOf = (
   api: Api,
   { refuses, isReplayable }: { readonly refuses: readonly FaultCode[]; readonly isReplayable: boolean },

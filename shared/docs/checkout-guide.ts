@@ -9,13 +9,13 @@ import { callsPerAddress, callsPerSession } from '../http/payer-surface.ts';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 
-/** What a merchant’s developer knows of the checkout beyond its endpoints. CommonMark, part by part. */
+/** The guide for merchants' developers, beside the endpoints. CommonMark, in parts. */
 
 const { declined, timedOut, callbackLost, slow } = testAmounts;
 
 const count = (value: number): string => value.toLocaleString('en');
 
-/** A name, and what is to be said of it. */
+/** A name and its explanation. */
 type Entry = readonly [name: string, text: string];
 
 export const steps = [
@@ -121,7 +121,7 @@ const payment = {
 const refund = { ...payment, id: '019a9c1f-81d3-7e90-b5a7-6c7d8e9f0a1b', paymentId: payment.id, amountMinor: 250_000 };
 const metadata = JsonText.of({ orderId: '1042' });
 
-/** Each event: when it comes, and a body as it is sent. */
+/** Each event: when it is sent, and an example body. */
 export const events: readonly { readonly name: CheckoutEventName; readonly when: string; readonly body: string }[] = [
   {
     name: 'payment.succeeded',

@@ -9,7 +9,7 @@ import { checkoutLimits, limitEntries } from './limits.ts';
 import { contentsOf, entryList, objectSections, paragraphs } from './reference-parts.ts';
 import { deliveryRules } from './webhooks-page.ts';
 
-/** The hosted checkout for a merchant’s developer: what is called with a key and without one, and what else there is to know. */
+/** The hosted checkout's page for merchants' developers: the calls with and without a key, and the guide. */
 export const checkoutPage = (keyed: OpenApi, keyless: OpenApi): string => {
   const endpoints = [keyed, keyless].flatMap(endpointsOf);
   return layout({

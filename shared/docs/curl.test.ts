@@ -17,7 +17,7 @@ const endpoint = (parts: Partial<Endpoint>): Endpoint => ({
   ...parts,
 });
 
-/** What a shell makes of the command. */
+/** The command as a shell parses it. */
 const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
     encoding: 'utf8',
@@ -30,18 +30,18 @@ it('puts example ids into the path', () => {
   expect(argumentsOf(curlOf(endpoint({})))).toEqual(['https://h/api/v1/things/a%20b', '-H', 'X-API-Key: mk_1']);
 });
 
-it('sends the key the way that the API takes it, and none where none is needed', () => {
+it('sends the key as the API requires it, and none where none is required', () => {
   const key = { type: 'http', scheme: 'bearer', description: 'd' } as const;
   expect(argumentsOf(curlOf(endpoint({ key })))).toContain('Authorization: Bearer mk_1');
   expect(argumentsOf(curlOf(endpoint({ key: undefined })))).toEqual(['https://h/api/v1/things/a%20b']);
 });
 
-it('names the method where curl would take another', () => {
+it('names the method where curl’s default differs', () => {
   expect(argumentsOf(curlOf(endpoint({ method: 'DELETE' }))).slice(0, 2)).toEqual(['-X', 'DELETE']);
   expect(argumentsOf(curlOf(endpoint({ method: 'POST' }))).slice(0, 2)).toEqual(['-X', 'POST']);
 });
 
-it('brings a body through the shell unchanged', () => {
+it('passes a body through the shell unchanged', () => {
   const example = { text: `it's "$HOME" \`id\` \\ ${'\n'} %` };
   const body = argumentsOf(curlOf(endpoint({ method: 'POST', body: { schema: {}, example } }))).at(-1);
   expect(JSON.parse(body ?? '')).toEqual(example);

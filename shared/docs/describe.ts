@@ -8,7 +8,7 @@ import { referencePage } from './reference-page.ts';
 import { startPage } from './start-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
-/** All that is told about the APIs, ready to be served. */
+/** The documentation of the APIs, ready to be served. */
 interface Description {
   /** OpenAPI of messaging, as JSON. */
   readonly openapi: string;

@@ -69,7 +69,7 @@ export interface SecurityScheme {
   readonly description: string;
 }
 
-/** JSON Schema 2020-12, as far as contracts need it. */
+/** The part of JSON Schema 2020-12 that contracts need. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -1,17 +1,17 @@
 import type { Media, OpenApi, Operation, Parameter, Ref, Response, SecurityScheme } from './document.ts';
 import { nameOf } from './schemas.ts';
 
-/** An operation of the description with its references followed: all that a page shows of it. */
+/** An operation of the description with its references resolved, as a page shows it. */
 export interface Endpoint {
   readonly method: string;
-  /** Where all paths of its API begin. */
+  /** The prefix of all paths of its API. */
   readonly server: string;
   /** Below the server's address. */
   readonly path: string;
   readonly operation: Operation;
-  /** The first of the ways to send the key; undefined: it needs none. */
+  /** The first way to send the key; undefined when none is required. */
   readonly key: SecurityScheme | undefined;
-  /** What the key must be granted; empty where keys have no scopes. */
+  /** The scope that the key needs; empty where keys have no scopes. */
   readonly scope: string;
   readonly parameters: readonly Parameter[];
   readonly body: Media | undefined;

@@ -9,7 +9,7 @@ interface PlacedEndpoint extends Endpoint {
   readonly page: string;
 }
 
-/** What every code means: each `docsUrl` leads to its place here. */
+/** Explains every code: each `docsUrl` links to its section here. */
 export const errorsPage = (endpoints: readonly PlacedEndpoint[]): string => {
   const entries = Object.entries(faults);
   return layout({

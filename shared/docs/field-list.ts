@@ -2,11 +2,11 @@ import { type Html, html, joined, prose } from '../kit/html.ts';
 import type { Schema } from './document.ts';
 import { nameOf } from './schemas.ts';
 
-/** The fields of an object, and of the objects within it that have no name of their own. */
+/** The fields of an object, and of the unnamed objects inside it. */
 export const fieldList = ({ properties = {}, required = [] }: Schema): Html =>
   html`<dl>${Object.entries(properties).map(([name, schema]) => field(name, schema, required.includes(name)))}</dl>`;
 
-/** One field or parameter: its name, its type and limits, what it means, what is in it. What is not called optional is always there. */
+/** One field or parameter: its name, type and limits, meaning and content. Fields not marked as optional are always present. */
 export const field = (name: string, schema: Schema, isRequired: boolean): Html => {
   const facts = [typeOf(schema), ...(isRequired ? [] : [html`optional`]), ...limitsOf(schema)];
   return html`<div><dt><code>${name}</code></dt>
@@ -14,7 +14,7 @@ export const field = (name: string, schema: Schema, isRequired: boolean): Html =
 `;
 };
 
-/** The objects that a value is made of and that have no name of their own: itself, each of its items, each of its choices. */
+/** The unnamed objects of a value: itself, each of its items, each of its alternatives. */
 export const objectsIn = ({ properties, items, anyOf = [], ...schema }: Schema): Schema[] =>
   properties ? [{ ...schema, properties }] : [...(items ? [items] : []), ...anyOf].flatMap(objectsIn);
 

@@ -14,7 +14,7 @@ import { longestEvent, longestName, longestUrl, mostEvents } from '../webhooks/w
 
 /** A limit beyond those of the specifications. */
 export interface Limit {
-  /** What is limited. CommonMark. */
+  /** The limited quantity. CommonMark. */
   readonly on: string;
   readonly most: number;
   readonly unit: string;
@@ -27,7 +27,7 @@ const subscriptions = [
   { on: 'Events of a webhook subscription', most: mostEvents, unit: 'names' },
 ] as const satisfies Limit[];
 
-/** Printed on `/docs`. Each is tried out by a test, by its name. */
+/** Printed on `/docs`. A test checks each by its name. */
 export const messagingLimits = [
   { on: 'JSON body', most: maximumDepth, unit: 'levels of nesting' },
   { on: '`tags` of a message', most: mostTagBytes, unit: 'bytes of JSON in total' },
@@ -51,7 +51,7 @@ export const messagingLimits = [
   { on: 'Name of an event in a webhook subscription', most: longestEvent, unit: 'characters' },
 ] as const satisfies Limit[];
 
-/** Printed on `/docs/checkout`, and tried out likewise. */
+/** Printed on `/docs/checkout`. A test checks each by its name. */
 export const checkoutLimits = [
   { on: '`amountMinor`', most: mostAmountMinor, unit: 'minor units' },
   { on: '`description`', most: longest.description, unit: 'characters' },
@@ -72,6 +72,6 @@ export const checkoutLimits = [
 export const limitEntries = (limits: readonly Limit[]): (readonly [name: string, text: string])[] =>
   limits.map(({ on, most, unit }) => [on, `At most ${most.toLocaleString('en')} ${unit}`.trim().concat('.')]);
 
-/** Rules that no number says. CommonMark. */
+/** Rules without a number. CommonMark. */
 export const phoneRules =
   'A phone number is in E.164 format: `+`, country code and subscriber number, 7 to 15 digits in total, without spaces. Without the `+`, a number of 8 digits or more is accepted if it is a valid international number. It is stored and returned with its `+`.';

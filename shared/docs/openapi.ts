@@ -16,12 +16,12 @@ export interface DescribedRoute {
   readonly path: string;
   /** The folder of the function: `messages/get-message`. */
   readonly does: string;
-  /** What its keys must be granted, where keys have scopes. */
+  /** The scope that its keys need, where keys have scopes. */
   readonly scope?: string;
   readonly contract: Contract;
 }
 
-/** The machine-readable description of an API's endpoints, made of what their functions run. */
+/** The machine-readable description of an API's endpoints, generated from the contracts that their functions run. */
 export const openApiOf = (api: Api, routes: readonly DescribedRoute[]): OpenApi => {
   const schemas = openSchemas();
   const codes = codesOf(api, routes);
@@ -53,7 +53,7 @@ export const openApiOf = (api: Api, routes: readonly DescribedRoute[]): OpenApi 
   };
 };
 
-/** What the endpoints refuse with; and `not_found`, which paths and methods answer that do not exist. */
+/** The codes of the endpoints, and `not_found` for unknown paths and methods. */
 const codesOf = (api: Api, routes: readonly DescribedRoute[]): FaultCode[] => {
   const possible = new Set([...routes.flatMap(({ contract }) => refusalsOf(api, contract)), 'not_found']);
   return faultCodes.filter((code) => possible.has(code));
@@ -85,7 +85,7 @@ const operationOf = (api: Api, route: DescribedRoute, schemas: Schemas): Omit<Op
 
 const tagOf = ({ does }: DescribedRoute): string => does.charAt(0).toUpperCase() + does.slice(1, does.indexOf('/'));
 
-/** Named by its function; numbered from the second row on, where one function answers several. */
+/** The name of the row's function, with a number from its second row on. */
 const operationIdOf = (route: DescribedRoute, among: readonly DescribedRoute[]): string => {
   const { does } = route;
   const earlier = among.filter((each) => each.does === does).indexOf(route);

@@ -1,4 +1,4 @@
-/** The platform in front of the functions has limits and answers of its own. CommonMark. */
+/** Limits and answers of the platform in front of the functions. CommonMark. */
 
 interface PlatformAnswer {
   readonly status: number;
@@ -7,7 +7,7 @@ interface PlatformAnswer {
   readonly remedy: string;
 }
 
-/** API Gateway gives these before any code of ours runs, or when that code does not answer. They carry no error code. */
+/** API Gateway answers these before our code runs, or when it does not answer. They carry no error code. */
 export const platformAnswers: readonly PlatformAnswer[] = [
   {
     status: 413,
@@ -32,6 +32,6 @@ export const platformAnswers: readonly PlatformAnswer[] = [
   },
 ];
 
-/** How the limit of attachments and those of the platform fit together. */
+/** The limit of attachments compared with those of the platform. */
 export const sizeLimits =
   'Attachments may decode to 7 MB (7,340,032 bytes) in total; more is rejected with `attachment_too_large`. In base64 they are 9.33 MB. A whole request body may be 10 MB, so about 700 KB remain for the other fields. API Gateway itself rejects a larger body, with status 413 and no `error` (see `/docs/errors#api-gateway`). On AWS, Lambda accepts 6 MB for each invocation: about 4.5 MB of decoded attachments.';

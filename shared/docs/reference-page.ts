@@ -5,7 +5,7 @@ import { layout } from './layout.ts';
 import { limitEntries, messagingLimits, phoneRules } from './limits.ts';
 import { entryList, groupContents, groupSections, objectSections, paragraphs } from './reference-parts.ts';
 
-/** The reference for people, made of the machine-readable description and of nothing else. */
+/** The reference page, generated from the machine-readable description alone. */
 export const referencePage = (document: OpenApi): string => {
   const { info, servers, components } = document;
   const server = servers[0]?.url ?? '';

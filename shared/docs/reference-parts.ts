@@ -16,13 +16,13 @@ export const entryList = (entries: readonly (readonly [name: string, text: strin
 export const contentsOf = (endpoints: readonly Endpoint[]): Html =>
   html`<ul>${endpoints.map(({ method, server, path, operation }) => html`<li><a href="#${operation.operationId}"><code>${method} ${server}${path}</code></a></li>\n`)}</ul>`;
 
-/** The endpoints of a document by what they are about. */
+/** The endpoints of a document by subject. */
 const groupsOf = (document: OpenApi): [tag: string, members: Endpoint[]][] =>
   Object.entries(Object.groupBy(endpointsOf(document), ({ operation }) => operation.tags.join())).map(
     ([tag, members = []]) => [tag, members],
   );
 
-/** Items for the contents of a page that has the sections of this document's groups. */
+/** Table of contents for a page with a section per group of this document. */
 export const groupContents = (document: OpenApi): Html =>
   html`${groupsOf(document).map(([tag, members]) => html`<li>${tag}${contentsOf(members)}</li>\n`)}`;
 
@@ -34,7 +34,7 @@ ${members.map(endpointSection)}</section>
 `,
   )}`;
 
-/** What fields refer to by name. */
+/** The named schemas that fields refer to. */
 export const objectSections = ({ components }: OpenApi): Html =>
   html`<section aria-labelledby="objects">
 <h2 id="objects">Objects</h2>

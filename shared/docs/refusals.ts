@@ -4,7 +4,7 @@ import type { FaultCode } from '../kit/fault.ts';
 import type { Ref, Response } from './document.ts';
 import { type HeaderName, onEveryAnswer, refer } from './headers.ts';
 
-/** What every refusal carries (specification, "Envelope"), with the codes that an API can answer. */
+/** The body of every refusal (messaging specification, "Envelope"), with the codes of an API. */
 export const refusalOf = (codes: readonly FaultCode[]) =>
   z
     .object({
@@ -20,7 +20,7 @@ export const refusalOf = (codes: readonly FaultCode[]) =>
 export const responsesOf = (codes: readonly FaultCode[]): Record<string, Ref> =>
   Object.fromEntries(answersOf(codes).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]));
 
-/** The responses that endpoints with these refusals refer to. `headers`: what is on every answer to a caller who is let in. */
+/** The responses that endpoints with these refusals refer to. `headers`: those of every answer to an authenticated caller. */
 export const refusalResponses = (
   refusals: readonly (readonly FaultCode[])[],
   headers: readonly HeaderName[],
@@ -42,7 +42,7 @@ interface RefusalAnswer {
   readonly codes: readonly FaultCode[];
 }
 
-/** Whatever can fail unexpectedly can be unavailable too, with the same code. */
+/** Every endpoint that can fail unexpectedly can also be unavailable, with the same code. */
 const unavailable: RefusalAnswer = { status: 503, name: 'unavailable', codes: ['internal_error'] };
 
 const answersOf = (codes: readonly FaultCode[]): RefusalAnswer[] => [

@@ -3,7 +3,7 @@ import type { Schema } from './document.ts';
 
 type NamedSchemas = Readonly<Record<string, Schema>>;
 
-/** Turns the schemas of contracts into JSON Schema. Those with a name of their own (`.meta({ id })`) stand once, under `named`, and are referred to. */
+/** Turns the schemas of contracts into JSON Schema. Named ones (`.meta({ id })`) are listed once, under `named`, and referenced. */
 export const openSchemas = () => {
   const named: Record<string, Schema> = {};
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
@@ -14,9 +14,9 @@ export const openSchemas = () => {
   };
   return {
     named,
-    /** What a caller sends. */
+    /** The schema of requests. */
     taken: (schema: z.ZodType): Schema => convert(schema, 'input'),
-    /** What a caller is given. */
+    /** The schema of answers. */
     given: (schema: z.ZodType): Schema => convert(schema, 'output'),
   };
 };
@@ -30,7 +30,7 @@ interface Converted {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
-/** Restores what zod leaves out of text that is transformed, opens what is given, because later versions may add to it, and says it shorter. */
+/** Restores the rules that zod drops from transformed strings, allows additional fields in answers, because later versions may add some, and shortens the schema. */
 const complete = ({ zodSchema, jsonSchema }: Converted): void => {
   const { def } = zodSchema._zod;
   const examples = z.globalRegistry.get(zodSchema)?.['examples'];
@@ -57,11 +57,11 @@ const foldNull = (schema: z.core.JSONSchema.BaseSchema): void => {
 /** The last part of a reference: its name under `components`. */
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** What a reference refers to; anything else is itself. */
+/** Resolves a reference; any other schema is returned unchanged. */
 export const resolve = (schema: Schema, named: NamedSchemas): Schema =>
   schema.$ref === undefined ? schema : (named[nameOf(schema.$ref)] ?? {});
 
-/** An example of the whole: its own, or one put together from its parts; undefined where a part has none. */
+/** An example of the whole schema: its own, or one composed from its parts; undefined when a part has none. */
 export const exampleOf = (schema: Schema, named: NamedSchemas): unknown => {
   const { examples, items, properties, required = [], default: usual, enum: choices } = resolve(schema, named);
   if (examples) return examples[0];

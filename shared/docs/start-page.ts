@@ -1,7 +1,7 @@
 import { html, prose } from '../kit/html.ts';
 import { type DocsPath, layout } from './layout.ts';
 
-/** A page, and what a reader finds there. CommonMark. */
+/** A page and its summary. CommonMark. */
 const entries: readonly (readonly [path: DocsPath, name: string, text: string])[] = [
   [
     '/docs',
@@ -18,7 +18,7 @@ const entries: readonly (readonly [path: DocsPath, name: string, text: string])[
   ['/docs/admin', 'Admin API', 'For operators: accounts, keys, credits, payment methods, refunds.'],
 ];
 
-/** Where a browser begins. */
+/** The page at `/`. */
 export const startPage = (): string =>
   layout({
     path: '/',

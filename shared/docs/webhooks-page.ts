@@ -4,13 +4,13 @@ import { eventNames } from '../webhooks/events.ts';
 import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
 import { layout } from './layout.ts';
 
-/** What every delivery is promised, of either API. */
+/** The guarantees of deliveries, for both APIs. */
 export const deliveryRules =
   'A response with status 200 to 299 within 10 seconds ends a delivery. Anything else, including a redirect, is retried after 5 seconds, 1 minute, 5 minutes and 30 minutes: five attempts in total. The order of events is not guaranteed, and the same event may arrive more than once.';
 
 const { secret, body, headers } = signatureVector;
 
-/** How a receiver knows that a delivery came from us, with a delivery to try it with. */
+/** How a receiver verifies a delivery, with an example delivery. */
 export const webhooksPage = (): string =>
   layout({
     path: '/docs/webhooks',
@@ -45,7 +45,7 @@ ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd><
 `,
   });
 
-/** The notes have paragraphs and one list; where their links lead is left to the README. */
+/** The notes contain paragraphs and one list; the README sets their link targets. */
 const notes = (): Html[] =>
   verifyNotes
     .trim()

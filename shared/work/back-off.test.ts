@@ -10,13 +10,13 @@ const record = (messageId: string, receiveCount: number) => ({
 });
 const eventOf = (...records: readonly ReturnType<typeof record>[]) => ({ Records: records }) as unknown as SQSEvent;
 
-/** A worker that fails at these, and what it says of their return. */
+/** A worker that fails at these jobs. Returns the visibility timeouts that it sets. */
 const worker = (failed: readonly string[], after = async (_: string, __: readonly unknown[]) => undefined) =>
   backingOff({ after: async (arn, jobs) => after(arn, jobs) }, async () => ({
     batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })),
   }));
 
-it('failed jobs come back after seconds, later each time, and after 15 minutes at most', async () => {
+it('failed jobs return with an increasing delay of at most 15 minutes', async () => {
   const asked: unknown[] = [];
   const counts = [1, 2, 3, 4, 5, 6, 20];
   const records = counts.map((count) => record(`m${count}`, count));
@@ -30,12 +30,12 @@ it('failed jobs come back after seconds, later each time, and after 15 minutes a
   ]);
 });
 
-it('a batch that succeeds asks for nothing', async () => {
+it('a batch that succeeds makes no call', async () => {
   const work = worker([], () => Promise.reject(new Error('asked')));
   expect(await work(eventOf(record('done', 1)), {})).toEqual({ batchItemFailures: [] });
 });
 
-it('jobs whose return cannot be chosen are reported as failed all the same', async () => {
+it('jobs whose delay cannot be set are still reported as failed', async () => {
   const work = worker(['m'], () => Promise.reject(new Error('no')));
   expect(await work(eventOf(record('m', 1)), {})).toEqual({ batchItemFailures: [{ itemIdentifier: 'm' }] });
 });

@@ -14,8 +14,8 @@ const longestSeconds = 900;
 const secondsAfter = (receiveCount: number): number => Math.min(longestSeconds, firstSeconds * 3 ** (receiveCount - 1));
 
 /**
- * Makes failed jobs come back after seconds, later each time. Without this they come back when the queue's visibility timeout ends, which is
- * several times as long as the function may run; jobs of a function that was cut off still do.
+ * Returns failed jobs to the queue with an increasing delay. Otherwise they return when the queue's visibility timeout ends, which is
+ * several times the function's timeout; jobs of a function that was cut off still do.
  */
 export const backingOff =
   <Running extends Partial<Context>>(redelivery: Redelivery, work: QueueHandler<Running>): QueueHandler<Running> =>
@@ -29,7 +29,7 @@ export const backingOff =
       receiptHandle,
       seconds: secondsAfter(Number(attributes.ApproximateReceiveCount)),
     }));
-    // They have failed all the same, and only come back later.
+    // The jobs still count as failed, and return at the visibility timeout.
     await redelivery.after(first.eventSourceARN, jobs).catch((thrown) => {
       log('warn', 'failed jobs come back late', { ...causeOf(thrown) });
     });

@@ -18,7 +18,7 @@ const eventOf = (...bodies: readonly unknown[]) =>
 const failuresOf = async (answer: Promise<{ batchItemFailures: { itemIdentifier: string }[] }>) =>
   (await answer).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 
-it('does the jobs of a batch one after the other, and reports those that fail or are none', async () => {
+it('a queue worker does the jobs of a batch sequentially, and reports those that fail or are unreadable', async () => {
   const done: number[] = [];
   let running = 0;
   const worker = queueWorker(job, async ({ n }) => {
@@ -34,10 +34,10 @@ it('does the jobs of a batch one after the other, and reports those that fail or
   expect(done).toEqual([1, 3]);
 });
 
-describe('lines', () => {
+describe('lines of jobs', () => {
   const jobs = ['slow', 'quick'].flatMap((line) => [1, 2, 3].map((n) => ({ line, n })));
 
-  it('are done side by side', async () => {
+  it('are processed in parallel', async () => {
     const hang = Promise.withResolvers<void>();
     const done: Job[][] = [];
     const work = async (line: readonly Job[]) => {
@@ -49,7 +49,7 @@ describe('lines', () => {
     expect(done).toEqual([jobs.slice(3), jobs.slice(0, 3)]);
   });
 
-  it('report the jobs that they failed at, or all of them', async () => {
+  it('report their failed jobs, or all of them', async () => {
     const results: unknown[] = [];
     const work = async (line: readonly Job[], guard: Guard<Job>) => {
       for (const each of line) results.push(await guard(each, async () => (each.n === 2 ? fail() : each.n)));
@@ -64,8 +64,8 @@ describe('lines', () => {
   });
 });
 
-describe('when the function’s time is nearly up', () => {
-  /** A batch of ten calls, each of which lasts this long; how many were made, how many came back, and what time was left. */
+describe('near the function’s timeout', () => {
+  /** Runs a batch of ten calls of this duration. Returns the number of calls made and returned, and the remaining time. */
   const batch = async (callMs: number, jobMs?: number) => {
     let remainingMs = 25_000;
     const done: number[] = [];
@@ -87,12 +87,12 @@ describe('when the function’s time is nearly up', () => {
     return { done, back, remainingMs };
   };
 
-  it('jobs that have not begun go back to the queue, and none runs past the timeout', async () => {
+  it('jobs that have not begun return to the queue, and none runs beyond the timeout', async () => {
     const { done, back, remainingMs } = await batch(10_000);
     expect([done, back, remainingMs]).toEqual([[0, 1], ['m2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9'], 5_000]);
   });
 
-  it('the first job of a batch is always begun', async () => {
+  it('the first job of a batch always begins', async () => {
     expect(await batch(20_000, 21_000)).toMatchObject({ done: [0], remainingMs: 5_000 });
   });
 
@@ -101,7 +101,7 @@ describe('when the function’s time is nearly up', () => {
   });
 });
 
-it('gives every job the time at which it begins', async () => {
+it('every job gets the time at which it begins', async () => {
   let nowMs = 0;
   const times: number[] = [];
   const clock = () => {

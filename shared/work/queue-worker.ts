@@ -4,17 +4,17 @@ import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
 /**
- * Does something about one job of a line. When that throws, only this job has failed, and undefined is returned. A job that could run past the
- * function's timeout is not begun and comes back, like one that failed.
+ * Runs one job of a line. When it throws, only this job fails, and the result is undefined. A job that could exceed the
+ * function's timeout does not begin, and returns to the queue like a failed one.
  */
 export type Guard<Job> = <Result>(job: Job, work: () => Promise<Result>) => Promise<Result | undefined>;
 
-/** How long a job may run that makes one call to a provider: the call's ten seconds, and what is read and written around it. */
+/** The maximum duration of a job with one provider call: ten seconds for the call, plus reads and writes. */
 const oneCallMs = 12_000;
 
 /**
- * A Lambda handler for a queue: the jobs of one line together, lines side by side. Jobs that fail are reported, so that only they come back
- * after their visibility timeout and, in the end, are parked in the dead-letter queue. When `work` throws, all jobs of its line have failed. `jobMs`: the longest that one job runs.
+ * A Lambda handler for a queue: the jobs of one line together, lines in parallel. It reports failed jobs, so that only they return
+ * after their visibility timeout and finally go to the dead-letter queue. When `work` throws, all jobs of its line fail. `jobMs`: the maximum duration of one job.
  */
 export const lineWorker =
   <Job extends object>(
@@ -53,7 +53,7 @@ export const lineWorker =
     return { batchItemFailures: back.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
-/** The same for jobs that stand alone: one after the other. */
+/** The same for independent jobs, processed sequentially. */
 export const queueWorker = <Job extends object>(
   job: z.ZodType<Job>,
   work: (job: Job, nowMs: number) => Promise<void>,

@@ -6,22 +6,22 @@ import type { Clock } from '../kit/time.ts';
 
 type Image = Readonly<Record<string, unknown>>;
 
-/** One write, as the table's stream tells it. */
+/** One write, as a record of the table's stream. */
 export interface Change {
   readonly before: Image | undefined;
   readonly after: Image | undefined;
-  /** Of one item's changes, a later one has the greater text. */
+  /** Sorts an item's changes by time, as text. */
   readonly sequence: string;
   /** When it was written, to the second. */
   readonly atMs: number;
 }
 
-/** The digits of the longest sequence number. */
+/** The maximum number of digits of a sequence number. */
 const sequenceLength = 40;
 
 /**
- * A Lambda handler for the table's stream: the changes of a batch together, in order. When that fails, the batch comes back
- * and is bisected until the poison is alone, so `read` must bear being told the same change twice.
+ * A Lambda handler for the table's stream: the changes of a batch together, in order. When it fails, Lambda retries the batch
+ * and bisects it until the poison change is isolated, so `read` must be idempotent.
  */
 export const streamReader =
   (read: (changes: readonly Change[], nowMs: number) => Promise<void>, clock: Clock = Date.now) =>
@@ -31,7 +31,7 @@ export const streamReader =
       return { batchItemFailures: [] };
     } catch (thrown) {
       log('error', 'stream batch failed', { records: event.Records.length, ...causeOf(thrown) });
-      // Lambda's runtime logs what a function throws, with its message.
+      // Lambda's runtime would log the thrown error with its message.
       throw new InternalError('a batch of the stream failed');
     }
   };
@@ -43,10 +43,10 @@ const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
   atMs: Math.trunc((dynamodb?.ApproximateCreationDateTime ?? 0) * 1_000),
 });
 
-/** An attribute is named by its type; of the names, only `B` can stand before the text of a binary value. */
+/** An attribute's key is its type; only `B` precedes a binary value. */
 const withBytes = (name: string, value: unknown): unknown =>
   name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value;
 
-/** A Lambda event is what the SDK takes, under another name and with binary values in base64. */
+/** Lambda's attribute values equal the SDK's, except for the type's name and base64 for binary values. */
 const imageOf = (image: Record<string, unknown> | undefined): Image | undefined =>
   image && unmarshall(JSON.parse(JSON.stringify(image), withBytes));

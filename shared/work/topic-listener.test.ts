@@ -5,7 +5,7 @@ import { topicListener } from './topic-listener.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 
-/** A listener to a topic whose messages are genuine when their signature says `genuine`. */
+/** A listener to a topic whose messages are genuine when their signature is `genuine`. */
 const open = (hear: (news: { word: string }) => Promise<void> = async () => undefined) => {
   const heard: unknown[] = [];
   const confirmed: string[] = [];
@@ -33,7 +33,7 @@ const open = (hear: (news: { word: string }) => Promise<void> = async () => unde
 };
 
 describe('a topic listener', () => {
-  it('hears each message, with the time', async () => {
+  it('handles each message, with the time', async () => {
     const { tell, heard } = open();
     await tell({}, { Message: '{"word":"x","more":1}' });
     expect(heard).toEqual([
@@ -42,7 +42,7 @@ describe('a topic listener', () => {
     ]);
   });
 
-  it('passes over what is not genuine, and a greeting that is no JSON', async () => {
+  it('ignores messages that are not genuine, and a greeting that is not JSON', async () => {
     const { tell, heard, confirmed } = open();
     await tell(
       { Signature: 'forged' },
@@ -52,13 +52,13 @@ describe('a topic listener', () => {
     expect([...heard, ...confirmed]).toEqual([]);
   });
 
-  it('confirms a subscription that it is asked about', async () => {
+  it('confirms a requested subscription', async () => {
     const { tell, heard, confirmed } = open();
     await tell({ Type: 'SubscriptionConfirmation', MessageId: 'c' });
     expect([heard, confirmed]).toEqual([[], ['c']]);
   });
 
-  it('fails, to be told again, when it cannot read or do what it heard', async () => {
+  it('fails, so that SNS redelivers, when it cannot read or handle a message', async () => {
     await expect(open().tell({ Message: '{"word":1}' })).rejects.toThrow('a message of the topic failed');
     const { tell } = open(() => Promise.reject(new Error('no')));
     await expect(tell({})).rejects.toThrow('a message of the topic failed');

@@ -4,21 +4,21 @@ import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
-/** Tells a topic's own messages from what anybody else might hand to the function. */
+/** Distinguishes the topic's own messages from forged ones. */
 interface Topic {
   isGenuine(message: SNSMessage): Promise<boolean>;
   confirm(message: SNSMessage): Promise<void>;
 }
 
 /**
- * A Lambda handler for a topic: what is not genuine, or no JSON (a service's greeting to a new subscriber), is passed over. When `hear`
- * fails, so does the function, and the message is delivered again; so it must bear being told the same twice.
+ * A Lambda handler for a topic. It ignores messages that are not genuine, or not JSON (a service's greeting to a new subscriber). When
+ * `handle` fails, the function fails and the message is redelivered, so `handle` must be idempotent.
  */
 export const topicListener =
   <News>(
     topic: Topic,
     news: z.ZodType<News>,
-    hear: (news: News, nowMs: number) => Promise<void>,
+    handle: (news: News, nowMs: number) => Promise<void>,
     clock: Clock = Date.now,
   ) =>
   async ({ Records }: SNSEvent): Promise<void> => {
@@ -28,8 +28,8 @@ export const topicListener =
       const content = parsed(message.Message);
       if (!isGenuine) log('warn', 'a message was not from its topic', { messageId });
       else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
-      else if (content === undefined) log('info', 'a message was no JSON', { messageId });
-      else await hear(news.parse(content), clock());
+      else if (content === undefined) log('info', 'a message was not JSON', { messageId });
+      else await handle(news.parse(content), clock());
     };
     for (const { Sns } of Records) {
       await take(Sns).catch((thrown: unknown) => {

@@ -73,12 +73,12 @@ describe('GET /analytics/messages', () => {
     expect(await totals({ startDate: now, endDate: now })).toEqual([1, 0, 0]);
   });
 
-  it('200 takes any range, from the first year to the last', async () => {
+  it('200 accepts any range, from the first year to the last', async () => {
     expect(await totals({ startDate: '0000-01-01', endDate: '9999-12-31' })).toEqual([3, 12, 1]);
     expect(await totals({ startDate: '1970-01-01', endDate: '1970-01-02' })).toEqual([0, 0, 0]);
   });
 
-  it('200 counts nothing where the start is after the end', async () => {
+  it('200 counts nothing when the start is after the end', async () => {
     const { body } = await ask({ startDate: '2026-11-20', endDate: '2026-11-10' });
     expect(body.data).toEqual({
       range: { startDate: '2026-11-20T00:00:00.000Z', endDate: '2026-11-10T00:00:00.000Z' },
@@ -86,7 +86,7 @@ describe('GET /analytics/messages', () => {
     });
   });
 
-  it('200 takes every ISO 8601 form, and says what it was taken as', async () => {
+  it('200 accepts every ISO 8601 form, and returns the parsed range', async () => {
     expect(await rangeFor({ startDate: '2026-11-10', endDate: '2026-11-10T18:00:00 06:00' })).toEqual({
       startDate: '2026-11-10T00:00:00.000Z',
       endDate: '2026-11-10T12:00:00.000Z',
@@ -94,7 +94,7 @@ describe('GET /analytics/messages', () => {
   });
 
   it.each(['', 'yesterday', '2026-13-01', '2026-02-30', '1795176000000', '2026-11-10,2026-11-11', '%00'])(
-    '200 puts the default in the place of %o',
+    '200 uses the default for %o',
     async (wrong) => {
       expect(await rangeFor({ startDate: wrong, endDate: wrong })).toEqual({
         startDate: '2026-11-01T00:00:00.000Z',
@@ -103,13 +103,13 @@ describe('GET /analytics/messages', () => {
     },
   );
 
-  it('200 shows only the caller’s account', async () => {
+  it('200 counts only the caller’s account', async () => {
     const other = await world.newAccount();
     const { body } = await ask({ startDate: '2020-01-01' }, other.key);
     expect(body.data.channels).toEqual({ email: none, sms: none, whatsapp: none });
   });
 
-  it('200 counts rows beyond what one answer of the table holds', async () => {
+  it('200 counts rows beyond one query page', async () => {
     const other = await world.newAccount();
     const reason = 'x'.repeat(300_000);
     for (let n = 0; n < 5; n += 1) {

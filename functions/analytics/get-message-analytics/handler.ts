@@ -9,7 +9,7 @@ export interface GetMessageAnalyticsNeeds {
   readonly analytics: Pick<AnalyticsStore, 'count'>;
 }
 
-/** The account's messages created in a range of time, by what they are now. */
+/** The account's messages that were created in a time range, by their current status. */
 export const getMessageAnalytics =
   ({ analytics }: GetMessageAnalyticsNeeds) =>
   async ({

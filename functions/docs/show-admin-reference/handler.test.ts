@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const operatorRoutes = describedRoutes.filter(({ api }) => api === 'operators');
 
-/** Of an endpoint. */
+/** The section of an endpoint. */
 const sectionOf = (heading: string) =>
   page.text.split('<h3 ').find((part) => part.includes(`<p><code>${heading}</code>`)) ?? '';
 
@@ -37,7 +37,7 @@ describe('GET /docs/admin', () => {
     expect(section).not.toContain('<a href="/docs/errors#forbidden_scope">');
   });
 
-  it('shows the fields of each provider that an account may have', () => {
+  it('shows the fields of each provider of an account', () => {
     const section = sectionOf('PATCH /admin/v1/accounts/{id}');
     for (const kind of ['simulator', 'aws', 'http', 'meta']) expect(section).toContain(`always <code>${kind}</code>`);
     for (const field of ['takesReference', 'phoneNumberId'])

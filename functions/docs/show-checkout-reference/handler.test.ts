@@ -11,7 +11,7 @@ beforeAll(async () => {
   page = await visitBundled('docs/show-checkout-reference');
 });
 
-/** Of an endpoint. */
+/** The section of an endpoint. */
 const sectionOf = (heading: string) =>
   page.text.split('<h3 ').find((part) => part.includes(`<p><code>${heading}</code>`)) ?? '';
 
@@ -23,7 +23,7 @@ describe('GET /docs/checkout', () => {
     expect(Buffer.byteLength(page.text)).toBeLessThan(60_000);
   });
 
-  it('covers what merchants call with a key and what payers call without one', () => {
+  it('covers the calls of merchants with a key and of payers without one', () => {
     const told = describedRoutes.filter(({ api }) => api === 'checkout' || api === 'payers');
     expect(told.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/checkout-sessions',
@@ -69,7 +69,7 @@ describe('GET /docs/checkout', () => {
     for (const name of names) expect(page.text).toContain(name);
   });
 
-  it('tells of the placeholder in return addresses, and gives a signature to try', () => {
+  it('documents the placeholder in return URLs, and has an example signature', () => {
     expect(page.text).toContain('<code>{CHECKOUT_SESSION_ID}</code>');
     expect(page.text).toContain(checkoutVector.headers['X-Checkout-Signature']);
   });

@@ -16,7 +16,7 @@ describe('GET /docs/errors', () => {
     expect(Buffer.byteLength(page.text)).toBeLessThan(60_000);
   });
 
-  it.each(faultCodes)('tells the status of %s and whether to retry, where its docsUrl leads', (code) => {
+  it.each(faultCodes)('shows the status of %s and whether to retry, in the section of its docsUrl', (code) => {
     const [path, anchor] = docsUrlOf(code).split('#');
     expect(path).toBe('/docs/errors');
     const section = page.text.split('<h2 ').find((part) => part.startsWith(`id="${anchor}"`)) ?? '';
@@ -24,7 +24,7 @@ describe('GET /docs/errors', () => {
     expect(section).toContain(faults[code].isTransient ? 'Yes, later.' : 'No.');
   });
 
-  it('says to retry 429, 5xx, and what is in flight, and nothing else', () => {
+  it('advises a retry for 429, 5xx and requests in flight only', () => {
     const transient = faultCodes.filter((code) => faults[code].isTransient);
     expect(transient).toEqual([
       'idempotency_conflict',
@@ -42,12 +42,12 @@ describe('GET /docs/errors', () => {
     expect(page.text.split('<h2 ').find((part) => part.startsWith(`id="${code}"`))).toContain(link);
   });
 
-  it('leads to the endpoints that answer a code', () => {
+  it('links each code to the endpoints that answer it', () => {
     const section = page.text.split('<h2 ').find((part) => part.startsWith('id="message_not_found"'));
     expect(section).toContain('<a href="/docs#getMessage"><code>GET /api/v1/messages/{id}</code></a>');
   });
 
-  it("names API Gateway's own answers and their limits in numbers", () => {
+  it("lists API Gateway's own answers and limits in numbers", () => {
     const section = page.text.split('<h2 ').find((part) => part.startsWith('id="api-gateway"')) ?? '';
     for (const text of [
       '413',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { visit } from '../../../shared/http/page-fixture.ts';
 import { handler } from './main.ts';
 
-it('GET /favicon.ico 200 gives a small icon that a browser may keep for a day', async () => {
+it('GET /favicon.ico 200 returns a small icon that a browser may cache for a day', async () => {
   const { status, headers, text } = await visit(handler);
   expect(status).toBe(200);
   expect(headers).toMatchObject({

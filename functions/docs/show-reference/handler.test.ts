@@ -15,7 +15,7 @@ describe('GET /docs', () => {
     expect(Buffer.byteLength(page.text)).toBeLessThan(60_000);
   });
 
-  it('fits narrow windows and dark rooms, and can be read from the keyboard', () => {
+  it('fits narrow windows, has a dark mode, and works with the keyboard', () => {
     expect(page.text).toContain('<meta name="viewport" content="width=device-width">');
     expect(page.text).toContain('color-scheme:light dark');
     expect(page.text).toContain('<a class="skip" href="#main">');
@@ -39,7 +39,7 @@ describe('GET /docs', () => {
     expect(page.text).toContain('1 to 100, default <code>20</code>');
   });
 
-  it('says how much of a request attachments may be, and what refuses a larger one', () => {
+  it('states the size limit of attachments, and which component refuses a larger request', () => {
     for (const text of ['7,340,032 bytes', 'about 700 KB', 'status 413', 'about 4.5 MB', '/docs/errors#api-gateway']) {
       expect(page.text).toContain(text);
     }

@@ -16,7 +16,7 @@ describe('GET /docs/webhooks', () => {
     expect(Buffer.byteLength(page.text)).toBeLessThan(60_000);
   });
 
-  it('names every event and every language, and gives a signature to try', () => {
+  it('lists every event and every language, and has an example signature', () => {
     for (const told of [...eventNames, 'Node', 'Python', 'Go', 'PHP', signatureVector.headers['X-Service-Signature']]) {
       expect(page.text).toContain(told);
     }

@@ -5,7 +5,7 @@ import { call } from '../../../test/call.ts';
 import { refuseUnknownRouteContract } from './contract.ts';
 import { refuseUnknownRoute } from './handler.ts';
 
-it('404 answers anything in the envelope', async () => {
+it('404 answers every request in the error envelope', async () => {
   const { status, body, headers } = await call(
     endpoint(refuseUnknownRouteContract, refuseUnknownRoute, keylessSurface),
   );

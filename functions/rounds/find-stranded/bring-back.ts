@@ -26,7 +26,7 @@ interface Brought {
   readonly next: string | undefined;
 }
 
-/** Queues again, for their worker, what is overdue on one page of a place. Gives where the next page begins, if there may be one. */
+/** Queues the overdue work of one page again for its worker. Returns the cursor of the next page, if there may be one. */
 export const bringBack = ({
   stranded,
   interruptedSends,
@@ -70,13 +70,13 @@ export const bringBack = ({
   };
 };
 
-/** A payment that its gateway has not opened may have lost that job; asking about it ends it when its session's time is up. */
+/** A payment without a gateway opening may have lost that job; a status check ends it after its session expires. */
 const paymentJobsOf = ({ session, payment, gatewayCode, isOpened }: OpenPayment): PaymentJob[] => [
   { kind: 'resolve', session, payment, check: 0 },
   ...(isOpened || isSimulated({ gatewayCode }) ? [] : [{ kind: 'open', session, payment, attempt: 1 } as const]),
 ];
 
-/** The last attempt that was made queues the next one for when that is due; without one in this round, the first is made. */
+/** Each attempt queues the next one. A delivery without an attempt in this round gets its first. */
 const deliveryJobOf = ({ attemptsMade, earlierAttempts, ...ids }: OpenDelivery): DeliveryJob => ({
   ...ids,
   attempt: Math.max(attemptsMade, earlierAttempts + 1),

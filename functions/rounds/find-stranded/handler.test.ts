@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const nowMs = Date.now();
 
-/** Where work is queued again in a round. */
+/** The queues that a round sends work to. */
 const queuesOf = () => {
   const queued: Record<string, unknown[]> = {};
   const queue = (name: string) => ({
@@ -45,7 +45,7 @@ const queuesOf = () => {
   return { queues, queued };
 };
 
-/** Goes round all accounts, as the jobs that it queues say; gives how many jobs that took, and what it queued again. */
+/** Runs a round over all accounts, with the jobs that it queues. Returns the number of these jobs, and the work that it queued again. */
 const wholeRound = async (atMs = nowMs, { stranded }: Pick<World, 'stranded'> = world) => {
   const jobs: StrandedJob[] = [{}];
   const strandedWork = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
@@ -62,8 +62,8 @@ const sentText = async (account: TestAccount, atMs: number, channel: TextChannel
   return { find: () => world.messages.find(account.ref, id), id };
 };
 
-describe('texts of which no report came', () => {
-  it.each(textChannels)('by %s say so after 72 hours, of every account, and stay sent', async (channel) => {
+describe('texts without a report', () => {
+  it.each(textChannels)('by %s get a failure code after 72 hours, in every account, and stay sent', async (channel) => {
     for (const account of [accounts.at(0), accounts.at(-1)]) {
       if (!account) throw new Error('there is no account');
       const old = await sentText(account, nowMs - 72 * hourMs - 1, channel);
@@ -89,7 +89,7 @@ describe('texts of which no report came', () => {
     expect((await world.scan()).find(({ SK }) => SK === text.id)).toEqual(before);
   });
 
-  it('are delivered when it comes after all, and do not speak of failure any more', async () => {
+  it('are delivered when a late report arrives, and lose the failure code', async () => {
     const [account] = accounts;
     if (!account) throw new Error('there is no account');
     const text = await sentText(account, nowMs - 73 * hourMs);
@@ -98,7 +98,7 @@ describe('texts of which no report came', () => {
     expect(await text.find()).toMatchObject({ status: 'delivered', failureCode: null, failureReason: null });
   });
 
-  it('are no messages that were delivered or failed', async () => {
+  it('do not include delivered or failed messages', async () => {
     const [account] = accounts;
     if (!account) throw new Error('there is no account');
     const delivered = await sentText(account, nowMs - 73 * hourMs);
@@ -141,7 +141,7 @@ describe('work whose job was lost', () => {
     expect(queuedFor(await wholeRound(), 'interruptedSends', message.id)).toEqual([]);
   });
 
-  it('is queued again, page by page, however much of it there is', async () => {
+  it('is queued again in pages, for any amount of it', async () => {
     const account = await world.newAccount({ credits: { smsMasked: 11 } });
     const jobs = [];
     for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
@@ -186,7 +186,7 @@ describe('work whose job was lost', () => {
     expect(await overdue()).toEqual([]);
   });
 
-  it('is none: a payment that is held for a person', async () => {
+  it('excludes a payment that is held for review', async () => {
     const held = await answeredPayment(world, anAccount(), { state: 'succeeded', amountMinor: 1 });
     expect(held.payment).toMatchObject({ status: 'PENDING', mark: 'held' });
     expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
@@ -209,7 +209,7 @@ describe('work whose job was lost', () => {
     expect(await overdue(hourMs / 2)).toEqual([]);
 
     expect(await attempt(503)).toBe('pending');
-    // The attempt that was made queues the next one, for when that is due.
+    // The first attempt queues the next one for its due time.
     expect(await overdue()).toEqual([{ ...job, attempt: 1 }]);
     expect(await attempt(503)).toBe('pending');
     expect(await overdue()).toEqual([{ ...job, attempt: 2 }]);

@@ -20,9 +20,9 @@ export interface FindStrandedNeeds extends BringBackNeeds {
 }
 
 const hourMs = 60 * 60 * 1_000;
-/** Carriers report within this time, or not at all. */
+/** Carriers report within this time or never. */
 const patienceMs = 72 * hourMs;
-/** As long as rounds may fail without a message being missed. */
+/** Rounds may fail for this long without missing a message. */
 const lookBackMs = 24 * hourMs;
 
 const openPlaces: readonly OpenPlace[] = openEntities.flatMap((entity) =>
@@ -30,9 +30,9 @@ const openPlaces: readonly OpenPlace[] = openEntities.flatMap((entity) =>
 );
 
 /**
- * Every hour, of every account: queues again what has not ended in its time, in case its job was lost, and has texts that are still `sent`
- * after 72 hours say that no report has come. All is found by the index, so what has ended costs nothing here. A worker that is told of
- * what it, or another, is at work on, or has done, leaves it alone.
+ * Runs every hour over all accounts. It queues overdue work again, in case its job was lost, and sets `report_timeout` on texts that are
+ * still `sent` after 72 hours. It reads only open work from the index, so ended work costs nothing. Workers skip work that is in progress
+ * or done.
  */
 export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: FindStrandedNeeds) => {
   const bringBackFrom = bringBack(needs);

@@ -1,6 +1,6 @@
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
 
-/** The port that email leaves by. */
+/** The interface of email adapters. */
 export interface EmailProvider {
   send(mail: Mail): Promise<MailOutcome>;
 }

@@ -18,7 +18,7 @@ const rawOf = async (changes: Partial<Mail>) => (await mimeOf({ ...mail, ...chan
 const headOf = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
 
 describe('mimeOf', () => {
-  it('writes lines that every server takes, in ASCII', async () => {
+  it('writes ASCII lines of a length that every server accepts', async () => {
     const long = 'wört '.repeat(5_000);
     const raw = await rawOf({
       subject: 'বাংলা '.repeat(80),
@@ -34,7 +34,7 @@ describe('mimeOf', () => {
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('never lets a value out of its header', async () => {
+  it('keeps every value inside its header', async () => {
     const evil = 'a\r\nBcc: eve@evil.example\r\n\r\nbody';
     const raw = await rawOf({
       subject: evil,
@@ -66,7 +66,7 @@ describe('mimeOf', () => {
     });
     const email = await PostalMime.parse(raw);
     expect([email.subject, email.from]).toEqual([text, { name: text, address: 'hello@example.com' }]);
-    // PostalMime decodes a name once more than RFC 2231 says, so the parameters are put together here.
+    // PostalMime decodes a name once more than RFC 2231 allows, so the test joins the parameters itself.
     const dispositions = raw.replaceAll('\r\n ', ' ').match(/^Content-Disposition: .*$/gm) ?? [];
     const names = dispositions.map((header) =>
       [...header.matchAll(/filename\*\d+(\*?)=(?:utf-8'')?("?)([^;"]*)\2/g)]
@@ -79,7 +79,7 @@ describe('mimeOf', () => {
     expect(raw).toMatch(/^[\t\r\n -~]*$/);
   });
 
-  it('offers one-click unsubscription where there is an address for it, in one piece', async () => {
+  it('writes an unfolded one-click unsubscribe URL, if there is one', async () => {
     const unsubscribeUrl = `https://api.example.com/unsubscribe/${'a'.repeat(86)}`;
     const lines = headOf(await rawOf({ unsubscribeUrl })).split('\r\n');
     expect(lines).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`);
@@ -87,7 +87,7 @@ describe('mimeOf', () => {
     expect(headOf(await rawOf({}))).not.toContain('List-Unsubscribe');
   });
 
-  it('opens no path and no address that a body or a file names', async () => {
+  it('opens no path and no URL that a body or a file names', async () => {
     const email = await PostalMime.parse(
       await mimeOf({
         ...mail,
@@ -100,7 +100,7 @@ describe('mimeOf', () => {
     expect(new TextDecoder().decode(email.attachments[0]?.content as ArrayBuffer)).toBe('mine');
   });
 
-  it('keeps a mail as an attachment a mail', async () => {
+  it('keeps an attached mail unchanged', async () => {
     const inner = 'From: a@b.co\r\nSubject: inner\r\n\r\nHello\r\n';
     const raw = await mimeOf({
       ...mail,

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Mail, MailAttachment } from '../../messages/mail.ts';
 
-/** The mail as RFC 5322 bytes. File paths and addresses in it are never opened. */
+/** The mail as RFC 5322 bytes. File paths and URLs in it are never opened. */
 export const mimeOf = (mail: Mail): Promise<Buffer> => {
   const { subject = '', from } = mail;
   return new MailComposer({
@@ -31,17 +31,17 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
     .build();
 };
 
-/** ASCII that mail programs would decode (RFC 2047), and nodemailer leaves as it is: it must be encoded itself to arrive as it was written. */
+/** ASCII that looks like an encoded word (RFC 2047). Nodemailer leaves it, and mail programs would decode it, so it must be encoded to arrive unchanged. */
 const looksEncoded = (text: string | undefined): text is string => text?.includes('=?') === true;
 
 const longestEncodedWord = 52;
 
 const encoded = (text: string): string => encodeWord(text, 'B', longestEncodedWord);
 
-/** nodemailer writes `From` itself, with such a name in quotes, which many mail programs decode all the same. */
+/** Nodemailer writes such a name in `From` in quotes, and many mail programs decode it there too. */
 const fromAsWritten = 'X-From';
 
-/** A file's name goes into two headers. The one of `Content-Type` cannot be encoded twice, so it is left out then. */
+/** A file name is written in two headers. `Content-Type` omits such a name, because it cannot be encoded twice there. */
 const namedAs = (filename: string, cid: MailAttachment['cid']) => {
   const disposition = cid === undefined ? 'attachment' : 'inline';
   return looksEncoded(filename)
@@ -49,7 +49,7 @@ const namedAs = (filename: string, cid: MailAttachment['cid']) => {
     : { filename, ...(cid !== undefined && { contentDisposition: disposition }) };
 };
 
-/** One-click unsubscription (RFC 8058). The address must stay in one piece: a folded one is none to some mail programs. */
+/** One-click unsubscription (RFC 8058). The URL must not be folded: some mail programs cannot read a folded one. */
 const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${url}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -35,7 +35,7 @@ const refuse =
       );
 const hangUp: Answer = (response) => response.socket?.destroy();
 const silence: Answer = () => {};
-/** Answers with this status, and then with less of a body than was promised. */
+/** Answers with this status, and a body shorter than its Content-Length. */
 const breakOff =
   (status: number, then: (response: ServerResponse) => void): Answer =>
   (response) => {
@@ -47,7 +47,7 @@ let server: ReturnType<typeof createServer>;
 let url: string;
 let requests: number;
 let connections: number;
-/** What the next requests meet; the last one stays. */
+/** The answers to the next requests; the last one repeats. */
 let answers: Answer[];
 
 beforeEach(async () => {
@@ -82,7 +82,7 @@ describe('a mail', () => {
   });
 
   it.each(['MessageRejected', 'MailFromDomainNotVerifiedException', 'InvalidParameterValue'])(
-    'is refused with %s, and not tried again',
+    'is refused with %s, and not retried',
     async (code) => {
       expect(await send(refuse(400, code))).toEqual({ kind: 'refused', code, reason: 'Why.' });
       expect(requests).toBe(1);
@@ -100,32 +100,32 @@ describe('a mail', () => {
     expect(requests).toBe(3);
   });
 
-  it('is accepted at last when only the first tries fail', async () => {
+  it('is accepted when a retry succeeds', async () => {
     expect(await send([refuse(503, 'ServiceUnavailable'), refuse(400, 'Throttling'), accept])).toEqual({
       kind: 'accepted',
     });
     expect(requests).toBe(3);
   });
 
-  it('is unavailable when nobody listens', async () => {
+  it('is unavailable when SES refuses connections', async () => {
     await once(server.close(), 'close');
     expect(await send(accept)).toEqual({ kind: 'unavailable' });
     expect(requests).toBe(0);
   });
 
-  it('has an unknown fate, and is never sent again, when SES hangs up, says nothing or stops in the middle', async () => {
+  it('has an unknown outcome, and is never retried, when SES disconnects, does not answer, or stops within its answer', async () => {
     const failures = [hangUp, silence, breakOff(200, silence), breakOff(500, silence)];
     for (const answer of failures) expect(await send(answer, 300)).toEqual({ kind: 'unknown' });
     expect(requests).toBe(failures.length);
   });
 
-  it('is given up in time when SES answers late, again and again', async () => {
+  it('is given up at the deadline when SES answers late at every attempt', async () => {
     const late: Answer = (response) => setTimeout(() => refuse(503, 'ServiceUnavailable')(response), 300);
     expect(await send(late, 500)).toEqual({ kind: 'unknown' });
     expect(requests).toBe(2);
   });
 
-  it('is accepted when SES says so, even if its answer breaks off or makes no sense', async () => {
+  it('is accepted at status 200, even if the body is truncated or unreadable', async () => {
     const answersOfSuccess = [
       breakOff(200, (response) => response.destroy()),
       (response: ServerResponse) => response.end('<not xml'),
@@ -134,12 +134,12 @@ describe('a mail', () => {
     expect(requests).toBe(answersOfSuccess.length);
   });
 
-  it('is tried again when a refusal breaks off', async () => {
+  it('is retried when the body of a refusal is truncated', async () => {
     expect(await send([breakOff(500, (response) => response.destroy()), accept])).toEqual({ kind: 'accepted' });
     expect(requests).toBe(2);
   });
 
-  it('goes over a connection of its own', async () => {
+  it('uses a new connection', async () => {
     answers = [accept];
     const provider = sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }));
     for (let n = 0; n < 3; n += 1) await provider.send(mail);

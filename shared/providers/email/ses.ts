@@ -7,7 +7,7 @@ import { mimeOf } from './mime.ts';
 const tries = 3;
 const firstPauseMs = 100;
 
-/** SES's words for a mail that it will never take. Anything else that it refuses is about the platform's own account. */
+/** SES's error codes for a mail that it will never accept. Its other refusals concern the platform's own account. */
 const finalErrors = new Set([
   'MessageRejected',
   'MailFromDomainNotVerifiedException',
@@ -15,17 +15,17 @@ const finalErrors = new Set([
   'InvalidParameterValue',
 ]);
 
-/** For all tries together, down to the last byte read: the client's own time limit ends with the first one. */
+/** For all attempts together, including reading the answer: the client's own timeout covers the first attempt only. */
 const answerWithinMs = 8_000;
 
 interface Wishes {
-  /** Says where SES tells what becomes of mail; without one it tells nothing. */
+  /** Sets where SES publishes mail events; without one SES publishes none. */
   readonly configurationSet?: string;
   readonly answerWithinMs?: number;
 }
 
 /**
- * SES `SendRawEmail`. SES has no idempotency token, so a call is repeated only when it is certain that SES took nothing: it said so,
+ * SES `SendRawEmail`. SES has no idempotency token, so a call is retried only when SES certainly accepted nothing: it refused,
  * or was not reached.
  */
 export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider => {

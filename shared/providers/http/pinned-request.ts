@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Goes over the wire as it is. */
+  /** Sent unchanged. */
   readonly body: string;
 }
 
@@ -17,37 +17,37 @@ export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
-  /** There is more of the body than anyone reads. */
+  /** The body was longer than the limit, and is truncated. */
   readonly isCut: boolean;
 }
 
-/** Why an answer is missing or not whole. */
+/** Why an answer is missing or truncated. */
 export interface HttpFailure {
-  /** `refused`: it was never to be sent. `unreached`: no connection came about. `broken`: there was one, so the request may have been read. */
+  /** `refused`: not sent, because the address is forbidden or the request invalid. `unreached`: no connection. `broken`: there was a connection, so the request may have been received. */
   readonly kind: 'refused' | 'unreached' | 'broken';
-  /** Words that tell nothing of the network that we are in. */
+  /** A text that reveals nothing of our own network. */
   readonly message: string;
 }
 
-/** What came of a request: the answer, or why there is none, or both when it broke off after its head. */
+/** The outcome of a request: the answer, the failure, or both when the answer broke off after its headers. */
 export type Exchange =
   | { readonly answer: HttpAnswer; readonly failure: undefined }
   | { readonly answer: HttpAnswer; readonly failure: HttpFailure }
   | { readonly answer: undefined; readonly failure: HttpFailure };
 
-/** Never throws for what the network or the other side does. */
+/** Never throws for a failure of the network or the target. */
 export type SendRequest = (request: HttpRequest) => Promise<Exchange>;
 
 export interface PinnedRequestOptions {
-  /** Which addresses may be called. One that may not, among those of a name, refuses the name. */
+  /** Whether an address may be called. One forbidden address refuses the whole name. */
   isAllowed(address: string): boolean;
-  /** All addresses of a name. Asked once for each request; what it gives is what is connected to. */
+  /** All addresses of a name. Called once per request; the request connects only to its result. */
   resolve?(name: string): Promise<readonly LookupAddress[]>;
-  /** From the look-up of the name to the last byte of the answer. */
+  /** The time from the DNS lookup to the last byte of the answer. */
   readonly timeoutMs?: number;
 }
 
-/** What comes after is not read. */
+/** Later bytes are not read. */
 const mostBytes = 64 * 1_024;
 
 class Refused extends Error {}
@@ -59,15 +59,15 @@ class NoAddress extends Error {
 const resolveAll = (name: string) => lookup(name, { all: true });
 
 /**
- * Calls addresses that anyone may have named. The url is parsed once and its name looked up once; every address is checked, and only those
- * very addresses are connected to, whatever the name leads to by then. Redirects, proxies and kept connections play no part.
+ * Calls untrusted URLs. It parses the URL once and resolves its name once, checks every address, and connects only to these
+ * addresses, so DNS rebinding has no effect. It follows no redirects, and uses no proxies or kept connections.
  */
 export const pinnedRequest = ({
   isAllowed,
   resolve = resolveAll,
   timeoutMs = 10_000,
 }: PinnedRequestOptions): SendRequest => {
-  /** Node asks no look-up for an address in the url itself, so that one is checked like any other, here. */
+  /** Node skips the lookup for an IP address in the URL, so it is checked here. */
   const addressesOf = async (host: string): Promise<LookupAddress[]> => {
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : [...(await resolve(host))];
@@ -105,7 +105,7 @@ const pinnedTo = (addresses: LookupAddress[]): https.RequestOptions => ({
   lookup: (_name, _options, give) => give(null, addresses),
 });
 
-/** Sends the request, and gives its answer as soon as that has begun. */
+/** Sends the request. Resolves when the answer begins. */
 const begin = ({ method, headers, body }: HttpRequest, target: https.RequestOptions, onConnected: () => void) =>
   new Promise<http.IncomingMessage>((answered, failed) => {
     const isSecure = target.protocol === 'https:';
@@ -150,7 +150,7 @@ const reasons: Readonly<Record<string, string>> = {
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
 
-/** Whoever is called, and whenever: the address is forbidden, or the request makes no sense. */
+/** Final refusals: the address is forbidden, or the request is invalid. */
 const neverToBeSent = (thrown: unknown): boolean =>
   thrown instanceof Refused || /^ERR_(INVALID|UNESCAPED)/.test(codeOf(thrown));
 

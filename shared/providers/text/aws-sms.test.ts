@@ -67,7 +67,7 @@ const send = (script: Answer, answerWithinMs?: number) => {
 };
 
 describe('a text', () => {
-  it('is accepted, and says whose it is', async () => {
+  it('is accepted, and carries its account and message ids', async () => {
     expect(await send(accept)).toEqual({ kind: 'accepted', reference: 'aws-1' });
     expect(requests).toEqual([
       {
@@ -93,7 +93,7 @@ describe('a text', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is refused by name where there is no reason', async () => {
+  it('is refused with the error’s name when there is no reason', async () => {
     expect(await send(refuse(400, 'ResourceNotFoundException'))).toEqual({
       kind: 'refused',
       code: 'ResourceNotFoundException',
@@ -112,27 +112,27 @@ describe('a text', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is not taken when a refusal breaks off', async () => {
+  it('is not accepted when the body of a refusal is truncated', async () => {
     expect(await send(breakOff(500))).toEqual({ kind: 'unavailable' });
   });
 
-  it('is not taken when nobody listens', async () => {
+  it('is not accepted when AWS refuses connections', async () => {
     await once(server.close(), 'close');
     expect(await send(accept)).toEqual({ kind: 'unavailable' });
   });
 
-  it('has an unknown fate when AWS hangs up or says nothing', async () => {
+  it('has an unknown outcome when AWS disconnects or does not answer', async () => {
     expect(await send(hangUp)).toEqual({ kind: 'unknown' });
     expect(await send(silence, 300)).toEqual({ kind: 'unknown' });
     expect(requests).toHaveLength(2);
   });
 
-  it('is accepted when AWS says so, even if its answer breaks off or makes no sense', async () => {
+  it('is accepted at status 200, even if the body is truncated or unreadable', async () => {
     expect(await send(breakOff(200))).toEqual({ kind: 'accepted', reference: undefined });
     expect(await send((response) => response.end('<not json'))).toEqual({ kind: 'accepted', reference: undefined });
   });
 
-  it('goes over a connection of its own', async () => {
+  it('uses a new connection', async () => {
     answer = accept;
     const texts = provider();
     for (let n = 0; n < 3; n += 1) await texts.send(text);

@@ -5,7 +5,7 @@ import type { TextOutcome, TextProvider } from './text-provider.ts';
 
 const answerWithinMs = 10_000;
 
-/** What a text meets that is refused for good: its number has opted out or is blocked, or the call itself is at fault. */
+/** Errors that are final for a text: its number has opted out or is blocked, or the call is invalid. */
 const finalErrors = new Set([
   'ConflictException',
   'ValidationException',
@@ -17,13 +17,13 @@ interface AwsSmsNeeds {
   readonly client: PinpointSMSVoiceV2Client;
   /** The origination identity: a phone number, a sender id or a pool. */
   readonly sender: string;
-  /** Says where AWS tells what becomes of texts; without one it tells nothing. */
+  /** Sets where AWS publishes sms events; without one AWS publishes none. */
   readonly configurationSetName?: string | undefined;
   readonly answerWithinMs?: number;
 }
 
 /**
- * AWS End User Messaging, `SendTextMessage`. It has no idempotency token; its events bring back the context, which names our message.
+ * AWS End User Messaging, `SendTextMessage`. It has no idempotency token; its events return the context, which names our message.
  */
 export const awsSms = ({ client, sender, configurationSetName, ...wishes }: AwsSmsNeeds): TextProvider => ({
   takesReference: false,
@@ -47,7 +47,7 @@ export const awsSms = ({ client, sender, configurationSetName, ...wishes }: AwsS
   },
 });
 
-/** Why, in AWS's own words: `DESTINATION_PHONE_NUMBER_OPTED_OUT` and others. */
+/** AWS's reason code, for example `DESTINATION_PHONE_NUMBER_OPTED_OUT`. */
 const reasoned = z.object({ Reason: z.string() });
 
 const outcomeOf = (thrown: unknown): TextOutcome => {

@@ -40,14 +40,14 @@ describe('the provider of sms', () => {
     expect(lastBody()).toMatchObject({ ConfigurationSetName: 'mine' });
   });
 
-  it('is the simulator, wherever that is', async () => {
+  it('is the simulator when the deployment sets it', async () => {
     const provider = smsFor({ provider: 'simulator', simulatorUrl: `http://127.0.0.1:${receiver.port}` });
     expect(provider?.takesReference).toBe(true);
     await provider?.send(text);
     expect(lastBody()).toEqual({ to: text.to, from: 'masked', text: 'Hi.', messageId: 'm', reportUrl: text.reportUrl });
   });
 
-  it('is the account’s own gateway only where it may be called', async () => {
+  it('is the account’s own gateway only if its address may be called', async () => {
     const provider = smsFor(
       { provider: 'none', simulatorUrl: undefined },
       {
@@ -67,7 +67,7 @@ describe('the provider of sms', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  it('is none where there is none', () => {
+  it('is undefined when the deployment has none', () => {
     expect(smsFor({ provider: 'none', simulatorUrl: undefined })).toBeUndefined();
     expect(smsFor({ provider: 'simulator', simulatorUrl: undefined })).toBeUndefined();
   });
@@ -82,7 +82,7 @@ describe('the provider of WhatsApp', () => {
     expect(receiver.received.at(-1)?.url).toBe('/v24.0/100000000000001/messages');
   });
 
-  it('is none where there is none', () => {
+  it('is undefined when the deployment has none', () => {
     const deployment = { provider: 'none', simulatorUrl: undefined };
     expect(whatsappProviderFor({ deployment, request })(plain)).toBeUndefined();
   });

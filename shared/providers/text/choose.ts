@@ -10,15 +10,15 @@ import type { TextProvider } from './text-provider.ts';
 interface SmsNeeds {
   readonly deployment: TextDeployment;
   readonly aws: PinpointSMSVoiceV2Client;
-  /** By which sms go whose account names none of its own. */
+  /** The configuration set of accounts without their own. */
   readonly configurationSetName: string;
-  /** Calls gateways that accounts name. */
+  /** Calls the gateways of accounts. */
   readonly request: SendRequest;
-  /** Calls the deployment's own simulator, wherever it is. */
+  /** Calls the deployment's own simulator at any address. */
   readonly requestAnywhere: SendRequest;
 }
 
-/** How an account's sms leave; undefined when there is no way. */
+/** The sms provider of an account; undefined when it has none. */
 export const smsProviderFor =
   ({ deployment, aws, configurationSetName, request, requestAnywhere }: SmsNeeds) =>
   (account: Pick<AccountSettings, 'sms'>): TextProvider | undefined => {
@@ -38,7 +38,7 @@ export const smsProviderFor =
     }
   };
 
-/** How an account's WhatsApp messages leave; undefined when there is no way. */
+/** The WhatsApp provider of an account; undefined when it has none. */
 export const whatsappProviderFor =
   ({ deployment, request }: { readonly deployment: TextDeployment; readonly request: SendRequest }) =>
   (account: Pick<AccountSettings, 'whatsapp'>): TextProvider | undefined => {

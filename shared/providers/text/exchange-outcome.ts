@@ -4,7 +4,7 @@ import type { TextOutcome } from './text-provider.ts';
 export const isSuccess = ({ statusCode }: Pick<HttpAnswer, 'statusCode'>): boolean =>
   statusCode >= 200 && statusCode <= 299;
 
-/** What became of a text whose request met no answer at all. */
+/** The outcome of a text whose request got no answer. */
 export const outcomeWithoutAnswer = ({ kind, message }: HttpFailure): TextOutcome => {
   switch (kind) {
     case 'refused':
@@ -17,8 +17,8 @@ export const outcomeWithoutAnswer = ({ kind, message }: HttpFailure): TextOutcom
 };
 
 /**
- * What became of a text when the status alone says that it was not judged; undefined when it was. At a 504, something on the way gave up
- * waiting for who may well have taken it.
+ * The outcome of a text when the status shows that the provider did not decide on it; undefined when it did. At a 504 a proxy gave up
+ * waiting, and the provider may have accepted it.
  */
 export const outcomeByStatus = ({ statusCode, headers }: HttpAnswer): TextOutcome | undefined => {
   if (statusCode === 504) return { kind: 'unknown' };
@@ -27,7 +27,7 @@ export const outcomeByStatus = ({ statusCode, headers }: HttpAnswer): TextOutcom
   return waitSeconds === undefined ? { kind: 'unavailable' } : { kind: 'unavailable', waitSeconds };
 };
 
-/** Of a number of seconds or a date (RFC 9110); undefined when it says neither. */
+/** The delay of a number of seconds or a date (RFC 9110); undefined for any other value. */
 const retryAfterSeconds = (header: string | undefined, nowMs: number): number | undefined => {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
@@ -38,7 +38,7 @@ const retryAfterSeconds = (header: string | undefined, nowMs: number): number | 
 const mostCodeCharacters = 100;
 const mostReasonCharacters = 500;
 
-/** A refusal in the provider's words, which may be of any length. */
+/** A refusal with the provider's text, which may be of any length. */
 export const refusal = (code: string, reason: string): TextOutcome => ({
   kind: 'refused',
   code: code.slice(0, mostCodeCharacters),

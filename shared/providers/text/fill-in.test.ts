@@ -14,7 +14,7 @@ const everything = '{{to}}|{{from}}|{{text}}|{{messageId}}|{{reportUrl}}';
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('\ud800', 'a\udfffb', '\u2028'));
 
 describe('fillIn', () => {
-  it('percent-encodes what stands in the url, where nothing can change what the url says', () => {
+  it('percent-encodes values in the URL, so that they cannot change its parts', () => {
     const url = 'https://gateway.example/send?to={{to}}&text={{text}}&from={{from}}';
     fc.assert(
       fc.property(anyText, (text) => {
@@ -30,7 +30,7 @@ describe('fillIn', () => {
   });
 
   it.each(['application/json', 'application/vnd.gateway+json; charset=utf-8', undefined])(
-    'escapes what stands in JSON (%s)',
+    'escapes values in JSON (%s)',
     (contentType) => {
       const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
       const body = '{"messages":[{"to":"{{to}}","content":{"text":"{{text}}"}}],"callback":"{{reportUrl}}"}';
@@ -47,7 +47,7 @@ describe('fillIn', () => {
     },
   );
 
-  it.each(['application/x-www-form-urlencoded', undefined])('percent-encodes what stands in a form (%s)', (type) => {
+  it.each(['application/x-www-form-urlencoded', undefined])('percent-encodes values in a form (%s)', (type) => {
     const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
     fc.assert(
       fc.property(anyText, (text) => {
@@ -61,7 +61,7 @@ describe('fillIn', () => {
     );
   });
 
-  it('escapes what stands in XML, and leaves out what XML cannot say', () => {
+  it('escapes values in XML, and drops characters that XML cannot contain', () => {
     const filled = fillIn(
       { ...templates, headers: { 'Content-Type': 'text/xml' }, body: '<sms to="{{to}}">{{text}}</sms>' },
       { ...values, text: '</sms>&"\'\u0000\u001f é' },
@@ -69,12 +69,12 @@ describe('fillIn', () => {
     expect(filled.body).toBe('<sms to="+8801700000000">&#60;/sms&#62;&#38;&#34;&#39; é</sms>');
   });
 
-  it('leaves plain text as it is', () => {
+  it('leaves plain text unchanged', () => {
     const headers = { 'Content-Type': 'text/plain' };
     expect(fillIn({ ...templates, headers, body: '{{text}}' }, values).body).toBe(values.text);
   });
 
-  it('lets nothing out of its header', () => {
+  it('keeps values inside their header', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { headers } = fillIn({ ...templates, headers: { 'X-Text': 'a {{text}} b' } }, { ...values, text });
@@ -88,13 +88,13 @@ describe('fillIn', () => {
     expect(headers).toEqual({ 'Idempotency-Key': 'm-1', 'X-To': '+8801700000000' });
   });
 
-  it('fills a place once: what stands in a value is no place', () => {
+  it('fills each placeholder once, and none inside a value', () => {
     const headers = { 'Content-Type': 'text/plain' };
     const { body } = fillIn({ ...templates, headers, body: everything }, { ...values, text: '{{from}}' });
     expect(body).toBe('+8801700000000|Shop & Co|{{from}}|m-1|https://api.example.com/callbacks/sms-reports/t');
   });
 
-  it('leaves places alone that it does not know', () => {
+  it('leaves unknown placeholders unchanged', () => {
     expect(fillIn({ ...templates, body: '{"a":"{{constructor}}{{nothing}}"}' }, values).body).toBe(
       '{"a":"{{constructor}}{{nothing}}"}',
     );

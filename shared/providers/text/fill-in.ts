@@ -1,9 +1,9 @@
-/** What stands for what in a gateway's templates. */
+/** The values of the placeholders in a gateway's templates. */
 export type Values = Readonly<Record<'to' | 'from' | 'text' | 'messageId' | 'reportUrl', string>>;
 
 type Escape = (value: string) => string;
 
-/** Each place is filled once: what stands in a value is never a place itself. */
+/** Fills each placeholder once, and none inside a value. */
 const filled = (template: string, values: Values, escaped: Escape): string => {
   const named = new Map(Object.entries(values));
   return template.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => {
@@ -17,7 +17,7 @@ const inXml: Escape = (value) =>
   value
     .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/[^\t\n\r\x20-\u{10FFFF}]/gu, '');
-/** Headers are ASCII; what is not, or would end the line, is percent-encoded. */
+/** Headers are ASCII: other characters and line breaks are percent-encoded. */
 const inHeader: Escape = (value) => value.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
 const asItIs: Escape = (value) => value;
 
@@ -36,14 +36,14 @@ interface Templates {
   readonly body: string;
 }
 
-/** A body whose type no header tells is JSON if it looks like it, and a form otherwise. */
+/** Without a Content-Type header, a body is JSON if it begins like JSON, otherwise a form. */
 const contentTypeOf = ({ headers, body }: Templates): string | undefined => {
   const told = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   if (told !== undefined || body === '') return told;
   return /^\s*[{[]/.test(body) ? json : form;
 };
 
-/** The templates with values in their places, each escaped as its place needs it. */
+/** The templates with their values, each escaped for its context. */
 export const fillIn = (templates: Templates, values: Values): Templates => {
   const contentType = contentTypeOf(templates);
   const headers = Object.entries(templates.headers)

@@ -52,7 +52,7 @@ const anywhere = (timeoutMs = 5_000) => pinnedRequest({ isAllowed: () => true, t
 const send = (settings: HttpGatewaySettings, request = anywhere()) =>
   httpSms(settings, { sender: 'Shop', request }).send(text);
 
-/** One gateway that answers so, and what comes of a text there. */
+/** Sends a text by a gateway with these answers. Returns the outcome. */
 const sendTo = async (answer: Answer, changes: Partial<HttpGatewaySettings> = {}, timeoutMs?: number) => {
   const gateway = await gatewayThat(answer);
   const outcome = await send(settingsFor(gateway.port, changes), anywhere(timeoutMs));
@@ -66,7 +66,7 @@ const say =
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
 const hangUp: Answer = (response) => response.socket?.destroy();
 const silence: Answer = () => undefined;
-/** Answers with this status, and then with less of a body than was promised. */
+/** Answers with this status, and a body shorter than its Content-Length. */
 const breakOff =
   (status: number): Answer =>
   (response) => {
@@ -75,7 +75,7 @@ const breakOff =
   };
 
 describe('the request', () => {
-  it('is what the settings say, filled in', async () => {
+  it('is built from the settings with the values filled in', async () => {
     const gateway = await gatewayThat(say(200, { status: 'ok' }));
     await send(settingsFor(gateway.port));
     expect(gateway.received).toMatchObject([
@@ -90,7 +90,7 @@ describe('the request', () => {
     });
   });
 
-  it('may be a GET with everything in the url, user and password included', async () => {
+  it('may be a GET with all values in the URL, including user and password', async () => {
     const gateway = await gatewayThat(say(200, { status: 'ok' }));
     const url = `http://user:pass@127.0.0.1:${gateway.port}/send?to={{to}}&text={{text}}`;
     await send(settingsFor(gateway.port, { method: 'GET', url, headers: {}, body: '' }));
@@ -103,18 +103,18 @@ describe('the request', () => {
 });
 
 describe('a text is accepted', () => {
-  it('with the reference that reports will use, to the last digit of a long number', async () => {
+  it('with the reference of its reports, to the last digit of a long number', async () => {
     const body = '{"status":0,"messages":[{"id":12345678901234567890}]}';
     expect(await sendTo(say(202, body))).toEqual({ kind: 'accepted', reference: '12345678901234567890' });
     expect(await sendTo(say(200, { status: ' OK ' }))).toEqual({ kind: 'accepted', reference: undefined });
   });
 
-  it('by a text that is no JSON', async () => {
+  it('by an answer that is plain text', async () => {
     const answer = { accepted: { at: '', isOneOf: ['ok'] }, reference: '' };
     expect(await sendTo(say(200, 'OK\r\n'), { answer })).toEqual({ kind: 'accepted', reference: 'OK' });
   });
 
-  it('by every 2xx where nothing says what acceptance is, even if the rest of it never comes', async () => {
+  it('by every 2xx when the settings do not define acceptance, even if the body is truncated', async () => {
     const answer = { reference: '/id' };
     expect(await sendTo(say(200, { id: 'x' }), { answer })).toEqual({ kind: 'accepted', reference: 'x' });
     expect(await sendTo(say(204, ''), { answer })).toEqual({ kind: 'accepted', reference: undefined });
@@ -123,7 +123,7 @@ describe('a text is accepted', () => {
 });
 
 describe('a text is refused', () => {
-  it('in a 2xx that does not say that it was accepted, with its code and reason', async () => {
+  it('by a 2xx without the configured acceptance, with its code and reason', async () => {
     const error = { code: 1004, text: 'Invalid number' };
     expect(await sendTo(say(200, { status: 'error', error }))).toEqual({
       kind: 'refused',
@@ -147,7 +147,7 @@ describe('a text is refused', () => {
     expect(await sendTo(breakOff(status))).toMatchObject({ kind: 'refused', code: `http_${status}` });
   });
 
-  it('by a redirect, which nobody follows', async () => {
+  it('by a redirect, which is not followed', async () => {
     const elsewhere = await gatewayThat(say(200, { status: 'ok' }));
     const location = `http://127.0.0.1:${elsewhere.port}/`;
     for (const status of [301, 302, 303, 307, 308]) {
@@ -156,7 +156,7 @@ describe('a text is refused', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('when the gateway is not on the public internet and has to be', async () => {
+  it('when the gateway has a private address and only public ones are allowed', async () => {
     const gateway = await gatewayThat(say(200, { status: 'ok' }));
     const request = pinnedRequest({ isAllowed: isPublicAddress });
     expect(await send(settingsFor(gateway.port), request)).toEqual({
@@ -167,7 +167,7 @@ describe('a text is refused', () => {
     expect(gateway.connections()).toBe(0);
   });
 
-  it('when the url makes no sense', async () => {
+  it('when the URL is invalid', async () => {
     expect(await send(settingsFor(0, { url: 'http://host:99999/' }))).toMatchObject({
       kind: 'refused',
       code: 'provider_misconfigured',
@@ -176,12 +176,12 @@ describe('a text is refused', () => {
 });
 
 describe('a gateway is unavailable', () => {
-  it.each([408, 425, 429, 500, 502, 503])('that answers %i', async (status) => {
+  it.each([408, 425, 429, 500, 502, 503])('when it answers %i', async (status) => {
     expect(await sendTo(say(status, { status: 'ok' }))).toEqual({ kind: 'unavailable' });
     expect(await sendTo(breakOff(status))).toEqual({ kind: 'unavailable' });
   });
 
-  it('for as long as it asks', async () => {
+  it('for the time of its Retry-After', async () => {
     expect(await sendTo(say(429, '', { 'retry-after': '120' }))).toEqual({ kind: 'unavailable', waitSeconds: 120 });
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     const outcome = await sendTo(say(503, '', { 'retry-after': inAMinute }));
@@ -191,20 +191,20 @@ describe('a gateway is unavailable', () => {
     expect(await sendTo(say(503, '', { 'retry-after': 'soon' }))).toEqual({ kind: 'unavailable' });
   });
 
-  it('that nobody listens at', async () => {
+  it('when it refuses connections', async () => {
     const gateway = await startReceiver();
     await gateway.close();
     expect(await send(settingsFor(gateway.port))).toEqual({ kind: 'unavailable' });
   });
 
-  it('whose name leads nowhere', async () => {
+  it('when its name does not resolve', async () => {
     const names = await startNameServer([[]]);
     closers.push(() => names.close());
     const request = pinnedRequest({ isAllowed: () => true, resolve: names.resolve });
     expect(await send(settingsFor(0, { url: 'http://nothing.test/' }), request)).toEqual({ kind: 'unavailable' });
   });
 
-  it('that does not speak TLS where it should', async () => {
+  it('when it does not use TLS at an https URL', async () => {
     const gateway = await gatewayThat(say(200, { status: 'ok' }));
     const url = `https://127.0.0.1:${gateway.port}/`;
     expect(await send(settingsFor(gateway.port, { url }))).toEqual({ kind: 'unavailable' });
@@ -212,23 +212,23 @@ describe('a gateway is unavailable', () => {
   });
 });
 
-describe('the fate of a text is unknown', () => {
-  it('when the gateway hangs up, says nothing in time or breaks off in the middle', async () => {
+describe('the outcome of a text is unknown', () => {
+  it('when the gateway disconnects, does not answer in time, or stops within its answer', async () => {
     expect(await sendTo(hangUp)).toEqual({ kind: 'unknown' });
     expect(await sendTo(silence, {}, 200)).toEqual({ kind: 'unknown' });
     expect(await sendTo(breakOff(200))).toEqual({ kind: 'unknown' });
   });
 
-  it('when something on the way gave up waiting', async () => {
+  it('when a proxy gave up waiting', async () => {
     expect(await sendTo(say(504, 'Gateway Timeout'))).toEqual({ kind: 'unknown' });
   });
 
-  it('when the answer is longer than anyone reads', async () => {
+  it('when the answer is longer than the limit', async () => {
     const body = { filler: 'x'.repeat(100_000), status: 'ok' };
     expect(await sendTo(say(200, body))).toEqual({ kind: 'unknown' });
   });
 
-  it('when what answers is no HTTP', async () => {
+  it('when the answer is not HTTP', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-nonsense\r\n'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     closers.push(() => server.close());

@@ -6,7 +6,7 @@ import { fillIn } from './fill-in.ts';
 import type { TextOutcome, TextProvider } from './text-provider.ts';
 
 interface HttpSmsNeeds {
-  /** Whom a text comes from. */
+  /** The sender of a text. */
   readonly sender: string;
   readonly request: SendRequest;
 }
@@ -26,7 +26,7 @@ const outcomeOf = ({ answer: signs }: HttpGatewaySettings, { answer, failure }: 
   if (byStatus) return byStatus;
 
   const isWhole = !failure && !answer.isCut;
-  // A body that is no JSON is a text, which the empty pointer names.
+  // A body that is not JSON is plain text, which the empty pointer selects.
   const said = isWhole ? (parseForeign(answer.body) ?? answer.body.trim()) : undefined;
   const told = (pointer: string | undefined) =>
     (pointer === undefined ? undefined : textAt(said, pointer)) || undefined;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { metaTemplates } from './meta-templates.ts';
 
-/** A Graph API that answers so. */
+/** A Graph API with these answers. */
 const graph = async (answer: (url: URL, response: ServerResponse, request: IncomingMessage) => void) => {
   const server = createServer((request, response) =>
     answer(new URL(request.url ?? '', 'http://graph.example'), response, request),
@@ -29,8 +29,8 @@ const template = (n: number) => ({
   ],
 });
 
-describe('the templates at Meta', () => {
-  it('are read page by page, with the account’s own token', async () => {
+describe('a business account’s templates at Meta', () => {
+  it('are read in pages, with the account’s own token', async () => {
     const asked: string[] = [];
     const settings = await graph((url, response, { headers }) => {
       asked.push(`${url.pathname} ${url.searchParams.get('after')} ${headers.authorization}`);
@@ -51,17 +51,17 @@ describe('the templates at Meta', () => {
     expect(asked).toEqual([`${path} null Bearer a token`, `${path} 1 Bearer a token`, `${path} 2 Bearer a token`]);
   });
 
-  it('may be none', async () => {
+  it('may be an empty list', async () => {
     const settings = await graph((_, response) => response.end('{"data": []}'));
     expect(await metaTemplates(settings)).toEqual({ kind: 'listed', templates: [] });
   });
 
-  it('are refused to whom Meta does not know', async () => {
+  it('are refused when Meta does not accept the token', async () => {
     const settings = await graph((_, response) => response.writeHead(401).end('{"error": {"code": 190}}'));
     expect(await metaTemplates(settings)).toEqual({ kind: 'refused', reason: 'Meta responded with status 401.' });
   });
 
-  it('cannot be told when Meta is down, throttles or leads elsewhere', async () => {
+  it('are unavailable when Meta is down, throttles or redirects', async () => {
     for (const status of [500, 503, 429, 302]) {
       const settings = await graph((_, response) => response.writeHead(status, { location: '/x' }).end());
       expect(await metaTemplates(settings)).toMatchObject({ kind: 'unavailable' });
@@ -70,7 +70,7 @@ describe('the templates at Meta', () => {
     expect(await metaTemplates(broken)).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('are not asked for with a token that no header can carry', async () => {
+  it('are not requested with a token that is not valid in a header', async () => {
     let calls = 0;
     const settings = await graph((_, response) => {
       calls += 1;

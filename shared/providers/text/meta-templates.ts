@@ -5,11 +5,11 @@ import { causeOf, log } from '../../kit/log.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { RemoteTemplate } from '../../templates/whatsapp-template.ts';
 
-/** What Meta has, or why it does not tell. */
+/** Meta's templates, or the reason of the failure. */
 export type MetaTemplates =
   | { readonly kind: 'listed'; readonly templates: readonly RemoteTemplate[] }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It may tell another time. */
+  /** A later call may succeed. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 const page = z.object({
@@ -28,12 +28,12 @@ const page = z.object({
 
 const timeoutMs = 10_000;
 const templatesPerPage = 100;
-/** A business account has 6,000 templates at most. */
+/** Meta allows 6,000 templates per business account. */
 const mostPages = 100;
 
 type Settings = Pick<MetaSettings, 'graphUrl' | 'businessAccountId' | 'accessToken'>;
 
-/** All templates of an account's business account (`GET /{businessAccountId}/message_templates`), of which the body is what a text is made from. */
+/** All templates of an account's business account (`GET /{businessAccountId}/message_templates`), with the body that texts are made from. */
 export const metaTemplates = async (settings: Settings): Promise<MetaTemplates> => {
   if (!isHeaderValue(settings.accessToken)) {
     return { kind: 'refused', reason: 'The access token contains characters that are not allowed in a header.' };

@@ -54,7 +54,7 @@ const breakOff =
 const outcomeAt = async (answer: Answer) => (await send(answer)).outcome;
 
 describe('a WhatsApp text', () => {
-  it('is accepted, and carries what its news bring back', async () => {
+  it('is accepted, and carries the data that its status notifications return', async () => {
     const { outcome, received } = await send(
       say(200, {
         messaging_product: 'whatsapp',
@@ -76,7 +76,7 @@ describe('a WhatsApp text', () => {
     });
   });
 
-  it('is accepted by every 2xx, whatever becomes of the rest of the answer', async () => {
+  it('is accepted by every 2xx, even if the body is truncated or unreadable', async () => {
     for (const answer of [breakOff(200), say(200, '<not json'), say(200, { messages: [] })]) {
       expect(await outcomeAt(answer)).toEqual({ kind: 'accepted', reference: undefined });
     }
@@ -108,12 +108,12 @@ describe('a WhatsApp text', () => {
     });
   });
 
-  it('is refused by code, whatever the status says', async () => {
+  it('is refused by error code, at any status', async () => {
     expect(await outcomeAt(refuse(500, 131026))).toMatchObject({ kind: 'refused', code: 'undeliverable' });
     expect(await outcomeAt(refuse(429, 131048))).toMatchObject({ kind: 'refused', code: 'sender_paused' });
   });
 
-  it('is refused with a code that nobody has heard of, and with Meta’s message where there are no details', async () => {
+  it('is refused with an unknown code, and with Meta’s message when there are no details', async () => {
     expect(await outcomeAt(refuse(400, 139999))).toEqual({
       kind: 'refused',
       code: 'meta_139999',
@@ -140,14 +140,14 @@ describe('a WhatsApp text', () => {
     expect(await outcomeAt(refuse(status, code))).toEqual({ kind: 'unavailable', waitSeconds });
   });
 
-  it('may be taken later at a status that says so without a code that is known', async () => {
+  it('may be accepted later, when the status says so and the code is unknown', async () => {
     expect(await outcomeAt(say(503, 'Service Unavailable'))).toEqual({ kind: 'unavailable' });
     expect(await outcomeAt(refuse(500, 139999))).toEqual({ kind: 'unavailable' });
     expect(await outcomeAt(breakOff(500))).toEqual({ kind: 'unavailable' });
     expect(await outcomeAt(say(429, '', { 'retry-after': '30' }))).toEqual({ kind: 'unavailable', waitSeconds: 30 });
   });
 
-  it('has an unknown fate when Meta hangs up, says nothing, or something on the way gave up waiting', async () => {
+  it('has an unknown outcome when Meta disconnects or does not answer, or a proxy gave up waiting', async () => {
     expect(await outcomeAt((response) => response.socket?.destroy())).toEqual({ kind: 'unknown' });
     expect((await send(() => undefined, 200)).outcome).toEqual({ kind: 'unknown' });
     expect(await outcomeAt(say(504, ''))).toEqual({ kind: 'unknown' });

@@ -6,8 +6,8 @@ import { isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exc
 import type { TextOutcome, TextProvider } from './text-provider.ts';
 
 /**
- * Meta's WhatsApp Cloud API (`POST /{phoneNumberId}/messages`). It takes no reference of ours to recognize a repeated message by, but its
- * status notifications bring back `biz_opaque_callback_data`.
+ * Meta's WhatsApp Cloud API (`POST /{phoneNumberId}/messages`). It has no idempotency key, but its
+ * status notifications return `biz_opaque_callback_data`.
  */
 export const metaWhatsapp = (
   { graphUrl, phoneNumberId, accessToken }: MetaSettings,
@@ -34,7 +34,7 @@ export const metaWhatsapp = (
 
 const acceptance = z.object({ messages: z.tuple([z.object({ id: z.string() })], z.unknown()) });
 
-/** The Graph API's error. The code decides; what is told to people is `details`, or else the message. */
+/** The Graph API's error. The code decides; the reported text is `details`, or else the message. */
 const refused = z.object({
   error: z.object({
     code: z.int(),

@@ -1,30 +1,30 @@
-/** One sms or whatsapp text, ready to be handed over. */
+/** One sms or whatsapp text, ready to be sent. */
 export interface Text {
-  /** Ours: where the provider takes a reference, it sends a message of one id once. */
+  /** Our message id. A provider with idempotency sends one text per id. */
   readonly messageId: string;
   readonly accountId: string;
   /** E.164, with its `+`. */
   readonly to: string;
   readonly text: string;
-  /** Where a provider that is told per message reports to; it names the message under a seal. */
+  /** The report URL, for providers that accept one per message. It contains the sealed message id. */
   readonly reportUrl: string;
 }
 
-/** What a provider made of a text. */
+/** The outcome of a text at its provider. */
 export type TextOutcome =
-  /** It has it. `reference`: what its reports will call it, if not by our id. */
+  /** The provider accepted it. `reference`: its id in reports, if it is not ours. */
   | { readonly kind: 'accepted'; readonly reference: string | undefined }
-  /** It will not have it, now or later, and has sent nothing. */
+  /** The provider refused it for good, and has sent nothing. */
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
-  /** It has taken nothing and may take it later: throttled, overloaded, not reached. `waitSeconds`: what it asked for. */
+  /** Not accepted, but may be later: throttled, overloaded or not reached. `waitSeconds`: the provider's requested delay. */
   | { readonly kind: 'unavailable'; readonly waitSeconds?: number }
-  /** Its answer was lost: it may have it. Worth asking again only where it takes our reference. */
+  /** The answer was lost, so the provider may have accepted it. Retry only with idempotency. */
   | { readonly kind: 'unknown' };
 
 /** A provider of sms or whatsapp, for one account. */
 export interface TextProvider {
-  /** Sends a text of one `messageId` once, however often it is asked. */
+  /** True when the provider sends one text per `messageId`, however often it is submitted. */
   readonly takesReference: boolean;
-  /** Never throws for what the provider or the network does. */
+  /** Never throws for a failure of the provider or the network. */
   send(text: Text): Promise<TextOutcome>;
 }

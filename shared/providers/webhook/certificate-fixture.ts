@@ -18,7 +18,7 @@ const subjectAltName = oid(0x55, 0x1d, 0x11);
 const commonName = oid(0x55, 0x04, 0x03);
 const dayMs = 86_400_000;
 
-/** A key and a certificate that it signed itself, for this name, good for a day: made when a test needs it, so that none lies in the repository. */
+/** A key and a self-signed certificate for this name, valid for a day. Tests generate it, so that the repository contains none. */
 export const makeCertificate = (name: string): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from(name)))));

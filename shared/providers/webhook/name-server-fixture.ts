@@ -5,14 +5,14 @@ import { once } from 'node:events';
 const headerBytes = 12;
 const typeA = 1;
 
-/** The question's bytes: the name in its length-prefixed parts, then type and class. */
+/** The bytes of the question: the name in length-prefixed parts, then type and class. */
 const questionIn = (query: Buffer): Buffer => {
   let end = headerBytes;
   while ((query[end] ?? 0) !== 0) end += 1 + (query[end] ?? 0);
   return query.subarray(headerBytes, end + 5);
 };
 
-/** RFC 1035: the query's id, one question, these answers of type A with a time to live of none. */
+/** RFC 1035: the query's id, one question, these answers of type A with a TTL of 0. */
 const replyTo = (query: Buffer, addresses: readonly string[]): Buffer => {
   const header = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, addresses.length, 0, 0, 0, 0]);
   query.copy(header, 0, 0, 2);
@@ -22,7 +22,7 @@ const replyTo = (query: Buffer, addresses: readonly string[]): Buffer => {
   return Buffer.concat([header, questionIn(query), ...records]);
 };
 
-/** A name server that answers each question with the next of these, and then with the last for ever, as one that rebinds a name does. */
+/** A name server that gives each query the next of these answers, and then repeats the last, as in DNS rebinding. */
 export const startNameServer = async (answers: readonly (readonly string[])[]) => {
   const socket = createSocket('udp4');
   let asked = 0;

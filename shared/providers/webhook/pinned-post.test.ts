@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const receiver = async (...wishes: Parameters<typeof startReceiver>): Promise<Receiver> =>
   opened(await startReceiver(...wishes));
-/** A server that says what the bytes say, whatever it is asked. */
+/** A server that answers every request with these bytes. */
 const rawServer = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,7 +51,7 @@ const leadsTo =
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('a delivery', () => {
-  it('is one POST of the raw body, with its headers, to the whole url', async () => {
+  it('is one POST of the raw body, with its headers, to the whole URL', async () => {
     const { port, received } = await receiver((response) => response.writeHead(201).end('thanks'));
     const answer = await post(`http://127.0.0.1:${port}/hooks/a%20b?token=1&x=%2F`);
     expect(answer).toEqual({ statusCode: 201, responseBody: 'thanks', responseTime: expect.any(Number) });
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('carries the user info of the url as a header, and not in the path', async () => {
+  it('sends the user info of the URL as a header, and not in the path', async () => {
     const { port, received } = await receiver();
     await post(`http://user:p%40ss@127.0.0.1:${port}/`);
     expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
@@ -96,19 +96,19 @@ describe('a delivery', () => {
     expect(target.connections()).toBe(3);
   });
 
-  it('takes whichever address of a name answers', async () => {
+  it('uses whichever address of a name answers', async () => {
     const { port, received } = await receiver();
     const answer = await post(`http://both.test:${port}/`, { resolve: leadsTo('::1', '127.0.0.1') });
     expect(answer.statusCode).toBe(200);
     expect(received[0]?.headers.host).toBe(`both.test:${port}`);
   });
 
-  it('goes to localhost where any target is allowed', async () => {
+  it('can go to localhost when any target is allowed', async () => {
     const { port } = await receiver();
     expect((await post(`http://localhost:${port}/`)).statusCode).toBe(200);
   });
 
-  it('goes to no proxy that the environment names', async () => {
+  it('ignores the proxy settings of the environment', async () => {
     const [proxy, target] = [await receiver((response) => response.end('proxy')), await receiver()];
     const url = `http://127.0.0.1:${proxy.port}`;
     const program = `import { pinnedPost } from ${JSON.stringify(new URL('./pinned-post.ts', import.meta.url).href)};
@@ -123,7 +123,7 @@ process.stdout.write(answer.responseBody);`;
   });
 });
 
-describe('what is kept of an answer', () => {
+describe('the recorded body of an answer', () => {
   it.each([
     ['a'.repeat(2_001), 'a'.repeat(2_000)],
     ['é'.repeat(2_001), 'é'.repeat(2_000)],
@@ -134,7 +134,7 @@ describe('what is kept of an answer', () => {
     expect((await post(`http://127.0.0.1:${port}/`)).responseBody).toBe(kept);
   });
 
-  it('is enough of an answer that never ends', async () => {
+  it('is truncated when an answer never ends', async () => {
     const { port } = await receiver((response) => {
       const more = () => response.write('x'.repeat(10_000), (error) => error || setImmediate(more));
       more();
@@ -143,17 +143,17 @@ describe('what is kept of an answer', () => {
     expect(answer).toMatchObject({ statusCode: 200, responseBody: 'x'.repeat(2_000) });
   });
 
-  it('is text, whatever the bytes', async () => {
+  it('is text for any bytes', async () => {
     const { port } = await receiver((response) => response.end(Buffer.from([0x41, 0xff, 0xc3, 0x00, 0x42])));
     expect((await post(`http://127.0.0.1:${port}/`)).responseBody).toBe('A\ufffd\ufffd\u0000B');
   });
 });
 
-describe('no answer', () => {
+describe('a missing answer', () => {
   const timeoutMs = 200;
   const late = 'No complete response within 0.2 seconds.';
 
-  it('says that nothing came in time: no header, half a header, half a body', async () => {
+  it('is reported as a timeout: no header, half a header, half a body', async () => {
     const silent = await receiver(() => undefined);
     const dripping = await receiver((response) => {
       const timer = setInterval(() => response.write('.'), 20);
@@ -169,7 +169,7 @@ describe('no answer', () => {
     }
   });
 
-  it('counts the look-up of the name into the time', async () => {
+  it('includes the DNS lookup in the timeout', async () => {
     const hanging = () => new Promise<never>(() => undefined);
     expect(await post('http://slow.test/', { timeoutMs, resolve: hanging })).toMatchObject({
       statusCode: 0,
@@ -184,7 +184,7 @@ describe('no answer', () => {
     expect(responseTime).toBeLessThan(timeoutMs + 100);
   });
 
-  it('says why, and nothing of the network that it was tried from', async () => {
+  it('is reported with its reason, and without details of our network', async () => {
     const cut = await receiver((response) => response.socket?.destroy());
     const halved = await receiver((response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
@@ -239,7 +239,7 @@ describe('the guard', () => {
   });
 
   it.each(privateAddresses.filter(Boolean))(
-    'refuses a name that leads to %j without opening a socket',
+    'refuses a name that resolves to %j without opening a socket',
     async (address) => {
       for (const addresses of [[address], ['93.184.216.34', address], [address, '2606:4700:4700::1111']]) {
         const answer = await guarded('http://rebound.test:1/', { resolve: leadsTo(...addresses) });
@@ -266,8 +266,8 @@ describe('the guard', () => {
     expect(sockets).toBe(0);
   });
 
-  it('connects to the address that it checked, whatever the name leads to a moment later', async () => {
-    // 127.0.0.2 stands for a public address, so that no test leaves this machine.
+  it('connects to the checked address, even if the name resolves to another a moment later', async () => {
+    // 127.0.0.2 stands for a public address, so that tests stay on this machine.
     const isAllowed = (address: string) => address === '127.0.0.2';
     const meant = await receiver((response) => response.end('meant'), { host: '127.0.0.2' });
     const victim = await receiver((response) => response.end('victim'), { port: meant.port });
@@ -278,7 +278,7 @@ describe('the guard', () => {
     expect(meant.received[0]?.headers.host).toBe(`rebinding.test:${meant.port}`);
   });
 
-  it('refuses the same name at the next delivery, when it leads inside', async () => {
+  it('refuses the same name at the next delivery, when it resolves to a private address', async () => {
     const victim = await receiver();
     const names = opened(await startNameServer([['127.0.0.1']]));
     expect(await guarded(`http://rebinding.test:${victim.port}/`, { resolve: names.resolve })).toMatchObject({
@@ -302,7 +302,7 @@ describe('over TLS', () => {
   beforeEach(() => tls.setDefaultCACertificates([...before, trusted.cert]));
   afterEach(() => tls.setDefaultCACertificates(before));
 
-  it('asks for the name of the url at the address that was checked, and checks the certificate against it', async () => {
+  it('requests the URL’s name at the checked address, and verifies the certificate for it', async () => {
     const target = await receiver(undefined, { tls: trusted });
     const resolve = leadsTo('127.0.0.1');
     expect((await post(`https://hooks.test:${target.port}/`, { resolve })).statusCode).toBe(200);
@@ -314,14 +314,14 @@ describe('over TLS', () => {
     expect(target.received).toHaveLength(1);
   });
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('refuses an untrusted certificate', async () => {
     const target = await receiver(undefined, { tls: makeCertificate('other.test') });
     const answer = await post(`https://other.test:${target.port}/`, { resolve: leadsTo('127.0.0.1') });
     expect(answer.statusCode).toBe(0);
     expect(target.received).toEqual([]);
   });
 
-  it('tells the server the name', async () => {
+  it('sends the server name (SNI)', async () => {
     const asked: string[] = [];
     const server = tls.createServer({
       SNICallback: (name, give) => {

@@ -3,7 +3,7 @@ import type { WebhookTarget } from './webhook-target.ts';
 
 const mostCharacters = 2_000;
 
-/** Calls targets that anyone may have named, each at the addresses that were checked. */
+/** Calls untrusted targets, each only at its checked addresses. */
 export const pinnedPost = (options: PinnedRequestOptions): WebhookTarget => {
   const request = pinnedRequest(options);
   return {

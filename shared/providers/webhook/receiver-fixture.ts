@@ -16,11 +16,11 @@ type Reply = (response: ServerResponse, request: Received) => unknown;
 interface Wishes {
   readonly host?: string;
   readonly port?: number;
-  /** With these it speaks TLS. */
+  /** Set to use TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A web server of a customer, which writes down what it gets. Without a reply it answers 200 `ok`. */
+/** A customer's web server that records its requests. By default it answers 200 `ok`. */
 export const startReceiver = async (
   reply: Reply = (response) => response.end('ok'),
   { host = '127.0.0.1', port = 0, tls }: Wishes = {},

@@ -3,12 +3,12 @@ import type { Answer } from '../../webhooks/delivery.ts';
 export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Goes over the wire as it is. */
+  /** Sent unchanged. */
   readonly body: string;
 }
 
-/** The port that webhooks leave by. */
+/** The interface of webhook adapters. */
 export interface WebhookTarget {
-  /** Never throws: an answer of status 0 says why there was none. */
+  /** Never throws. Without an answer, the status is 0 and the body is the reason. */
   post(post: WebhookPost): Promise<Answer>;
 }
