@@ -6,8 +6,8 @@ import { topicListener } from './topic-listener.ts';
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 
 /** A listener to a topic whose messages are genuine when their signature is `genuine`. */
-const open = (hear: (news: { word: string }) => Promise<void> = async () => undefined) => {
-  const heard: unknown[] = [];
+const open = (handle: (news: { word: string }) => Promise<void> = async () => undefined) => {
+  const handled: unknown[] = [];
   const confirmed: string[] = [];
   const topic = {
     isGenuine: async ({ Signature }: SNSMessage) => Signature === 'genuine',
@@ -17,15 +17,15 @@ const open = (hear: (news: { word: string }) => Promise<void> = async () => unde
     topic,
     z.object({ word: z.string() }),
     async (news, at) => {
-      heard.push([news, at]);
-      await hear(news);
+      handled.push([news, at]);
+      await handle(news);
     },
     () => nowMs,
   );
   return {
-    heard,
+    handled,
     confirmed,
-    tell: (...messages: Partial<SNSMessage>[]) => {
+    publish: (...messages: Partial<SNSMessage>[]) => {
       const plain = { Type: 'Notification', MessageId: 'm', Signature: 'genuine', Message: '{"word":"w"}' };
       return listen({ Records: messages.map((message) => ({ Sns: { ...plain, ...message } })) } as SNSEvent);
     },
@@ -34,33 +34,33 @@ const open = (hear: (news: { word: string }) => Promise<void> = async () => unde
 
 describe('a topic listener', () => {
   it('handles each message, with the time', async () => {
-    const { tell, heard } = open();
-    await tell({}, { Message: '{"word":"x","more":1}' });
-    expect(heard).toEqual([
+    const { publish, handled } = open();
+    await publish({}, { Message: '{"word":"x","more":1}' });
+    expect(handled).toEqual([
       [{ word: 'w' }, nowMs],
       [{ word: 'x' }, nowMs],
     ]);
   });
 
   it('ignores messages that are not genuine, and a greeting that is not JSON', async () => {
-    const { tell, heard, confirmed } = open();
-    await tell(
+    const { publish, handled, confirmed } = open();
+    await publish(
       { Signature: 'forged' },
       { Signature: 'forged', Type: 'SubscriptionConfirmation' },
       { Message: 'Successfully validated SNS topic for Amazon SES event publishing.' },
     );
-    expect([...heard, ...confirmed]).toEqual([]);
+    expect([...handled, ...confirmed]).toEqual([]);
   });
 
   it('confirms a requested subscription', async () => {
-    const { tell, heard, confirmed } = open();
-    await tell({ Type: 'SubscriptionConfirmation', MessageId: 'c' });
-    expect([heard, confirmed]).toEqual([[], ['c']]);
+    const { publish, handled, confirmed } = open();
+    await publish({ Type: 'SubscriptionConfirmation', MessageId: 'c' });
+    expect([handled, confirmed]).toEqual([[], ['c']]);
   });
 
   it('fails, so that SNS redelivers, when it cannot read or handle a message', async () => {
-    await expect(open().tell({ Message: '{"word":1}' })).rejects.toThrow('a message of the topic failed');
-    const { tell } = open(() => Promise.reject(new Error('no')));
-    await expect(tell({})).rejects.toThrow('a message of the topic failed');
+    await expect(open().publish({ Message: '{"word":1}' })).rejects.toThrow('a message of the topic failed');
+    const { publish } = open(() => Promise.reject(new Error('no')));
+    await expect(publish({})).rejects.toThrow('a message of the topic failed');
   });
 });

@@ -23,8 +23,8 @@ beforeAll(async () => {
   await message(account, '2026-11-01T00:00:00.000Z', 'email', 'delivered');
   for (const status of statuses) await message(account, '2026-11-10T08:15:00.000Z', 'sms', status);
   await message(account, '2026-11-20T11:59:59.999Z', 'whatsapp', 'read');
-  const told = await readMessageRecords(world);
-  await streamReader(countMessages(world))({ Records: await told() });
+  const readRecords = await readMessageRecords(world);
+  await streamReader(countMessages(world))({ Records: await readRecords() });
   await message(account, now, 'email', 'sent');
 });
 afterAll(() => world.close());

@@ -24,8 +24,8 @@ describe('GET /docs/checkout', () => {
   });
 
   it('covers the calls of merchants with a key and of payers without one', () => {
-    const told = describedRoutes.filter(({ api }) => api === 'checkout' || api === 'payers');
-    expect(told.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    const documented = describedRoutes.filter(({ api }) => api === 'checkout' || api === 'payers');
+    expect(documented.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/checkout-sessions',
       'GET /v1/public/checkout-sessions/{id}',
       'GET /v1/public/checkout-sessions/{id}/status',

@@ -17,8 +17,8 @@ describe('GET /docs/webhooks', () => {
   });
 
   it('lists every event and every language, and has an example signature', () => {
-    for (const told of [...eventNames, 'Node', 'Python', 'Go', 'PHP', signatureVector.headers['X-Service-Signature']]) {
-      expect(page.text).toContain(told);
+    for (const text of [...eventNames, 'Node', 'Python', 'Go', 'PHP', signatureVector.headers['X-Service-Signature']]) {
+      expect(page.text).toContain(text);
     }
   });
 });

@@ -38,8 +38,8 @@ interface Templates {
 
 /** Without a Content-Type header, a body is JSON if it begins like JSON, otherwise a form. */
 const contentTypeOf = ({ headers, body }: Templates): string | undefined => {
-  const told = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  if (told !== undefined || body === '') return told;
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (contentType !== undefined || body === '') return contentType;
   return /^\s*[{[]/.test(body) ? json : form;
 };
 

@@ -27,15 +27,16 @@ const outcomeOf = ({ answer: signs }: HttpGatewaySettings, { answer, failure }: 
 
   const isWhole = !failure && !answer.isCut;
   // A body that is not JSON is plain text, which the empty pointer selects.
-  const said = isWhole ? (parseForeign(answer.body) ?? answer.body.trim()) : undefined;
-  const told = (pointer: string | undefined) =>
-    (pointer === undefined ? undefined : textAt(said, pointer)) || undefined;
+  const document = isWhole ? (parseForeign(answer.body) ?? answer.body.trim()) : undefined;
+  const valueAt = (pointer: string | undefined) =>
+    (pointer === undefined ? undefined : textAt(document, pointer)) || undefined;
   if (isSuccess(answer)) {
-    if (!signs.accepted || hasSign(said, signs.accepted)) return { kind: 'accepted', reference: told(signs.reference) };
+    if (!signs.accepted || hasSign(document, signs.accepted))
+      return { kind: 'accepted', reference: valueAt(signs.reference) };
     if (!isWhole) return { kind: 'unknown' };
   }
   return refusal(
-    told(signs.code) ?? `http_${answer.statusCode}`,
-    told(signs.reason) ?? `The gateway responded with status ${answer.statusCode} and did not accept the message.`,
+    valueAt(signs.code) ?? `http_${answer.statusCode}`,
+    valueAt(signs.reason) ?? `The gateway responded with status ${answer.statusCode} and did not accept the message.`,
   );
 };

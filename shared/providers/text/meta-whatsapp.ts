@@ -53,10 +53,10 @@ const parsed = (body: string): unknown => {
 
 const outcomeOf = ({ answer, failure }: Exchange): TextOutcome => {
   if (!answer) return outcomeWithoutAnswer(failure);
-  const said = parsed(answer.body);
-  if (isSuccess(answer)) return { kind: 'accepted', reference: acceptance.safeParse(said).data?.messages[0].id };
+  const document = parsed(answer.body);
+  if (isSuccess(answer)) return { kind: 'accepted', reference: acceptance.safeParse(document).data?.messages[0].id };
 
-  const error = refused.safeParse(said).data?.error;
+  const error = refused.safeParse(document).data?.error;
   const meaning = error && metaMeaning(error.code);
   if (meaning?.retryAfterSeconds !== undefined) return { kind: 'unavailable', waitSeconds: meaning.retryAfterSeconds };
   const byStatus = meaning ? undefined : outcomeByStatus(answer);
