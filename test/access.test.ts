@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { scopeOf } from '../infra/auth.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { scopes } from '../shared/accounts/api-key.ts';
-import { request, startTestStack, type TestStack } from './test-stack.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Access rules: one runner over the route table, so that every new row is covered.
 
@@ -13,7 +13,7 @@ const keyed = Object.entries<Route>(routes).flatMap(([key, { auth }]) => {
 });
 const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 
-let stack: TestStack;
+let stack: SharedStack;
 let accountId: string;
 
 const keyWith = async (wishes: { scopes: readonly string[]; rateLimitPerMinute?: number }) =>
@@ -28,12 +28,8 @@ const callRoute = (row: { method: string; path: string }, headers: Readonly<Reco
   );
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   accountId = (await stack.admin('POST', '/accounts', { name: 'Access' })).body.data.id;
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 /** The code of a refusal in either shape: webhook management answers in the older one. */

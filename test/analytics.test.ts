@@ -9,23 +9,21 @@ import { iso } from '../shared/kit/time.ts';
 import { channels, type Message, statuses } from '../shared/messages/message.ts';
 import { trafficOrigins } from '../shared/messages/traffic.ts';
 import { recountMessages } from './recount-messages.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 const soon = { timeout: 10_000, interval: 50 };
 
-let stack: TestStack;
+let stack: SharedStack;
 let sqs: SQSClient;
 /** Messages of other services are from earlier hours, so that counts of whole hours are read. */
 const startMs = Date.now() - 30 * hourMs;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
 });
 afterAll(async () => {
   sqs.destroy();
-  await stack.stop();
-  stack.forget();
 });
 
 const queueUrl = async (): Promise<string> => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { kindOf } from '../infra/auth.ts';
 import { type Route, routes } from '../infra/routes.ts';
-import { request, startTestStack, type TestStack } from './test-stack.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Access rules of the checkout: runners over the route table, as in access.test.ts.
 
@@ -17,15 +17,11 @@ const forPayers = rowsWhere(({ auth }) => auth === 'payer');
 const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 const shop = 'https://shop.example';
 
-let stack: TestStack;
+let stack: SharedStack;
 let accountId: string;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   accountId = (await stack.admin('POST', '/accounts', { name: 'Access' })).body.data.id;
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 const keyWith = async (wishes: Readonly<Record<string, unknown>> = {}) =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
 import { stackEnvironment } from './stack-environment.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Payments in test mode: the outcome by exact amount (checkout specification, "Test mode"), and who may begin one.
 
@@ -20,15 +20,11 @@ const returns = {
   cancelUrl: 'https://shop.example',
 };
 
-let stack: TestStack;
+let stack: SharedStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   merchant = await newMerchant(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 const waitingScreen = (sessionId: string, paymentId: string) =>

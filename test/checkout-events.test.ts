@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText, jsonOf } from '../shared/kit/json-text.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { isSigned, type Merchant, newMerchant } from './checkout-merchant.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The events that a merchant's server receives (checkout specification, "Events").
 
@@ -13,13 +13,9 @@ const metadata = new JsonText(
   '{ "orderId":"1042", "বই":"দুটি 📚 \\u0995","empty":"","__proto__":"x","toString":"y","b":"\\"\\\\\\/\\u2028\\u0000","2":"z","1":"" }',
 );
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
+  stack = await shareTestStack();
 });
 
 const opened: { close(): Promise<void> }[] = [];

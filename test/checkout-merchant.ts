@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { request, type TestStack } from './test-stack.ts';
+import { request, type SharedStack } from './test-stack.ts';
 
 // A separate merchant on a started stack, with the calls of merchants, payers and operators. Unlike checkout-calls.ts, all calls use HTTP.
 
@@ -30,7 +30,7 @@ interface Identity {
 }
 
 /** A new account with a test key and three payment methods. */
-export const newMerchant = async (stack: TestStack, settings: object = {}) => {
+export const newMerchant = async (stack: SharedStack, settings: object = {}) => {
   const id = String((await stack.admin('POST', '/accounts', { name: 'Dhaka Books' })).body.data.id);
   await stack.admin('PATCH', `/accounts/${id}`, settings);
   const { newKey, setMethods } = merchantOn(stack, { id, key: '', methodIds: [] });
@@ -39,7 +39,7 @@ export const newMerchant = async (stack: TestStack, settings: object = {}) => {
 };
 
 /** A merchant that exists already, as after a restart. */
-export const merchantOn = (stack: TestStack, { id, key, methodIds }: Identity) => {
+export const merchantOn = (stack: SharedStack, { id, key, methodIds }: Identity) => {
   const { checkoutBaseUrl } = stack.file;
   const newKey = async (wishes: Fields = {}): Promise<string> => {
     const fields = { kind: 'secret', livemode: false, name: 'test', ...wishes };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Refunds: those that an operator requests, and automatic ones of money that a session did not expect.
 
@@ -11,13 +11,9 @@ const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
 const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
 const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
+  stack = await shareTestStack();
 });
 
 /** A merchant with a receiver while `use` runs. */

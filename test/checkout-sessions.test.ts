@@ -1,8 +1,8 @@
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // POST /v1/checkout-sessions on the whole stack. Its access rules are in checkout-access.test.ts.
 
@@ -11,15 +11,11 @@ const day = 86_400_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, 'value']));
 
-let stack: TestStack;
+let stack: SharedStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   merchant = await newMerchant(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 describe('201', () => {

@@ -3,18 +3,16 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInvoker } from '../infra/local/invoker.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
-let stack: TestStack;
+let stack: SharedStack;
 let invoker: ReturnType<typeof openInvoker>;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   invoker = openInvoker(stack.dataDirectory);
 });
 afterAll(async () => {
   await invoker.close();
-  await stack.stop();
-  stack.forget();
 });
 
 describe('a function', () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkoutLimits, type Limit, messagingLimits } from '../shared/docs/limits.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
-import { request, startTestStack, type TestStack } from './test-stack.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 // A running stack enforces every limit that the docs print: it accepts the maximum, and refuses one more.
 
 const patience = { timeout: 60_000 };
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
+  stack = await shareTestStack();
 });
 
 /** True when a request of this size is valid. A rule that blocks a valid send is not about its size. */

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { scopes } from '../shared/accounts/api-key.ts';
 import type { Schema } from '../shared/docs/document.ts';
 import { endpointsOf } from '../shared/docs/endpoints.ts';
 import { issuesOf } from './json-schema.ts';
 import { inFull } from './model-runs.ts';
 import { openApi } from './openapi-check.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // A running stack accepts the requests that the description allows, and refuses those that it forbids. Rules that the description states
 // only as text are tested where they are enforced, and values that differ only by them are left out here.
 
 const patience = { timeout: 120_000 };
 
-let stack: TestStack;
+let stack: SharedStack;
 let headers: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   const wishes = { name: 'many requests', scopes, rateLimitPerMinute: 1_000_000 };
   const { body } = await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, wishes);
   headers = { 'x-api-key': body.data.key };
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 type Fields = Readonly<Record<string, unknown>>;

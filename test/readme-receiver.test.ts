@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Runs a copy of the README's receiver.
 
@@ -23,7 +23,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-let stack: TestStack;
+let stack: SharedStack;
 let merchant: Merchant;
 let directory: string;
 let receiver: ChildProcess;
@@ -31,7 +31,7 @@ let url: string;
 let secret: string;
 let output = '';
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   merchant = await newMerchant(stack);
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -48,8 +48,6 @@ afterAll(async () => {
   receiver.kill();
   await once(receiver, 'exit');
   rmSync(directory, { recursive: true, force: true });
-  await stack.stop();
-  stack.forget();
 });
 
 const post = async (body: string, headers: Readonly<Record<string, string>>) =>

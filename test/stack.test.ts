@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
-import { newCheckout, newDataDirectory, request, spawnStack, startTestStack, type TestStack } from './test-stack.ts';
+import { spawnStack } from './stack-process.ts';
+import { newCheckout, newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 

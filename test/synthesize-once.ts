@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import { stackEnvironment } from './stack-environment.ts';
+import { outputOfReady, spawnStack } from './stack-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,35 +16,68 @@ declare module 'vitest' {
     readonly assembly: string;
     /** The data directory of a stack that was started once, with the demo account. */
     readonly seeded: string;
+    /** Answers with the data directory of the stack that test files share, once it is ready. */
+    readonly sharedStackUrl: string;
   }
 }
 
 /** Synthesizing and seeding need seconds, so both run once; the assembly is reused until sources change. */
-export const setup = async ({ provide }: TestProject): Promise<() => void> => {
+export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const assembly = resolve('node_modules/.cache/test-assembly');
   const bundles = await synthesize(assembly, readOptions([], stackEnvironment).settings);
   bundles.buildRest();
   await bundles.all;
-  provide('assembly', assembly);
-  const seeded = mkdtempSync(join(tmpdir(), 'seeded-'));
-  writeFileSync(join(seeded, 'stack.lock'), '');
-  symlinkSync(assembly, join(seeded, 'cdk.out'));
-  await seed(seeded);
+  const newDirectory = (name: string): string => {
+    const directory = mkdtempSync(join(tmpdir(), `${name}-`));
+    writeFileSync(join(directory, 'stack.lock'), '');
+    symlinkSync(assembly, join(directory, 'cdk.out'));
+    return directory;
+  };
+
+  const seeded = newDirectory('seeded');
+  await (await startStack(seeded)).stop();
   rmSync(join(seeded, 'cdk.out'));
+
+  const shared = lend(() => startStack(newDirectory('shared')));
+  provide('assembly', assembly);
   provide('seeded', seeded);
-  return () => rmSync(seeded, { recursive: true, force: true });
+  provide('sharedStackUrl', await shared.url);
+  return async () => {
+    await shared.stop();
+    rmSync(seeded, { recursive: true, force: true });
+  };
 };
 
-const seed = async (directory: string): Promise<void> => {
-  const main = ['--disable-warning=ExperimentalWarning', 'infra/local/main.ts', '--port', '0', '--data-dir', directory];
-  const child = spawn(process.execPath, main, {
-    env: { ...process.env, ...stackEnvironment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (text.includes('Ready in')) child.kill('SIGTERM');
-  });
-  await exited;
-  if (!existsSync(join(directory, 'demo-account.json'))) throw new Error('no stack could be started');
+type Started = Awaited<ReturnType<typeof startStack>>;
+
+const startStack = async (dataDirectory: string) => {
+  const stack = spawnStack(dataDirectory);
+  const exited = once(stack, 'exit');
+  await outputOfReady(stack);
+  return {
+    dataDirectory,
+    stop: async (): Promise<void> => {
+      stack.kill('SIGTERM');
+      await exited;
+    },
+  };
+};
+
+/** Starts a stack for the first test file that asks: many runs need none. */
+const lend = (start: () => Promise<Started>) => {
+  let stack: Promise<Started> | undefined;
+  const server = createServer(async (_, response) => {
+    stack ??= start();
+    response.end((await stack).dataDirectory);
+  }).listen(0, '127.0.0.1');
+  const url = once(server, 'listening').then(() => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return {
+    url,
+    stop: async (): Promise<void> => {
+      server.close();
+      const started = await stack;
+      await started?.stop();
+      if (started) rmSync(started.dataDirectory, { recursive: true, force: true });
+    },
+  };
 };

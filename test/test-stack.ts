@@ -1,63 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import * as http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { expect, inject } from 'vitest';
 import * as z from 'zod';
+import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
-import { stackEnvironment } from './stack-environment.ts';
-
-const stackFile = z.object({
-  pid: z.number(),
-  apiBaseUrl: z.string(),
-  checkoutBaseUrl: z.string(),
-  adminBaseUrl: z.string(),
-  docsUrl: z.string(),
-  inboxUrl: z.string(),
-  adminToken: z.string(),
-  accountId: z.string(),
-  keys: z.object({
-    messaging: z.string(),
-    checkoutSecretTest: z.string(),
-    checkoutSecretLive: z.string(),
-    checkoutPublishableTest: z.string(),
-    checkoutPublishableLive: z.string(),
-  }),
-  aws: z.record(z.string(), z.string()),
-});
+import { outputOfReady, readStackFile, type StackFile, type StackOptions, spawnStack } from './stack-process.ts';
 
 /** API Gateway's own answer, which our description does not cover. */
 const isPlatformAnswer = (body: unknown): boolean => z.strictObject({ message: z.string() }).safeParse(body).success;
 
-interface StackWishes {
-  readonly arguments?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  /** The folder of the sources; this checkout by default. */
-  readonly checkout?: string;
+interface StackWishes extends StackOptions {
   /** A directory from `newDataDirectory`, to restart with the same data. */
   readonly dataDirectory?: string;
 }
-
-/** The program of `npm start`, in a separate process. */
-export const spawnStack = (
-  dataDirectory: string,
-  { arguments: more = [], environment = {}, checkout = process.cwd() }: StackWishes = {},
-): ChildProcess =>
-  spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      'infra/local/main.ts',
-      '--port',
-      '0',
-      '--data-dir',
-      dataDirectory,
-      ...more,
-    ],
-    { cwd: checkout, env: { ...process.env, ...stackEnvironment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
 
 /** A data directory with the assembly and the demo account, so that a start skips synthesizing and seeding. */
 export const newDataDirectory = ({ isWatched = false } = {}): string => {
@@ -86,38 +46,11 @@ export const startTestStack = async (wishes: StackWishes = {}) => {
   const dataDirectory = wishes.dataDirectory ?? newDataDirectory({ isWatched: wishes.checkout !== undefined });
   const child = spawnStack(dataDirectory, wishes);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
-  let output = '';
-  const ready = Promise.withResolvers<void>();
-  const hear = (text: Buffer): void => {
-    output += text.toString();
-    if (output.includes('Ready in')) ready.resolve();
-  };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
-  await Promise.race([
-    ready.promise,
-    exited.then((code) => Promise.reject(new Error(`the stack ended with ${code}: ${output}`))),
-  ]);
-  const file = stackFile.parse(JSON.parse(readFileSync(join(dataDirectory, 'stack.json'), 'utf8')));
+  const output = await outputOfReady(child);
 
   return {
-    file,
-    dataDirectory,
-    output: () => output,
-
-    /** One call of the messaging API, with the demo key by default. Answers that the description covers must conform to it. */
-    api: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
-      const key = { 'x-api-key': file.keys.messaging };
-      const reply = await request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
-      if (isDescribed(method, path) && !isPlatformAnswer(reply.body)) {
-        expect(replyMatches(method, path, reply.status, reply.body)).toEqual([]);
-      }
-      return reply;
-    },
-
-    admin: (method: string, path: string, body?: unknown) =>
-      request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
-
+    ...callsOf(readStackFile(dataDirectory), dataDirectory),
+    output,
     stop: async (): Promise<number | null> => {
       child.kill('SIGTERM');
       return exited;
@@ -132,17 +65,62 @@ export const startTestStack = async (wishes: StackWishes = {}) => {
 
 export type TestStack = Awaited<ReturnType<typeof startTestStack>>;
 
+/**
+ * The stack for all test files that neither stop it nor need other settings; the first file starts it. Each file gets an account like the demo
+ * account, which no other file uses.
+ */
+export const shareTestStack = async () => {
+  const dataDirectory = await (await fetch(inject('sharedStackUrl'))).text();
+  const file = readStackFile(dataDirectory);
+  const accountDirectory = mkdtempSync(join(tmpdir(), 'account-'));
+  const account = await seedDemoAccount(
+    { url: new URL(file.apiBaseUrl).origin, adminToken: file.adminToken },
+    accountDirectory,
+  );
+  rmSync(accountDirectory, { recursive: true });
+  return callsOf({ ...file, ...account }, dataDirectory);
+};
+
+export type SharedStack = Awaited<ReturnType<typeof shareTestStack>>;
+
+const callsOf = (file: StackFile, dataDirectory: string) => {
+  return {
+    file,
+    dataDirectory,
+
+    /** One call of the messaging API, with the account's key by default. Answers that the description covers must conform to it. */
+    api: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      const key = { 'x-api-key': file.keys.messaging };
+      const reply = await request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
+      if (isDescribed(method, path) && !isPlatformAnswer(reply.body)) {
+        expect(replyMatches(method, path, reply.status, reply.body)).toEqual([]);
+      }
+      return reply;
+    },
+
+    admin: (method: string, path: string, body?: unknown) =>
+      request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
+  };
+};
+
+/** Public pages count calls by client address, so each test process calls from a loopback address of its own, where the system has them. */
+const localAddress =
+  process.platform === 'linux' ? `127.${[16, 8, 0].map((bits) => (process.pid >> bits) & 255).join('.')}` : undefined;
+
 export const request = async (
   url: string,
   method: string,
   headers: Readonly<Record<string, string>>,
   body?: unknown,
 ) => {
-  const response = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : jsonOf(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  const sent = http.request(url, { method, localAddress, headers: { 'content-type': 'application/json', ...headers } });
+  sent.end(body === undefined || typeof body === 'string' ? body : jsonOf(body));
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+  const text = await readText(response);
+  return {
+    status: response.statusCode ?? 0,
+    headers: new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
 };

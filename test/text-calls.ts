@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { Channel, Status, TextChannel } from '../shared/messages/message.ts';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { request, type TestStack } from './test-stack.ts';
+import { request, type SharedStack } from './test-stack.ts';
 
 export const soon = { timeout: 30_000, interval: 50 };
 const plenty = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
@@ -58,7 +58,7 @@ export const eventsIn = (received: readonly Received[]) =>
   });
 
 /** Calls of clients, operators and providers about texts on a whole stack. */
-export const textCalls = (stack: TestStack) => {
+export const textCalls = (stack: SharedStack) => {
   /** Calls of an account's client and operator. */
   const accountWith = ({ id, key }: { readonly id: string; readonly key: string }) => {
     const path = `/accounts/${id}`;

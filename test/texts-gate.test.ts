@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // The gate and prices of texts. A refusal names its rule and changes nothing, which `refusal` of text-calls.ts checks.
@@ -8,15 +8,11 @@ import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 // The first call of a function starts it.
 vi.setConfig({ testTimeout: 60_000 });
 
-let stack: TestStack;
+let stack: SharedStack;
 let calls: TextCalls;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   calls = textCalls(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // Accounts' own providers, and their callbacks: reports, templates and inbound messages.
@@ -8,15 +8,11 @@ import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls
 // The first call of a function starts it.
 vi.setConfig({ testTimeout: 60_000 });
 
-let stack: TestStack;
+let stack: SharedStack;
 let calls: TextCalls;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   calls = textCalls(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 const receivers: Receiver[] = [];

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
 import type { Receiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 import {
   eventsIn,
   outcomes,
@@ -18,15 +18,11 @@ import {
 // The first call of a function starts it.
 vi.setConfig({ testTimeout: 60_000 });
 
-let stack: TestStack;
+let stack: SharedStack;
 let calls: TextCalls;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   calls = textCalls(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
 });
 
 const receivers: Receiver[] = [];

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { stackEnvironment } from './stack-environment.ts';
+
+const stackFile = z.object({
+  pid: z.number(),
+  apiBaseUrl: z.string(),
+  checkoutBaseUrl: z.string(),
+  adminBaseUrl: z.string(),
+  docsUrl: z.string(),
+  inboxUrl: z.string(),
+  adminToken: z.string(),
+  accountId: z.string(),
+  keys: z.object({
+    messaging: z.string(),
+    checkoutSecretTest: z.string(),
+    checkoutSecretLive: z.string(),
+    checkoutPublishableTest: z.string(),
+    checkoutPublishableLive: z.string(),
+  }),
+  aws: z.record(z.string(), z.string()),
+});
+export type StackFile = z.output<typeof stackFile>;
+
+/** The addresses and keys of a stack that is ready. */
+export const readStackFile = (dataDirectory: string): StackFile =>
+  stackFile.parse(JSON.parse(readFileSync(join(dataDirectory, 'stack.json'), 'utf8')));
+
+export interface StackOptions {
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The folder of the sources; this checkout by default. */
+  readonly checkout?: string;
+}
+
+/** The program of `npm start`, in a separate process. */
+export const spawnStack = (
+  dataDirectory: string,
+  { arguments: more = [], environment = {}, checkout = process.cwd() }: StackOptions = {},
+): ChildProcess => {
+  const main = ['--disable-warning=ExperimentalWarning', 'infra/local/main.ts'];
+  return spawn(process.execPath, [...main, '--port', '0', '--data-dir', dataDirectory, ...more], {
+    cwd: checkout,
+    env: { ...process.env, ...stackEnvironment, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+};
+
+/**
+ * Waits until a stack is ready. Returns a reader of its output so far.
+ * @throws Error with the output, when the stack ends before
+ */
+export const outputOfReady = async (stack: ChildProcess): Promise<() => string> => {
+  let output = '';
+  const ready = Promise.withResolvers<void>();
+  for (const stream of [stack.stdout, stack.stderr]) {
+    stream?.on('data', (text: Buffer) => {
+      output += text.toString();
+      if (output.includes('Ready in')) ready.resolve();
+    });
+  }
+  const failed = once(stack, 'exit').then(([code]) => {
+    throw new Error(`the stack ended with ${code}: ${output}`);
+  });
+  await Promise.race([ready.promise, failed]);
+  // The end of a stack that was ready is not a failure.
+  failed.catch(() => undefined);
+  return () => output;
+};
