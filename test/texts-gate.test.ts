@@ -144,7 +144,7 @@ describe('the price of a text', () => {
     await account.accepted(sms);
     const left = { email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: 0 };
     expect(await account.creditsLeft()).toEqual(left);
-    const unfunded = `The smsNonMasked credits cannot cover this send, which takes ${credits}.`;
+    const unfunded = `This send costs ${credits} smsNonMasked credits; the account has fewer.`;
     expect(await account.refusal(sms)).toEqual([402, 'insufficient_credits', unfunded]);
     await account.accepted({ ...sms, channel: 'whatsapp' });
     expect(await account.creditsLeft()).toEqual(left);

@@ -92,6 +92,6 @@ describe('what fails', () => {
   it('503 says when to come again', async () => {
     const { status, body, headers } = await failing(new Unavailable('busy', { retryAfterSeconds: 3 }), 'POST /x');
     expect([status, body.error.code, headers['Retry-After']]).toEqual([503, 'internal_error', '3']);
-    expect(body.error.message).toBe('The service cannot carry out this request now. Request id: test-request');
+    expect(body.error.message).toBe('The service is temporarily unavailable. Request id: test-request');
   });
 });

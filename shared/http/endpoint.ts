@@ -109,8 +109,7 @@ const finish = <C extends Contract, Who>(request: Parameters<NonNullable<Step<C,
 
 const unexpected = (thrown: unknown, requestId: string, isRetrySafe: boolean): Fault => {
   log('error', 'request failed', { requestId, ...causeOf(thrown) });
-  const what =
-    thrown instanceof Unavailable ? 'The service cannot carry out this request now' : 'Unexpected server error';
+  const what = thrown instanceof Unavailable ? 'The service is temporarily unavailable' : 'Unexpected server error';
   return new Fault('internal_error', `${what}${isRetrySafe ? '; a retry is safe' : ''}. Request id: ${requestId}`);
 };
 

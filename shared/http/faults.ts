@@ -18,40 +18,41 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 400,
     condition:
       'The body or the query failed validation; `message` names each field. Also an Idempotency-Key of more than 255 characters.',
-    remedy: 'Correct those fields and send again.',
+    remedy: 'Correct what `message` names, then send again.',
   },
   invalid_recipient: {
     status: 400,
-    condition: '`to` is not an address of this channel.',
-    remedy: 'Send an email address on email, and a phone number in E.164 form on sms and whatsapp.',
+    condition: '`to` is not a valid address for the channel.',
+    remedy: 'On email, send an email address. On sms and whatsapp, send a phone number in E.164 format.',
   },
   invalid_attachment: {
     status: 400,
-    condition: 'An attachment on a channel other than email, or content that is not base64.',
-    remedy: 'Attach files to emails only, with their content in base64.',
+    condition: 'An attachment was sent on sms or whatsapp, or its `content` is not valid base64.',
+    remedy: 'Send attachments on email only, with their `content` in base64.',
   },
   attachment_too_large: {
     status: 400,
     condition: 'The attachments decode to more than 7 MB in total.',
-    remedy: 'Attach fewer or smaller files, or link to them.',
+    remedy: 'Attach fewer or smaller files, or send links to them.',
   },
   unauthorized: {
     status: 401,
     condition: 'The API key is missing, malformed, unknown or revoked.',
     remedy:
-      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`; to the checkout API, a checkout key after `Bearer`.',
+      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`. To the checkout API, send a checkout key of an active account in `Authorization` after `Bearer`.',
   },
   insufficient_credits: {
     status: 402,
-    condition: 'The channel’s credit counter cannot cover the send. Nothing was sent.',
-    remedy: 'Add credits, then send again. The same Idempotency-Key may be used.',
+    condition: 'The account does not have enough credits for the send. Nothing was sent.',
+    remedy: 'Add credits, then send again. You can reuse the Idempotency-Key.',
   },
   forbidden_scope: {
     status: 403,
-    condition: 'The key lacks the scope of this endpoint.',
+    condition: 'The key does not have the scope of this endpoint.',
     elsewhere:
       'On the checkout API: a publishable key was used for something other than creating a session, or from an origin that it does not allow.',
-    remedy: 'Use a key that has the scope, which `message` names; for a publishable key, add the origin to the key.',
+    remedy:
+      'Use a key with the scope that `message` names. On the checkout API, use a secret key on your server, or create a publishable key that allows the origin.',
   },
   template_not_found: {
     status: 404,
@@ -68,7 +69,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   message_not_found: {
     status: 404,
     condition: 'The account has no such message.',
-    remedy: 'Check the id, and that the key belongs to the account of the message.',
+    remedy: 'Check the id, and use a key of the account that sent the message.',
   },
   webhook_not_found: {
     status: 404,
@@ -86,24 +87,24 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     elsewhere:
       'On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
     remedy:
-      'Read `message`: it names the field or the rule. For a contact, update the one that has the email or phone, or send another one. On the admin API, read the account, its credits or the payment, then send a request that fits.',
+      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. On the admin API, get the account, its credits or the payment, then send a request that fits.',
   },
   idempotency_conflict: {
     status: 409,
-    condition: 'The Idempotency-Key is in flight, or was used on another endpoint.',
-    remedy: 'Wait until the first request is answered, then repeat it. On another endpoint, use a new key.',
+    condition: 'A request with this Idempotency-Key is in progress, or the key was used on another endpoint.',
+    remedy: 'Wait for the response to the first request, then retry. On another endpoint, use a new key.',
     isTransient: true,
   },
   send_blocked: {
     status: 422,
-    condition: 'A rule blocks the send now; `message` names the rule.',
+    condition: 'A rule blocks the send; `message` names the rule.',
     remedy:
-      'Send again only when that rule permits it: with consent, outside quiet hours, below the frequency cap, inside the WhatsApp window, or with content that passes the spam scan.',
+      'Send again only when that rule allows it: with consent, outside quiet hours, below the frequency cap, inside the WhatsApp window, or with content that passes the spam scan. If the account is frozen or the contact is quarantined, ask the operator. A retired contact cannot be messaged.',
   },
   rate_limited: {
     status: 429,
-    condition: 'The key’s request limit is used up.',
-    elsewhere: 'Without a key: the request limit of the client address or of the checkout session is used up.',
+    condition: 'The request limit of the key is reached.',
+    elsewhere: 'Without a key: the request limit of the client address or of the checkout session is reached.',
     remedy:
       'Wait until `X-RateLimit-Reset`, or for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
     isTransient: true,
@@ -111,21 +112,21 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   internal_error: {
     status: 500,
     condition:
-      'Unexpected server error; with status 503, the service is overloaded and `Retry-After` says when to retry.',
+      'Unexpected server error. With status 503, the service is temporarily unavailable, and `Retry-After` says when to retry.',
     remedy:
-      'Retry with exponential backoff and jitter. Retry a write with its original Idempotency-Key, so that it takes effect once. A write without a key may have taken effect: read first, then decide.',
+      'Retry with exponential backoff and jitter. Retry a write with its original Idempotency-Key, so that it takes effect once. A write without a key may have taken effect: read the resource before you retry.',
     isTransient: true,
   },
   bad_request: {
     status: 400,
     condition:
       'The body failed validation; `message` names each field. (The messaging API calls this `invalid_request`.)',
-    remedy: 'Correct those fields and send again.',
+    remedy: 'Correct what `message` names, then send again.',
   },
   session_not_found: {
     status: 404,
     condition: 'There is no such checkout session.',
-    elsewhere: 'On the admin API: the session is not of test mode.',
+    elsewhere: 'On the admin API: the session is not in test mode.',
     remedy: 'Check the id. It is the `id` in the response that created the session.',
   },
   session_not_open: {
@@ -141,8 +142,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   payment_not_refundable: {
     status: 409,
-    condition: 'The payment has not succeeded, or the refund is larger than what has not been refunded yet.',
-    remedy: 'Refund a succeeded payment, up to the amount that has not been refunded yet.',
+    condition: 'The payment has not succeeded, or the refund is larger than the amount that can still be refunded.',
+    remedy: 'Refund a succeeded payment, by at most the amount that can still be refunded.',
   },
   unsupported_currency: {
     status: 422,
@@ -152,7 +153,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   method_unavailable: {
     status: 422,
     condition: 'The method is not one of the session’s `eligibleMethods`, or its gateway cannot be used now.',
-    remedy: 'Choose one of `eligibleMethods`.',
+    remedy: 'Choose another one of `eligibleMethods`.',
   },
   account_not_found: {
     status: 404,
@@ -176,12 +177,12 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   delivery_not_found: {
     status: 404,
-    condition: 'The webhook subscription has no such delivery of an event.',
-    remedy: 'Check the id. Deliveries are kept for 30 days, and a test delivery cannot be sent again.',
+    condition: 'The webhook subscription has no delivery with this id that can be resent.',
+    remedy: 'Check the id. Deliveries are kept for 30 days. A test delivery cannot be resent.',
   },
   upstream_unavailable: {
     status: 502,
-    condition: 'Admin API only: another company’s service, which the message names, cannot be reached or failed.',
+    condition: 'Admin API only: an external service, which `message` names, cannot be reached or has failed.',
     remedy: 'Send the request again later.',
     isTransient: true,
   },

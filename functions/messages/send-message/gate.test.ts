@@ -148,7 +148,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const account = await texting.reachable({ credits: { smsMasked: 2 }, settings: { frequencyCap: cap } });
     expect(await refusal(account, { text: 'x'.repeat(307) })).toEqual([
       'insufficient_credits',
-      'The smsMasked credits cannot cover this send, which takes 3.',
+      'This send costs 3 smsMasked credits; the account has fewer.',
     ]);
     expect((await send(account, { text: 'x'.repeat(306) })).status).toBe('queued');
   });

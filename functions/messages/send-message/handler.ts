@@ -94,7 +94,7 @@ const draftOf = (
 };
 
 const unfunded = ({ counter, credits }: Price): Fault =>
-  new Fault('insufficient_credits', `The ${counter} credits cannot cover this send, which takes ${credits}.`);
+  new Fault('insufficient_credits', `This send costs ${credits} ${counter} credits; the account has fewer.`);
 
 interface BlockedSend {
   readonly account: AccountRef;

@@ -21,7 +21,7 @@ export const resendDelivery =
   async ({ path, nowMs }: RequestOf<typeof resendDeliveryContract>): Promise<Reply<typeof resendDeliveryContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
-    if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
+    if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
     const job = existing('delivery_not_found', await deliveries.again(account.ref, webhook, path.deliveryId, nowMs));
     await webhookDeliveriesQueue.send([job]);
     return { id: job.delivery, attempt: job.attempt };

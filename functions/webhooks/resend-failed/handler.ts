@@ -25,7 +25,7 @@ export const resendFailed =
   }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
-    if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused');
+    if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
     const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states, nowMs);
     await webhookDeliveriesQueue.send(jobs);
     return { count: jobs.length };
