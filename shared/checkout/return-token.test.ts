@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
-import { isSameToken, makeReturnToken, paymentIdOfToken } from './return-token.ts';
+import { isSameText } from '../kit/same-text.ts';
+import { makeReturnToken, paymentIdOfToken } from './return-token.ts';
 
 const paymentId = newId(Date.now());
 
@@ -23,9 +24,9 @@ describe('a return token', () => {
 
   it('is the same only if it is the same to the last character', () => {
     const token = makeReturnToken(paymentId);
-    expect(isSameToken(token, token)).toBe(true);
+    expect(isSameText(token, token)).toBe(true);
     for (const other of [makeReturnToken(paymentId), token.slice(1), '', `${token}x`, 'é'.repeat(47)]) {
-      expect(isSameToken(other, token)).toBe(false);
+      expect(isSameText(other, token)).toBe(false);
     }
   });
 });

@@ -29,12 +29,18 @@ export const nthId = (id: string, n: number): string => {
   return assemble(timeOfId(id), random);
 };
 
+export const idBytes = 16;
+
+/** An id in sixteen bytes, for tokens that have it in them; and back. */
+export const bytesOfId = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+export const idOfBytes = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 const assemble = (timeMs: number, random: Uint8Array): string => {
-  const bytes = Buffer.alloc(16);
+  const bytes = Buffer.alloc(idBytes);
   bytes.writeUIntBE(Math.min(Math.max(Math.trunc(timeMs), 0), 2 ** 48 - 1), 0, 6);
   bytes.set(random.subarray(0, 10), 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return idOfBytes(bytes);
 };

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
+import { isSameText } from '../kit/same-text.ts';
 
 const inboundToken = (cipher: Cipher, { id }: AccountRef): string => cipher.fingerprint('sms-inbound', id);
 
@@ -14,11 +14,8 @@ export const callbackUrls = (vault: Vault, baseUrl: string) => ({
 
 /** Tells the account's own gateway from anybody else, by the last part of the URL that it was given. */
 export const inboundTokens = (vault: Vault) => ({
-  isGenuine: async (account: AccountRef, token: string): Promise<boolean> => {
-    const genuine = Buffer.from(inboundToken(await vault.unlock(account), account));
-    const given = Buffer.from(token);
-    return given.length === genuine.length && timingSafeEqual(given, genuine);
-  },
+  isGenuine: async (account: AccountRef, token: string): Promise<boolean> =>
+    isSameText(token, inboundToken(await vault.unlock(account), account)),
 });
 
 export type CallbackUrls = ReturnType<typeof callbackUrls>;

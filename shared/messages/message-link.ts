@@ -1,6 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
+import { bytesOfId, idBytes, idOfBytes } from '../kit/id.ts';
+import { isSameText } from '../kit/same-text.ts';
 
 /** What a link is for; one for one purpose counts for nothing at another. */
 export type LinkKind = 'unsubscribe' | 'sms-report';
@@ -12,21 +13,16 @@ const paths: Readonly<Record<LinkKind, string>> = {
   'sms-report': '/callbacks/sms-reports',
 };
 
-const idBytes = 16;
 /** 64 bytes in base64url: two ids and the seal over them. */
 const tokenShape = /^[\w-]{86}$/;
 
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-
 const idIn = (token: string, position: number): string =>
-  Buffer.from(token, 'base64url')
-    .toString('hex', position * idBytes, (position + 1) * idBytes)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  idOfBytes(Buffer.from(token, 'base64url').subarray(position * idBytes, (position + 1) * idBytes));
 
 /** Names an account's message, under a seal that only the account's own key makes. It says nothing of a person and never expires. */
 const tokenOf = (cipher: Cipher, kind: LinkKind, accountId: string, messageId: string): string => {
   const seal = Buffer.from(cipher.fingerprint(kind, messageId), 'base64url');
-  return Buffer.concat([bytesOf(accountId), bytesOf(messageId), seal]).toString('base64url');
+  return Buffer.concat([bytesOfId(accountId), bytesOfId(messageId), seal]).toString('base64url');
 };
 
 /** Links that stand for one message. */
@@ -45,7 +41,7 @@ export const messageTokens = (vault: Vault) => ({
     if (!tokenShape.test(token)) return undefined;
     const messageId = idIn(token, 1);
     const genuine = tokenOf(await vault.unlock(account), kind, account.id, messageId);
-    return timingSafeEqual(Buffer.from(token), Buffer.from(genuine)) ? messageId : undefined;
+    return isSameText(token, genuine) ? messageId : undefined;
   },
 });
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ledgerEntry } from '../../../shared/accounts/credits.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { integerText } from '../../../shared/http/fields.ts';
-import { isId } from '../../../shared/kit/id.ts';
+import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
 
 export const listCreditChangesContract = contract({
   summary: 'List the credit ledger of an account',
@@ -10,11 +9,8 @@ export const listCreditChangesContract = contract({
     'Newest first. One entry covers all sends of an hour, less the credits returned for messages that were not sent. It is updated within seconds of a send, and again later if a message of that hour ends unsent. The sum of all entries is the current credits.',
   status: 200,
   path: z.object({ id: z.string() }),
-  query: z.object({
-    limit: integerText({ from: 1, to: 100 }).default(20),
-    cursor: z.string().refine(isId, 'must be the pagination.cursor of a previous page').optional(),
-  }),
+  query: z.object(cursorQuery({ defaultLimit: 20 })),
   reply: z.array(ledgerEntry),
-  beside: z.object({ pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }) }),
+  beside: z.object({ pagination: cursorPagination }),
   refuses: ['invalid_request', 'account_not_found'],
 });

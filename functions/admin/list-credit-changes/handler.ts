@@ -1,5 +1,6 @@
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
+import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { listCreditChangesContract } from './contract.ts';
 
@@ -14,8 +15,6 @@ export const listCreditChanges =
     account,
     query: { cursor, limit },
   }: OperatorInput<typeof listCreditChangesContract>): Promise<Reply<typeof listCreditChangesContract>> => {
-    const found = await credits.ledger(account, { cursor, limit: limit + 1 });
-    const data = found.slice(0, limit);
-    const hasMore = found.length > limit;
-    return { data, pagination: { cursor: hasMore ? (data.at(-1)?.id ?? null) : null, hasMore } };
+    const { page, pagination } = await cursorPage(limit, (most) => credits.ledger(account, { cursor, limit: most }));
+    return { data: page, pagination };
   };

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import { isSameText } from '../../../shared/kit/same-text.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 
@@ -16,11 +16,7 @@ export const confirmWhatsappWebhook =
     const account = await accounts.find(path['account'] ?? '');
     const settings = account && whatsappSettings(account);
     if (!settings) return 'unknown';
-    const isWanted = query['hub.mode'] === 'subscribe' && isSame(query['hub.verify_token'] ?? '', settings.verifyToken);
+    const isWanted =
+      query['hub.mode'] === 'subscribe' && isSameText(query['hub.verify_token'] ?? '', settings.verifyToken);
     return isWanted ? { answer: query['hub.challenge'] ?? '' } : 'forbidden';
   };
-
-const isSame = (given: string, wanted: string): boolean => {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
-};

@@ -1,24 +1,20 @@
 import * as z from 'zod';
 import { paymentRecord } from '../../../shared/checkout/payment-record.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { integerText } from '../../../shared/http/fields.ts';
-import { isId } from '../../../shared/kit/id.ts';
+import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
 
 export const listPaymentsContract = contract({
   summary: 'List the payments of an account with the last response of their gateways',
   description: 'Newest first. `states` counts the payments on the page by their state.',
   status: 200,
   path: z.object({ id: z.string() }),
-  query: z.object({
-    limit: integerText({ from: 1, to: 100 }).default(50),
-    cursor: z.string().refine(isId, 'must be the pagination.cursor of a previous page').optional(),
-  }),
+  query: z.object(cursorQuery({ defaultLimit: 50 })),
   reply: z.array(paymentRecord),
   beside: z.object({
     states: z
       .record(z.string(), z.int())
       .describe('The number of payments on the page in each state. Held payments count as `HELD`.'),
-    pagination: z.object({ cursor: z.string().nullable(), hasMore: z.boolean() }),
+    pagination: cursorPagination,
   }),
   refuses: ['invalid_request', 'account_not_found'],
 });

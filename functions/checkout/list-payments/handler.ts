@@ -1,5 +1,6 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -18,13 +19,13 @@ export const listPayments =
     query: { cursor, limit },
   }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
-    const found = await payments.listOfAccount(account.ref, { cursor, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const hasMore = found.length > limit;
+    const { page, pagination } = await cursorPage(limit, (most) =>
+      payments.listOfAccount(account.ref, { cursor, limit: most }),
+    );
     const byState = Map.groupBy(page, ({ status, mark }) => (mark === 'held' ? 'HELD' : status));
     return {
       data: page.map(paymentRecordOf),
       states: Object.fromEntries([...byState].map(([state, payments]) => [state, payments.length])),
-      pagination: { cursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore },
+      pagination,
     };
   };

@@ -2,9 +2,10 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { type PaymentJob, returnWord } from '../../../shared/checkout/jobs.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
-import { isSameToken, paymentIdOfToken } from '../../../shared/checkout/return-token.ts';
+import { paymentIdOfToken } from '../../../shared/checkout/return-token.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { isSameText } from '../../../shared/kit/same-text.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReturnFromGatewayNeeds {
@@ -31,7 +32,7 @@ export const returnFromGateway = ({ payments, addresses, paymentsQueue }: Return
   return async ({ path, query, isGlance, nowMs }: PageVisit): Promise<PageAnswer> => {
     const token = path['returnToken'] ?? '';
     const found = await payments.findById(paymentIdOfToken(token) ?? '');
-    if (!found || !isSameToken(token, found.payment.returnToken))
+    if (!found || !isSameText(token, found.payment.returnToken))
       throw new Fault('session_not_found', 'No payment has this return URL.');
     if (found.payment.status === 'PENDING' && !isGlance) await tellWorker(found, query['status'], nowMs);
     return { seeOther: addresses.afterGateway(found.payment) };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
-import { instantText, integerText } from '../../../shared/http/fields.ts';
-import { isId, newerExampleId } from '../../../shared/kit/id.ts';
+import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
+import { instantText } from '../../../shared/http/fields.ts';
 import { channels, listedStatuses, message } from '../../../shared/messages/message.ts';
 
 export const listMessagesContract = contract({
@@ -17,18 +17,9 @@ export const listMessagesContract = contract({
       .optional(),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
-    limit: integerText({ from: 1, to: 100 }).default(20),
-    cursor: z
-      .string()
-      .refine(isId, 'must be the pagination.cursor of a previous page')
-      .meta({ description: 'The `pagination.cursor` of the previous page.', examples: [newerExampleId] })
-      .optional(),
+    ...cursorQuery({ defaultLimit: 20 }),
   }),
   reply: z.array(message),
-  beside: z.object({
-    pagination: z
-      .object({ cursor: z.string().nullable().describe('Null on the last page.'), hasMore: z.boolean() })
-      .meta({ examples: [{ cursor: null, hasMore: false }] }),
-  }),
+  beside: z.object({ pagination: cursorPagination }),
   refuses: ['invalid_request'],
 });

@@ -1,4 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
@@ -22,11 +23,8 @@ export const listDeliveries =
   }: RequestOf<typeof listDeliveriesContract>): Promise<Reply<typeof listDeliveriesContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
-    const found = await deliveries.list(account.ref, webhook, { cursor, limit: limit + 1 }, nowMs);
-    const page = found.slice(0, limit);
-    const hasMore = found.length > limit;
-    return {
-      data: page.map(deliveryRecordOf),
-      pagination: { cursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore },
-    };
+    const { page, pagination } = await cursorPage(limit, (most) =>
+      deliveries.list(account.ref, webhook, { cursor, limit: most }, nowMs),
+    );
+    return { data: page.map(deliveryRecordOf), pagination };
   };

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { isSameText } from '../../kit/same-text.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -19,10 +20,5 @@ export const isSigned = (fields: Fields, storePassword: string): boolean => {
     return hash(pairs.map(([name, value]) => `${name}=${value}`).join('&'));
   };
   const sent = names.filter((name) => Object.hasOwn(fields, name));
-  return [names, sent].some((signed) => isSame(signOf(signed), sign.toLowerCase()));
-};
-
-const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  return [names, sent].some((signed) => isSameText(signOf(signed), sign.toLowerCase()));
 };

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { isId, newerExampleId } from '../kit/id.ts';
+import { integerText } from './fields.ts';
+
+/** What a list that is read by cursor takes in its query. */
+export const cursorQuery = ({ defaultLimit }: { readonly defaultLimit: number }) => ({
+  limit: integerText({ from: 1, to: 100 }).default(defaultLimit),
+  cursor: z
+    .string()
+    .refine(isId, 'must be the pagination.cursor of a previous page')
+    .meta({ description: 'The `pagination.cursor` of the previous page.', examples: [newerExampleId] })
+    .optional(),
+});
+
+/** What stands beside the rows of a page. */
+export const cursorPagination = z
+  .object({ cursor: z.string().nullable().describe('Null on the last page.'), hasMore: z.boolean() })
+  .meta({ examples: [{ cursor: null, hasMore: false }] });
