@@ -1,6 +1,107 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
+import { expectInReadme } from './readme-table.ts';
+
+interface Room {
+  readonly name: string;
+  /** What is in it, for the README. */
+  readonly holds: string;
+  /** The rooms that it may import, beside itself. */
+  readonly may: readonly string[];
+  /** The rooms that it may import types of. */
+  readonly types?: readonly string[];
+  /** Its files, where these are not all below its name. */
+  readonly files?: RegExp;
+}
+
+const rules: readonly Room[] = [
+  { name: 'shared/accounts', holds: 'accounts, their keys, credits and settings', may: ['shared/kit'] },
+  { name: 'shared/messages', holds: 'messages and their statuses', may: ['shared/kit', 'shared/accounts'] },
+  { name: 'shared/contacts', holds: 'contacts and their search', may: ['shared/kit', 'shared/messages'] },
+  { name: 'shared/templates', holds: 'templates', may: ['shared/kit', 'shared/messages'] },
+  { name: 'shared/analytics', holds: 'counts by the hour', may: ['shared/kit', 'shared/accounts', 'shared/messages'] },
+  {
+    name: 'shared/checkout',
+    holds: 'sessions, payments, refunds, the hosted page',
+    may: ['shared/kit', 'shared/messages'],
+  },
+  {
+    name: 'shared/webhooks',
+    holds: 'subscriptions, deliveries, signatures',
+    may: ['shared/kit', 'shared/accounts', 'shared/messages'],
+  },
+  {
+    name: 'shared/compliance',
+    holds: 'the gate of a text: consent, quiet hours, caps, spam',
+    may: ['shared/kit', 'shared/accounts', 'shared/messages', 'shared/contacts'],
+  },
+];
+const ruleNames = rules.map(({ name }) => name);
+
+/** From the bottom up: a room imports rooms above it in this list, never one below. */
+const rooms: readonly Room[] = [
+  { name: 'shared/kit', holds: 'faults, ids, time, JSON, logs: nothing of the product', may: [] },
+  ...rules,
+  { name: 'shared/http', holds: 'the only place where HTTP exists', may: ['shared/kit'] },
+  { name: 'shared/work', holds: 'the only place where SQS and streams exist', may: ['shared/kit'] },
+  { name: 'shared/aws', holds: 'calls of AWS: retries, queues, schedules, keys', may: ['shared/kit'] },
+  {
+    name: 'shared/table',
+    holds: 'stores: the DynamoDB table, by subject',
+    may: ['shared/kit', ...ruleNames, 'shared/aws'],
+  },
+  {
+    name: 'shared/providers',
+    holds: 'adapters: email, texts, payment gateways, webhook targets',
+    may: ['shared/kit', ...ruleNames, 'shared/aws'],
+    types: ['shared/table'],
+  },
+  {
+    name: 'shared/docs',
+    holds: 'the reference pages and OpenAPI, printed from the contracts',
+    may: ['shared/kit', ...ruleNames, 'shared/http'],
+  },
+  {
+    name: 'shared/live.ts',
+    holds: 'the real things by name',
+    may: ['shared/kit', ...ruleNames, 'shared/aws', 'shared/table', 'shared/providers'],
+  },
+  {
+    name: 'shared/callers.ts',
+    holds: 'the surfaces that let callers in, made of the real things',
+    may: ['shared/http', 'shared/live.ts'],
+    types: ['shared/accounts'],
+  },
+  {
+    name: 'functions/*/*/main.ts',
+    holds: 'wiring, one statement',
+    may: ['shared/kit', ...ruleNames, 'shared/http', 'shared/work', 'shared/live.ts'],
+    files: /^functions\/.*\/main\.ts$/,
+  },
+  {
+    name: 'functions/*/*/contract.ts',
+    holds: 'what an endpoint takes and gives',
+    may: ['shared/kit', ...ruleNames, 'shared/http'],
+    files: /^functions\/.*\/contract\.ts$/,
+  },
+  {
+    name: 'functions/*/*',
+    holds: 'what happens; imports of functions are from their own folder',
+    may: ['shared/kit', ...ruleNames],
+    types: ['shared/http', 'shared/work', 'shared/table', 'shared/aws', 'shared/providers'],
+    files: /^functions\//,
+  },
+  {
+    name: 'infra',
+    holds: 'what exists: the two tables, powers (the only file that grants), stacks',
+    may: [],
+    types: ['shared/accounts', 'shared/http', 'shared/callers.ts', 'shared/docs'],
+    files: /^infra\/(stacks\/)?[^/]+$/,
+  },
+  { name: 'infra/local', holds: 'runs the synthesized templates on this machine', may: ['infra'] },
+  { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
+];
 
 interface Import {
   readonly file: string;
@@ -8,75 +109,129 @@ interface Import {
   readonly isType: boolean;
 }
 
-/** Rooms of `shared` that hold rules: pure, by the name of what they are about. */
-const rules = ['accounts', 'analytics', 'contacts', 'messages', 'templates', 'webhooks', 'checkout', 'compliance'].map(
-  (room) => `shared/${room}`,
-);
+/** The forms of an import: a statement, one without names, and an expression or type. */
+const forms = [
+  /^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+['"](?<path>\.[^'"$]+)['"]/gms,
+  /^import\s+['"](?<path>\.[^'"$]+)['"]/gm,
+  /import\(\s*['"`](?<path>\.[^'"`$]+)['"`]/gm,
+];
 
-/** Who may import whom, beyond its own folder. A folder stands for everything below it; `types` may be imported as types only. */
-const rooms: readonly { readonly from: RegExp; readonly may: readonly string[]; readonly types?: readonly string[] }[] =
-  [
-    { from: /^shared\/kit\//, may: [] },
-    { from: new RegExp(`^(${rules.join('|')})/`), may: ['shared/kit', ...rules] },
-    {
-      from: /^shared\/(table|aws|providers)\//,
-      may: ['shared/kit', 'shared/table', 'shared/providers/http', ...rules],
-    },
-    { from: /^shared\/(http|work)\//, may: ['shared/kit'] },
-    { from: /^shared\/docs\//, may: ['shared/kit', 'shared/http', ...rules] },
-    {
-      from: /^functions\/.*\/main\.ts$/,
-      may: ['shared/http', 'shared/work', 'shared/live.ts', 'shared/kit', ...rules],
-    },
-    { from: /^functions\/.*\/contract\.ts$/, may: ['shared/http', 'shared/kit', ...rules] },
-    {
-      from: /^functions\//,
-      may: ['shared/kit', ...rules],
-      types: ['shared/http', 'shared/work', 'shared/table', 'shared/aws', 'shared/providers'],
-    },
-    { from: /^infra\/local\//, may: ['infra'] },
-    { from: /^infra\//, may: ['infra'], types: ['shared'] },
-  ];
+const importsOf = (file: string, text: string): Import[] =>
+  forms.flatMap((form) =>
+    [...text.matchAll(form)].map(({ groups = {} }) => ({
+      file,
+      target: normalize(join(dirname(file), groups['path'] ?? '')),
+      isType: groups['type'] !== undefined,
+    })),
+  );
 
 const sources = globSync('{infra,functions,shared}/**/*.ts').filter(
   (file) => !/\.test\.ts$|testbed|fixture/.test(file),
 );
+const imports = sources.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
 
-const imports = sources.flatMap((file): Import[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'/gms)].map(
-    ([, type, path = '']) => ({
-      file,
-      target: normalize(join(dirname(file), path)),
-      isType: type !== undefined,
-    }),
-  ),
-);
+const roomOf = (file: string): Room | undefined =>
+  rooms.find(({ name, files }) => (files ? files.test(file) : file === name || file.startsWith(`${name}/`)));
 
-const isIn = (target: string, room: string): boolean => target === room || target.startsWith(`${room}/`);
+/** The files of a circle of imports, the first one repeated at the end. */
+const circleIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
+  const done = new Set<string>();
+  const search = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    const circle = (graph.get(file) ?? [])
+      .map((next) => search(next, [...path, file]))
+      .find(({ length }) => length > 0);
+    done.add(file);
+    return circle ?? [];
+  };
+  return [...graph.keys()].map((file) => search(file, [])).find(({ length }) => length > 0) ?? [];
+};
 
-it('finds the imports it judges', () => {
-  expect(imports.length).toBeGreaterThan(100);
+const graphOf = (all: readonly Import[]) =>
+  new Map([...Map.groupBy(all, ({ file }) => file)].map(([file, those]) => [file, those.map(({ target }) => target)]));
+
+it('every form of an import is found, and whether its statement is of types', () => {
+  const text = [
+    `import { a } from './a.ts';`,
+    `import type { B } from './b.ts';`,
+    `import { type C, c } from './c.ts';`,
+    `export { d } from './d.ts';`,
+    `export type * from './e.ts';`,
+    `import './f.ts';`,
+    `const g = await import('./g.ts');`,
+    `export const h: import('./h.ts').H = 1;`,
+  ].join('\n');
+  const found = importsOf('x/y.ts', text).sort((one, other) => one.target.localeCompare(other.target));
+  expect(found.map(({ target, isType }) => `${target} ${isType}`)).toEqual([
+    'x/a.ts false',
+    'x/b.ts true',
+    'x/c.ts false',
+    'x/d.ts false',
+    'x/e.ts true',
+    'x/f.ts false',
+    'x/g.ts false',
+    'x/h.ts false',
+  ]);
+  expect(imports.length).toBeGreaterThan(1_000);
 });
 
-it('lets every room import only what it may', () => {
+it('every source is in a room', () => {
+  expect(sources.filter((file) => !roomOf(file))).toEqual([]);
+});
+
+it('a room may import rooms above it in the list only, so rooms have no circle', () => {
+  const names = rooms.map(({ name }) => name);
+  const wrong = rooms.flatMap(({ name, may, types = [] }, i) =>
+    [...may, ...types].filter((each) => !names.slice(0, i).includes(each)).map((each) => `${name} → ${each}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('a file imports its own folder, its own room and the rooms that it may', () => {
   const strays = imports.filter(({ file, target, isType }) => {
-    const room = rooms.find(({ from }) => from.test(file));
-    if (!room || dirname(target) === dirname(file)) return false;
-    return ![...room.may, ...(isType ? (room.types ?? []) : [])].some((allowed) => isIn(target, allowed));
+    if (dirname(target) === dirname(file)) return false;
+    const [from, to] = [roomOf(file), roomOf(target)];
+    if (from === to) return file.startsWith('functions/');
+    return !from || !to || ![...from.may, ...(isType ? (from.types ?? []) : [])].includes(to.name);
   });
   expect(strays.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
 });
 
-it('lets only main.ts and the callers see the real things', () => {
+it('no files import each other in a circle, types included', () => {
+  expect(circleIn(graphOf(imports)).join(' → ')).toBe('');
+  const circle = ['a → b', 'b → c', 'c → b'].map((pair) => pair.split(' → '));
+  const graph = graphOf(circle.map(([file = '', target = '']) => ({ file, target, isType: true })));
+  expect(circleIn(graph)).toEqual(['b', 'c', 'b']);
+});
+
+it('only main.ts and the callers import the real things', () => {
   const strays = imports.filter(
     ({ file, target }) => target === 'shared/live.ts' && !file.endsWith('/main.ts') && file !== 'shared/callers.ts',
   );
   expect(strays).toEqual([]);
 });
 
-it('lets a function get its callers from its row alone', () => {
+it('a function gets its callers from its row alone', () => {
   const strays = imports.filter(
     ({ file, target }) => file.endsWith('/main.ts') && /(callers|surface|\/cors)\.ts$/.test(target),
   );
   expect(strays).toEqual([]);
+});
+
+/** `kit, rules, aws`: without `shared/`, and the eight rooms of rules as one word. */
+const listOf = (names: readonly string[]): string => {
+  const hasAllRules = ruleNames.every((name) => names.includes(name));
+  const shown = hasAllRules
+    ? names.flatMap((name) => (name === ruleNames[0] ? 'rules' : ruleNames.includes(name) ? [] : name))
+    : names;
+  return shown.map((name) => name.replace('shared/', '')).join(', ');
+};
+
+it('the README shows the rooms as they are', () => {
+  const rows = rooms.map(({ name, holds, may, types = [] }) => {
+    const asTypes = types.length > 0 ? `types of ${listOf(types)}` : '';
+    return `| \`${name}\` | ${ruleNames.includes(name) ? 'rules: ' : ''}${holds} | ${[listOf(may), asTypes].filter(Boolean).join('; ')} |`;
+  });
+  expectInReadme('| room | what is in it | may import |', rows);
 });

@@ -3,13 +3,23 @@ import { defineConfig } from 'vitest/config';
 const shared = { root: '.', env: { LOG_LEVEL: 'off' }, testTimeout: 20_000, hookTimeout: 60_000 };
 const onStack = { ...shared, globalSetup: 'test/synthesize-once.ts' };
 
+/** Tests of `test` that read sources only, and need no stack. */
+const ofSources = ['test/{keys,rooms}.test.ts'];
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       // All files of a worker share one load of the SDK: no test modifies a module.
-      { test: { ...shared, name: 'rooms', include: ['{infra,functions,shared}/**/*.test.ts'], isolate: false } },
-      { test: { ...onStack, name: 'whole', include: ['test/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'rooms',
+          include: ['{infra,functions,shared}/**/*.test.ts', ...ofSources],
+          isolate: false,
+        },
+      },
+      { test: { ...onStack, name: 'whole', include: ['test/*.test.ts'], exclude: ofSources } },
       // Tests that measure time run alone, after all others.
       { test: { ...onStack, name: 'alone', include: ['test/alone/*.test.ts'], sequence: { groupOrder: 1 } } },
     ],

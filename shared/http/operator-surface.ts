@@ -20,8 +20,6 @@ interface Operator {
 /** The input of a handler behind this surface. */
 export type OperatorInput<C extends Contract> = RequestOf<C> & Operator;
 
-const authorized = z.object({ authorizer: z.object({ iam: z.object({ userArn: z.string().min(1) }) }) });
-
 /** Operators at work on the account that the path names as `id`. API Gateway has authorized them before the function runs. */
 export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator> => ({
   identify: async ({ pathParameters, requestContext }) => {
@@ -42,6 +40,7 @@ export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator>
 const ownKey = (key: string): string => `operator\n${key}`;
 
 const operatorIn = (context: APIGatewayProxyEventV2['requestContext']): string => {
+  const authorized = z.object({ authorizer: z.object({ iam: z.object({ userArn: z.string().min(1) }) }) });
   const { data } = authorized.safeParse(context);
   return data?.authorizer.iam.userArn ?? 'operator';
 };
