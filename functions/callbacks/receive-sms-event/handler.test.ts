@@ -60,7 +60,7 @@ describe('an answer to a number of AWS', () => {
     await world.table.put({ Item: { ...senderKey('12065550177'), entity: 'sms-sender', account: second.ref.id } });
     await answer('+8801712345678', number, 'STOP', 'e');
     for (const { ref } of [first, second]) {
-      const { optOut } = await world.sends.read(ref, { contact: { phone: '+8801712345678' } });
+      const { optOut } = await world.sends.read(ref, { channel: 'sms', contact: { phone: '+8801712345678' } });
       expect(optOut?.said.any?.status).toBe('withdrawn');
     }
   });

@@ -232,6 +232,7 @@ describe('POST /contacts', () => {
   it('201 creates a contact that a send finds', async () => {
     const { body } = await create({ email: 'Sent.To@Zürich.example' });
     const { holder } = await world.sends.read(account.ref, {
+      channel: 'email',
       contact: { email: `sent.to@${domainToASCII('zürich.example')}` },
     });
     expect(holder).toEqual({ contactId: body.data.id, isRetired: false });

@@ -16,7 +16,7 @@ describe('POST /messages', () => {
     const { ref, key } = await world.newAccount();
     const email = 'Ada@Bücher.Example';
     await send({ ...mail, to: email }, { key });
-    const { holder } = await world.sends.read(ref, { contact: { email } });
+    const { holder } = await world.sends.read(ref, { channel: 'email', contact: { email } });
     expect(await world.contacts.find(ref, holder?.contactId ?? '')).toMatchObject({
       ...details,
       email,

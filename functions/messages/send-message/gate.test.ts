@@ -194,7 +194,7 @@ describe('POST /messages to a phone that has changed hands', () => {
     await world.contacts.retire(account.ref, account.contactId, Date.now());
     expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
     expect((await send(account, { channel: 'whatsapp' })).status).toBe('queued');
-    const { holder } = await world.sends.read(account.ref, { contact: { phone: account.phone } });
+    const { holder } = await world.sends.read(account.ref, { channel: 'sms', contact: { phone: account.phone } });
     expect(holder?.contactId).not.toBe(account.contactId);
     expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
   });

@@ -93,7 +93,7 @@ describe('POST /messages', () => {
     const phone = somePhone();
     await world.windows.open(ref, phone, Date.now());
     expect((await texting.send({ channel: 'whatsapp', to: phone.slice(1), text: 'Hi' }, { key })).status).toBe(201);
-    const { holder } = await world.sends.read(ref, { contact: { phone } });
+    const { holder } = await world.sends.read(ref, { channel: 'sms', contact: { phone } });
     expect(await world.contacts.find(ref, holder?.contactId ?? '')).toMatchObject({
       phone,
       email: null,
@@ -207,7 +207,7 @@ describe('POST /messages', () => {
       const answers = [...(await Promise.all([send(), send(), send()])), await send()];
       expect(answers.map((message) => [message.id, message.status])).toEqual(Array(4).fill([id, 'queued']));
       expect(await texting.traces(ref)).toMatchObject({ messages: 1, contacts: 1 });
-      const { holder } = await world.sends.read(ref, { contact: { phone } });
+      const { holder } = await world.sends.read(ref, { channel: 'sms', contact: { phone } });
       expect(await texting.slots(ref.id, holder?.contactId ?? '')).toBe(1);
       expect((await world.accounts.credits(ref.id))?.smsMasked).toBe(channel === 'sms' ? 99 : 100);
     },

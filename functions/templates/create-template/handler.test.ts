@@ -20,7 +20,8 @@ const create = (body: unknown, headers: Readonly<Record<string, string>> = {}) =
     headers,
     body,
   });
-const contentOf = async (id: string) => (await world.sends.read(account.ref, { templateId: id })).template?.content;
+const contentOf = async (id: string) =>
+  (await world.sends.read(account.ref, { channel: 'email', templateId: id })).template?.content;
 
 const email = { channel: 'email', name: 'Receipt', subject: 'Your receipt', htmlContent: '<p>Thank you.</p>' };
 const sms = { channel: 'sms', name: 'Code', textContent: 'Your code is {{code}}.' };

@@ -62,6 +62,7 @@ describe('the daily sync', () => {
     }
     const { shared } = await seen(0);
     const sendable = await world.sends.read(accounts[0]?.ref ?? { id: '', sealedKey: '' }, {
+      channel: 'whatsapp',
       templateId: shared?.id,
     });
     expect(sendable.template?.content.text).toBe('Hi {{1}} shared');

@@ -2,6 +2,7 @@ import type { Price } from '../../messages/new-message.ts';
 import { itemKeys } from '../keys.ts';
 import type { Write } from '../table.ts';
 
+/** The only place that says which item has the credits that a send takes. */
 const change = (accountId: string, { counter }: Price, credits: number) => ({
   Key: itemKeys.credits(accountId),
   UpdateExpression: 'ADD #counter :change',

@@ -32,7 +32,7 @@ interface OwnEntry extends Cause {
 /** `exists`: the change with this id has been made before. */
 type Outcome = 'done' | 'exists' | 'refused';
 
-const isEntry = 0;
+const entryPosition = 0;
 /** Rows of hours that are read at a time. */
 const hoursAtATime = 100;
 
@@ -49,7 +49,7 @@ export const creditStore = (table: Table, vault: Vault) => {
       creditsUpdate(account.id, entry.change, only),
     ]);
     if (!refused) return 'done';
-    return refused.failed.some(({ position }) => position === isEntry) ? 'exists' : 'refused';
+    return refused.failed.some(({ position }) => position === entryPosition) ? 'exists' : 'refused';
   };
 
   const set = async (account: AccountRef, wanted: Credits, entry: Cause & { readonly id: string }): Promise<void> => {

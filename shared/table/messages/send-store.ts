@@ -18,7 +18,7 @@ import { messageItem } from './message-items.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
 
 interface Wanted {
-  readonly channel?: Channel;
+  readonly channel: Channel;
   readonly contact?: Draft['contact'] | undefined;
   readonly templateId?: string | undefined;
 }
@@ -55,14 +55,15 @@ export const sendStore = (table: Table, vault: Vault) => {
 
   return {
     /** For a text a second read follows, of the contact that holds its phone. */
-    read: async (account: AccountRef, { channel = 'sms', ...wanted }: Wanted): Promise<PreparedSend> => {
+    read: async (account: AccountRef, wanted: Wanted): Promise<PreparedSend> => {
+      const { channel, contact } = wanted;
       const cipher = await vault.unlock(account);
-      const keys = contextKeys(account.id, cipher, { channel, ...wanted });
+      const keys = contextKeys(account.id, cipher, wanted);
       const [settingsItem, lock, said, window, row, firstPart] = await findEach(keys);
       if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
       const settings = await accountFrom(settingsItem, vault);
       const holder = holderFrom(lock);
-      const isText = wanted.contact !== undefined && 'phone' in wanted.contact;
+      const isText = contact !== undefined && 'phone' in contact;
       return {
         settings,
         holder: holder && isText ? await withTexted(account.id, holder, channel, settings) : holder,
@@ -115,11 +116,6 @@ const contextKeys = (accountId: string, cipher: Cipher, { channel, contact, temp
 const holderFrom = (lock: Item | undefined): Holder | undefined =>
   lock && { contactId: String(lock['contactId']), isRetired: lock['isRetired'] === true };
 
-const capFrom = (item: Item | undefined): TextedContact['cap'] => ({
-  times: (item?.['times'] ?? []) as number[],
-  version: Number(item?.['version'] ?? 0),
-});
-
 const lockKey = (accountId: string, cipher: Cipher, contact: Draft['contact']) =>
   'email' in contact ? emailLockKey(accountId, cipher, contact.email) : phoneLockKey(accountId, cipher, contact.phone);
 
@@ -146,6 +142,12 @@ const holderChecks = (accountId: string, { contactId, texted }: Holder, channel:
         consentCheck(accountId, contactId, channel, texted.consent?.status),
       ]
     : [];
+
+/** What a contact was sent, for the frequency cap. */
+const capFrom = (item: Item | undefined): TextedContact['cap'] => ({
+  times: (item?.['times'] ?? []) as number[],
+  version: Number(item?.['version'] ?? 0),
+});
 
 /** Refused when another send has taken a slot since they were counted. */
 const slotWrite = (

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const email = (name = 'Receipt') => newTemplate({ channel: 'email', name, subject: 'Your receipt' }, newId(Date.now()));
 const contentOf = async ({ id }: Template) =>
-  (await world.sends.read(account.ref, { templateId: id })).template?.content;
+  (await world.sends.read(account.ref, { channel: 'email', templateId: id })).template?.content;
 
 /** A whatsapp template as a sync brings it. */
 const synced = (whatsappStatus: Template['whatsappStatus'], updatedAtMs = Date.now()): Template => ({
