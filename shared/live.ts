@@ -68,7 +68,7 @@ import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
 /**
- * The real things, by name; only `main.ts` files and `callers.ts` import this. Each is made when it is asked for, so a bundle holds what its function uses.
+ * The real dependencies, by name. Only `main.ts` files and `callers.ts` import this. Each is created on first use, and bundles contain only used ones.
  */
 
 const once = <T>(make: () => T): (() => T) => {
@@ -122,20 +122,20 @@ export const inboundReceiver = () =>
 export const outcomeRecorder = () => outcome.outcomeRecorder({ messages: messages(), contacts: contacts() });
 export const templateSync = () => sync.templateSync(templates());
 
-/** Chooses when failed jobs come back. */
+/** Sets when failed jobs return. */
 export const redelivery = () =>
   openRedelivery(sqs(), process.env['AWS_ENDPOINT_URL_SQS'] ?? `https://sqs.${setting('AWS_REGION')}.amazonaws.com`);
 
-/** Messages that have begun to be sent, to be looked at again later. */
+/** Emails whose send has begun, for a later check. */
 export const interruptedSendsQueue = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
 
-/** Texts that are to be sent. */
+/** Texts to send. */
 export const textQueues = () => ({
   sms: openQueue<TextJob>(sqs(), setting('SMS_QUEUE_URL')),
   whatsapp: openQueue<TextJob>(sqs(), setting('WHATSAPP_QUEUE_URL')),
 });
 
-/** What goes round all accounts, a page of them at a time. */
+/** Rounds over all accounts, a page at a time. */
 export const strandedWorkQueue = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
 export const templateSyncsQueue = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
 
@@ -144,7 +144,7 @@ export const webhookEventsQueue = () => openQueue<FanOutJob>(sqs(), setting('WEB
 
 export const webhookDeliveriesQueue = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
 
-/** Attempts that have their turn later. */
+/** Delayed attempts. */
 export const lateWebhookDeliveriesQueue = () =>
   openLateQueue<DeliveryJob>({
     queue: webhookDeliveriesQueue(),
@@ -153,13 +153,13 @@ export const lateWebhookDeliveriesQueue = () =>
     roleArn: setting('SCHEDULER_ROLE_ARN'),
   });
 
-/** Attempts at targets that take long. */
+/** Attempts at slow targets. */
 export const slowWebhookDeliveriesQueue = () =>
   openQueue<DeliveryJob>(sqs(), setting('SLOW_WEBHOOK_DELIVERIES_QUEUE_URL'));
 
 export const deletedWebhooksQueue = () => openQueue<DeletionJob>(sqs(), setting('DELETED_WEBHOOKS_QUEUE_URL'));
 
-/** Unless a deployment says otherwise, what accounts may have called is on the public internet. */
+/** By default, accounts' targets and gateways must have public addresses. */
 const allowedTargets = () => (setting('WEBHOOK_TARGETS') === 'any' ? () => true : isPublicAddress);
 
 export const webhookTarget = () => pinnedPost({ isAllowed: allowedTargets() });
@@ -167,7 +167,7 @@ export const webhookTarget = () => pinnedPost({ isAllowed: allowedTargets() });
 export const email = () =>
   sesProvider(new SESClient(singleCallSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
 
-/** Where the simulator of providers is, which is on the local stack alone, its own variable says. */
+/** The URL of the simulated providers, which is set on the local stack only. */
 const simulatorUrl = () => process.env['SIMULATOR_URL'];
 const smsDeployment = (): TextDeployment => ({ provider: setting('SMS_PROVIDER'), simulatorUrl: simulatorUrl() });
 const whatsappDeployment = (): TextDeployment => ({
@@ -175,12 +175,12 @@ const whatsappDeployment = (): TextDeployment => ({
   simulatorUrl: simulatorUrl(),
 });
 
-/** How an account's sms leave, and how news of them are read; undefined when there is no way. */
+/** The sms adapter of an account, and the reader of its reports; undefined when it has none. */
 export const smsSettings = () => {
   const deployment = smsDeployment();
   return (account: Pick<AccountSettings, 'sms'>) => smsSettingsOf(account, deployment);
 };
-/** How an account's WhatsApp messages leave, and how news of them are read; undefined when there is no way. */
+/** The WhatsApp adapter of an account, and the reader of its notifications; undefined when it has none. */
 export const whatsappSettings = () => {
   const deployment = whatsappDeployment();
   return (account: Pick<AccountSettings, 'whatsapp'>) => metaSettingsOf(account, deployment);
@@ -207,7 +207,7 @@ export const messageTokens = () => links.messageTokens(vault());
 export const callbackUrls = () => callbacks.callbackUrls(vault(), setting('PUBLIC_BASE_URL'));
 export const inboundTokens = () => callbacks.inboundTokens(vault());
 
-/** The topic that feeds the function. Where SNS is, the SDK's own variable says if anything does. */
+/** The topic that feeds the function. The SDK's own variable overrides the URL of SNS. */
 export const topic = () =>
   snsMessages({
     origin: process.env['AWS_ENDPOINT_URL_SNS'] ?? `https://sns.${setting('AWS_REGION')}.amazonaws.com`,
@@ -216,7 +216,7 @@ export const topic = () =>
 
 export const checkoutAddresses = () => addresses.checkoutAddresses(setting('PUBLIC_BASE_URL'));
 
-/** What is to be done with sessions' money. */
+/** Jobs of payments and refunds. */
 export const paymentsQueue = () => openQueue<PaymentJob>(sqs(), setting('PAYMENTS_QUEUE_URL'));
 
 export const latePaymentsQueue = () =>
@@ -227,13 +227,13 @@ export const latePaymentsQueue = () =>
     roleArn: setting('SCHEDULER_ROLE_ARN'),
   });
 
-/** The gateways of test mode, which answer at once. */
+/** The simulated gateways of test mode, which answer at once. */
 const simulatedGateways = (): Gateways => {
   const gateway = simulator({ timeoutSeconds: Number(setting('SIM_TIMEOUT_SECONDS')), clock: Date.now });
   return async (_, payment) => (isSimulated(payment) ? gateway : undefined);
 };
 
-/** The gateways that take real money. */
+/** The gateways of live mode. */
 export const realGateways = (): Gateways =>
   gatewaysWith({
     methods: methods(),
@@ -249,10 +249,10 @@ export const gateways = (): Gateways => {
 const resolverWith = (asked: Gateways) =>
   paymentResolver({ payments: payments(), accounts: accounts(), gateways: asked, addresses: checkoutAddresses() });
 
-/** Settles payments, by asking their gateways. */
+/** Settles payments according to their gateways. */
 export const resolver = () => resolverWith(gateways());
 
-/** Settles payments of test mode within a request, which waits for no real gateway. */
+/** Settles test-mode payments within a request, because no real gateway is called. */
 export const simulatedResolver = () => resolverWith(simulatedGateways());
 
 export const workRefund = () =>

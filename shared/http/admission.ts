@@ -1,21 +1,21 @@
 import { Fault } from '../kit/fault.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** How often a key has been used in its current minute. */
+/** The number of uses of a key in its current minute. */
 export interface Usage {
   readonly limit: number;
   readonly count: number;
   readonly resetSeconds: number;
 }
 
-/** What every answer to a known key says of its limit (messaging specification, "Limits"). */
+/** The rate-limit headers of every answer to a known key (messaging specification, "Limits"). */
 export const usageHeaders = ({ limit, count, resetSeconds }: Usage): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(Math.max(0, limit - count)),
   'X-RateLimit-Reset': String(resetSeconds),
 });
 
-/** Why a key may not go on in this minute, and when it may again. */
+/** Refuses a key that is over its limit in this minute, with the time of the next one. */
 export const overuse = ({ limit, count, resetSeconds }: Usage, nowMs: number) =>
   count > limit ? { refusal: tooOften('key', limit), headers: retryAfter(resetSeconds - nowMs / 1_000) } : undefined;
 

@@ -26,7 +26,7 @@ const getter = (clock: () => number) => {
 };
 
 describe('the rate limit', () => {
-  it('counts in fixed minutes, tells limit, remaining and reset, and starts anew', async () => {
+  it('counts in fixed minutes, returns limit, remaining and reset, and starts again', async () => {
     let nowMs = startMs;
     const { key } = await world.newAccount({ rateLimitPerMinute: 3 });
     const get = getter(() => nowMs);
@@ -45,7 +45,7 @@ describe('the rate limit', () => {
     expect((await get(key)).headers['X-RateLimit-Remaining']).toBe('2');
   });
 
-  it('counts every one of many calls at once, also when they open a minute', async () => {
+  it('counts every one of many concurrent calls, also at the start of a minute', async () => {
     const { key } = await world.newAccount({ rateLimitPerMinute: 30 });
     const statuses = (await Promise.all(Array.from({ length: 50 }, () => getter(() => startMs)(key)))).map(
       ({ status }) => status,
@@ -53,7 +53,7 @@ describe('the rate limit', () => {
     expect(statuses.filter((status) => status === 204)).toHaveLength(30);
   });
 
-  it('uses a minute that a machine with a faster clock has opened', async () => {
+  it('uses a minute that a machine with a faster clock has begun', async () => {
     const { key } = await world.newAccount({ rateLimitPerMinute: 2 });
     await getter(() => startMs + minuteMs)(key);
     const answer = await getter(() => startMs)(key);
@@ -89,7 +89,7 @@ describe('what fails', () => {
     expect([status, body.error.message]).toEqual([500, `Unexpected server error${promise}. Request id: test-request`]);
   });
 
-  it('503 says when to come again', async () => {
+  it('503 has a Retry-After', async () => {
     const { status, body, headers } = await failing(new Unavailable('busy', { retryAfterSeconds: 3 }), 'POST /x');
     expect([status, body.error.code, headers['Retry-After']]).toEqual([503, 'internal_error', '3']);
     expect(body.error.message).toBe('The service is temporarily unavailable. Request id: test-request');

@@ -13,11 +13,11 @@ interface Needs {
     ): Promise<(Usage & { readonly account: AccountRef; readonly scopes: readonly string[] }) | undefined>;
   };
   readonly replays: Replays<AccountRef>;
-  /** What a key must be allowed to call this endpoint. */
+  /** The scope that a key needs for this endpoint. */
   readonly scope: string;
 }
 
-/** Callers with an API key (specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
+/** Callers with an API key (messaging specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
 export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ readonly account: AccountRef }> => ({
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../kit/fault.ts';
-import { callback, type Told } from './callback.ts';
+import { type CallbackRequest, callback } from './callback.ts';
 import { callBack } from './callback-fixture.ts';
 
 const documentOf = async (call: Parameters<typeof callBack>[1]): Promise<unknown> => {
-  const told: unknown[] = [];
+  const requests: unknown[] = [];
   await callBack(
     callback(async ({ document }) => {
-      told.push(document());
+      requests.push(document());
       return 'heard';
     }),
     call,
   );
-  return told[0];
+  return requests[0];
 };
 
 describe('a callback', () => {
@@ -30,7 +30,7 @@ describe('a callback', () => {
     expect(answer.headers).toMatchObject({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
   });
 
-  it('is answered in the words that are asked for', async () => {
+  it('is answered with the requested text', async () => {
     const answer = await callBack(
       callback(async () => ({ answer: '<b>1158</b>' })),
       {},
@@ -39,13 +39,13 @@ describe('a callback', () => {
     expect(answer.headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff' });
   });
 
-  it('500 says nothing of what went wrong', async () => {
+  it('500 reveals nothing of the error', async () => {
     const failing = callback(async () => Promise.reject(new Error('secret')));
     const answer = await callBack(failing, {});
     expect([answer.status, answer.text]).toEqual([500, 'failed']);
   });
 
-  it('503 asks to be called again when what it needs is unavailable', async () => {
+  it('503 asks for a retry when a dependency is unavailable', async () => {
     const answer = await callBack(
       callback(async () => Promise.reject(new Unavailable('busy'))),
       {},
@@ -53,7 +53,7 @@ describe('a callback', () => {
     expect([answer.status, answer.text, answer.headers['Retry-After']]).toEqual([503, 'failed', '1']);
   });
 
-  it('401 names the challenge of what is forged', async () => {
+  it('401 has a challenge for a forged call', async () => {
     const answer = await callBack(
       callback(async () => 'forged'),
       {},
@@ -61,16 +61,16 @@ describe('a callback', () => {
     expect(answer.headers['WWW-Authenticate']).toBe('Signature realm="callbacks"');
   });
 
-  it('is given byte for byte', async () => {
+  it('is passed on byte for byte', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x7b, 0xc3]);
-    const told: Told[] = [];
+    const requests: CallbackRequest[] = [];
     const handler = callback(async (one) => {
-      told.push(one);
+      requests.push(one);
       return 'heard';
     });
     await callBack(handler, { body: bytes.toString('base64'), isBase64Encoded: true });
     await callBack(handler, { body: 'é{' });
-    expect(told.map(({ body }) => body)).toEqual([bytes, Buffer.from('é{')]);
+    expect(requests.map(({ body }) => body)).toEqual([bytes, Buffer.from('é{')]);
   });
 });
 

@@ -4,34 +4,34 @@ import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 
-/** What somebody else's server tells us, as it came. */
-export interface Told {
-  /** What stands in the path for `{name}`. */
+/** A provider's request, unchanged. */
+export interface CallbackRequest {
+  /** The values of `{name}` in the path. */
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** By their names in small letters. */
+  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Byte for byte, because signatures are over that. */
+  /** The raw bytes, because signatures cover them. */
   readonly body: Buffer;
   readonly nowMs: number;
-  /** The fields of the query and, over them, of the body, be it JSON or a form. Numbers are as they were written. */
+  /** The fields of the query, overridden by those of the body (JSON or a form). Numbers are as written. */
   document(): unknown;
 }
 
-/** How it was taken; with `answer`, heard and answered in these words. */
-export type Hearing = 'heard' | 'ignored' | 'forged' | 'forbidden' | 'unknown' | { readonly answer: string };
+/** The outcome of a callback; with `answer`, it was accepted and is answered with this text. */
+export type CallbackOutcome = 'heard' | 'ignored' | 'forged' | 'forbidden' | 'unknown' | { readonly answer: string };
 
 const endings = { heard: 200, ignored: 202, forged: 401, forbidden: 403, unknown: 404 } as const;
 
 /**
- * A Lambda handler for what providers call back. Whoever calls is a program that looks at the status alone: on a 5xx it comes again. What
- * `hear` throws is logged, and told as `failed` without a word of it.
+ * A Lambda handler for callbacks of providers. They read only the status, and retry on a 5xx. An error of `handle` is logged, and
+ * answered as `failed` without details.
  */
 export const callback =
-  (hear: (told: Told) => Promise<Hearing>, clock: Clock = Date.now) =>
+  (handle: (request: CallbackRequest) => Promise<CallbackOutcome>, clock: Clock = Date.now) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
-    const { status, body, more } = await hear(toldBy(event, clock())).then(takenAs, (thrown: unknown) => {
+    const { status, body, more } = await handle(requestOf(event, clock())).then(replyOf, (thrown: unknown) => {
       log('error', 'request failed', { requestId, ...causeOf(thrown) });
       return { status: failureStatus(thrown), body: 'failed', more: retryHeadersOf(thrown) };
     });
@@ -51,12 +51,12 @@ export const callback =
 
 const challenge = { 'WWW-Authenticate': 'Signature realm="callbacks"' };
 
-const takenAs = (hearing: Hearing) => {
-  const [status, body] = typeof hearing === 'object' ? [200, hearing.answer] : [endings[hearing], hearing];
-  return { status, body, more: hearing === 'forged' ? challenge : {} };
+const replyOf = (outcome: CallbackOutcome) => {
+  const [status, body] = typeof outcome === 'object' ? [200, outcome.answer] : [endings[outcome], outcome];
+  return { status, body, more: outcome === 'forged' ? challenge : {} };
 };
 
-const toldBy = (event: APIGatewayProxyEventV2, nowMs: number): Told => {
+const requestOf = (event: APIGatewayProxyEventV2, nowMs: number): CallbackRequest => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   const query = event.queryStringParameters ?? {};
   return {
@@ -69,7 +69,7 @@ const toldBy = (event: APIGatewayProxyEventV2, nowMs: number): Told => {
   };
 };
 
-const documentOf = (query: Told['query'], text: string): unknown => {
+const documentOf = (query: CallbackRequest['query'], text: string): unknown => {
   const json = parseForeign(text);
   if (Array.isArray(json)) return json;
   const fields = typeof json === 'object' ? json : Object.fromEntries(new URLSearchParams(text));

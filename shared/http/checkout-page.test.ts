@@ -6,8 +6,8 @@ import { checkoutHeaders, checkoutPage, type PageVisit } from './checkout-page.t
 const anyone = { identify: async () => ({ who: {}, headers: { 'Retry-After': '7' } }) };
 const trouble = (language: string, code: string, hasAddress: boolean) => `${language} ${code} ${hasAddress}`;
 
-/** What a handler is told of a visit. */
-const told = async (call: PageCall): Promise<PageVisit> => {
+/** The visit as a handler gets it. */
+const visitOf = async (call: PageCall): Promise<PageVisit> => {
   const visits: PageVisit[] = [];
   const handler = checkoutPage(
     async (visit) => {
@@ -37,19 +37,19 @@ const throwing = (thrown: Error, call: PageCall = {}) =>
   );
 
 it('reads the path, the query and a form', async () => {
-  const visit = await told({ path: { id: 'x' }, query: { returned: '1' }, form: { a: 'ক &=+', begun: '0' } });
+  const visit = await visitOf({ path: { id: 'x' }, query: { returned: '1' }, form: { a: 'ক &=+', begun: '0' } });
   expect(visit).toMatchObject({ path: { id: 'x' }, query: { returned: '1' }, form: { a: 'ক &=+', begun: '0' } });
 });
 
-it('takes the language of the query before the remembered one, and that before what the browser likes', async () => {
+it('prefers the language of the query to the remembered one, and that to the browser’s', async () => {
   const headers = { 'accept-language': 'bn' };
-  expect((await told({ headers })).language).toBe('bn');
-  expect((await told({ headers, cookies: ['a=b', 'lang=en'] })).language).toBe('en');
-  expect((await told({ headers, cookies: ['lang=en'], query: { lang: 'bn' } })).language).toBe('bn');
-  expect((await told({ headers, cookies: ['lang=xx'], query: { lang: '<b>' } })).language).toBe('bn');
+  expect((await visitOf({ headers })).language).toBe('bn');
+  expect((await visitOf({ headers, cookies: ['a=b', 'lang=en'] })).language).toBe('en');
+  expect((await visitOf({ headers, cookies: ['lang=en'], query: { lang: 'bn' } })).language).toBe('bn');
+  expect((await visitOf({ headers, cookies: ['lang=xx'], query: { lang: '<b>' } })).language).toBe('bn');
 });
 
-it('remembers a language that was chosen, and nothing else', async () => {
+it('remembers a chosen language, and nothing else', async () => {
   const handler = checkoutPage(async () => ({ html: '' }), { payers: anyone, trouble });
   expect((await visitPage(handler, { query: { lang: 'bn' } })).cookies).toEqual([
     'lang=bn; Path=/checkout; Max-Age=86400; Secure; HttpOnly; SameSite=Lax',
@@ -64,11 +64,11 @@ it.each([
   [{ 'x-moz': 'prefetch' }, true],
   [{ 'sec-fetch-mode': 'navigate' }, false],
 ])('knows by %j whether a browser only guesses', async (headers, isGlance) => {
-  expect((await told({ headers })).isGlance).toBe(isGlance);
+  expect((await visitOf({ headers })).isGlance).toBe(isGlance);
 });
 
-it('knows that a HEAD asks for headers only', async () => {
-  expect(await told({ headers: asPerson, method: 'HEAD' })).toMatchObject({ isGlance: true, isNavigation: false });
+it('recognises that a HEAD requests headers only', async () => {
+  expect(await visitOf({ headers: asPerson, method: 'HEAD' })).toMatchObject({ isGlance: true, isNavigation: false });
 });
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -87,11 +87,11 @@ it.each([
   ['Viber/13.3', false],
 ])('knows by %j whether a person has opened the page', async (agent, isNavigation) => {
   const headers = { ...asPerson, ...(agent !== undefined && { 'user-agent': agent }) };
-  expect((await told({ headers })).isNavigation).toBe(isNavigation);
-  expect((await told({ headers: { ...headers, 'sec-fetch-user': '' } })).isNavigation).toBe(false);
+  expect((await visitOf({ headers })).isNavigation).toBe(isNavigation);
+  expect((await visitOf({ headers: { ...headers, 'sec-fetch-user': '' } })).isNavigation).toBe(false);
 });
 
-it('sends every answer with the same headers, beside those of the payer', async () => {
+it('sends every answer with the same security headers, in addition to its own', async () => {
   const common = { ...checkoutHeaders, 'Retry-After': '7', 'X-Request-Id': 'test-request' };
   expect(await answering({ html: 'page' })).toMatchObject({ status: 200, text: 'page', headers: common });
   expect((await answering({ html: 'page' })).headers).toEqual(common);
@@ -103,14 +103,14 @@ it('sends every answer with the same headers, beside those of the payer', async 
   expect((await throwing(new Fault('session_not_found', 'No.'))).headers).toEqual(common);
 });
 
-it('tells a browser when to look again, and where', async () => {
+it('sends a browser the time and URL of its next reload', async () => {
   const at = async (refresh: { afterSeconds: number; to?: string }) =>
     (await answering({ html: '', refresh })).headers['Refresh'];
   expect(await at({ afterSeconds: 2 })).toBe('2');
   expect(await at({ afterSeconds: 0, to: 'https://shop.example/a?b=c;d' })).toBe('0; url=https://shop.example/a?b=c;d');
 });
 
-it('answers refusals with a page: 404, 429, 503, and 500 without a word of why', async () => {
+it('answers refusals with a page: 404, 429, 503, and 500 without details', async () => {
   const refused = await throwing(new Fault('session_not_found', 'No.'));
   expect(refused).toMatchObject({ status: 404, text: 'en session_not_found true' });
   expect(await throwing(new Error('secret'), { query: { lang: 'bn' } })).toMatchObject({
@@ -132,7 +132,7 @@ it.each(['a=%ff', 'a=%ED%A0%80', 'a=\u00e9%c3'])('400 refuses a form that is not
   expect(await visitPage(handler, { form: 'a=%C3%A9&b=100%' })).toMatchObject({ status: 200 });
 });
 
-it('503 says when to come again where the service cannot answer now', async () => {
+it('503 has a Retry-After when the service is unavailable', async () => {
   const busy = await throwing(new Unavailable('busy', { retryAfterSeconds: 3 }));
   expect([busy.status, busy.headers['Retry-After'], busy.text]).toEqual([503, '3', 'en internal_error true']);
 });

@@ -11,18 +11,18 @@ import type { Surface } from './surface.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What a payer's browser asks of a page. */
+/** A request of a payer's browser for a page. */
 export interface PageVisit {
   readonly path: Texts;
   readonly query: Texts;
   /** The fields of a form. */
   readonly form: Texts;
   readonly language: Language;
-  /** A browser guesses that the page may be wanted, or only its headers are: nothing may come of it. */
+  /** A prefetch or a HEAD: it must have no effect. */
   readonly isGlance: boolean;
-  /** A person has followed a link in a browser: no preview, no program, no guess. */
+  /** A person opened the page in a browser: no link preview, program or prefetch. */
   readonly isNavigation: boolean;
-  /** The id of what this visit creates. */
+  /** The id of the resource that this visit creates. */
   readonly newId: string;
   readonly nowMs: number;
 }
@@ -35,10 +35,10 @@ interface Refresh {
 export type PageAnswer =
   | {
       readonly html: string;
-      /** When the browser looks again by itself, and where; without `to`, at the same address. */
+      /** When the browser reloads automatically, and from where; without `to`, from the same URL. */
       readonly refresh?: Refresh;
     }
-  /** Another page of ours, or the merchant's: to be asked for with GET. */
+  /** A redirect with GET to another page of ours or the merchant's. */
   | { readonly seeOther: string };
 
 interface Parts {
@@ -48,8 +48,8 @@ interface Parts {
 }
 
 /**
- * What every page of the checkout tells a browser: to load our style sheet and nothing else, to run nothing, to be framed by nobody, to send
- * forms to us alone, and to keep no copy. A form's answer is always a page of ours, so no gateway needs a place in `form-action`.
+ * The security headers of every checkout page: load only our style sheet, run no script, allow no framing, send forms only to us, and
+ * store no copy. A form's answer is always our own page, so `form-action` lists no gateway.
  */
 export const checkoutHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -63,7 +63,7 @@ export const checkoutHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** A Lambda handler for a page of the checkout. What is thrown becomes a page too; what is no `Fault` is logged, and told without a word of it. */
+/** A Lambda handler for a page of the checkout. A thrown error becomes a page too; one that is not a `Fault` is logged, and shown without details. */
 export const checkoutPage =
   (show: (visit: PageVisit) => Promise<PageAnswer>, { payers, trouble }: Parts, clock: Clock = Date.now) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
@@ -105,7 +105,7 @@ const shown = (answer: PageAnswer): Shown => {
   return { statusCode: 200, headers: { ...(refresh && { Refresh: refreshText(refresh) }) }, body: html };
 };
 
-/** A header, because a page with a `<meta>` of this name counts as one that nobody can stop. */
+/** A header, because accessibility checks reject a `<meta>` refresh, which users cannot stop. */
 const refreshText = ({ afterSeconds, to }: Refresh): string =>
   to === undefined ? String(afterSeconds) : `${afterSeconds}; url=${to}`;
 
@@ -124,7 +124,7 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
   };
 };
 
-/** Programs that open a link to show what is behind it; some say that they are a browser besides. */
+/** Programs that open links to show a preview; some also claim to be a browser. */
 const previewers =
   /bot\b|facebookexternalhit|whatsapp|skype|viber|embedly|preview|crawler|spider|pinterest|iframely|snapchat|mattermost/i;
 
@@ -140,6 +140,6 @@ const isReadable = (event: APIGatewayProxyEventV2): boolean => {
   return form !== undefined && isPercentEncodedUtf8(form) && isPercentEncodedUtf8(event.rawQueryString);
 };
 
-/** Remembers the language that was chosen, on the way over a gateway and back. Nothing else is ever kept at the payer's. */
+/** A cookie with the chosen language, for the way to a gateway and back. It is the only cookie. */
 const languageCookie = (language: Language): string =>
   `lang=${language}; Path=/checkout; Max-Age=86400; Secure; HttpOnly; SameSite=Lax`;

@@ -29,7 +29,7 @@ const echo = async ({ account: { id }, livemode, createdWith, limits }: Checkout
   limits,
 });
 
-/** Sends a right body with this `Authorization`, unless told otherwise. */
+/** Sends this `Authorization`, with a valid body by default. */
 const send = (
   authorization: string | undefined,
   { origin, body = { amountMinor: 1 }, ...more }: { origin?: string; body?: unknown; 'x-api-key'?: string } = {},
@@ -70,7 +70,7 @@ describe('a checkout key', () => {
     expect([status, body.data]).toEqual([200, { account: account.ref.id, livemode, createdWith: kind, limits: {} }]);
   });
 
-  it('brings its limits along', async () => {
+  it('passes its limits to the handler', async () => {
     const limits = { allowedOrigins: [shop], redirectHosts: ['shop.example'], maxAmountMinor: 5_000 };
     const { body } = await send(`Bearer ${await publishable(limits)}`, { origin: shop });
     expect(body.data.limits).toEqual(limits);
@@ -105,7 +105,7 @@ describe('a checkout key', () => {
     expect((await send(`bearer ${key}`)).status).toBe(200);
   });
 
-  it('opens nothing of the messaging API', async () => {
+  it('is refused by the messaging API', async () => {
     const key = await world.newCheckoutKey(account.ref);
     const messaging = endpoint(
       contract({ summary: 's', status: 204 }),
@@ -116,7 +116,7 @@ describe('a checkout key', () => {
     expect((await call(messaging, { key: account.key })).status).toBe(204);
   });
 
-  it('429 beyond its limit of the minute, with headers on every answer', async () => {
+  it('429 beyond its limit per minute, with headers on every answer', async () => {
     const key = await world.newCheckoutKey(account.ref, { rateLimitPerMinute: 2 });
     const answers = [
       await send(`Bearer ${key}`),
@@ -143,7 +143,7 @@ describe('a checkout key', () => {
 });
 
 describe('browsers', () => {
-  it('may read the answers to a publishable key, refusals too', async () => {
+  it('may read the answers to a publishable key, including refusals', async () => {
     const key = await publishable({ rateLimitPerMinute: 2 });
     const answers = [
       await send(`Bearer ${key}`, { origin: shop }),
@@ -167,7 +167,7 @@ describe('browsers', () => {
     }
   });
 
-  it('403 may not use a key from a page that is not one of its origins', async () => {
+  it('403 may not use a key from an origin that it does not list', async () => {
     const key = await publishable({ allowedOrigins: [shop, 'http://localhost:5173'] });
     for (const origin of [shop, 'http://localhost:5173']) {
       const { status, headers } = await send(`Bearer ${key}`, { origin });

@@ -4,14 +4,14 @@ import { overuse, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
 
-/** What a publishable key is bound to. */
+/** The limits of a publishable key. */
 interface Limits {
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly redirectHosts?: readonly string[] | undefined;
   readonly maxAmountMinor?: number | undefined;
 }
 
-/** Whom a checkout key stands for, and what its sessions must keep to. */
+/** The account of a checkout key, and the limits of its sessions. */
 export interface CheckoutCaller {
   readonly account: AccountRef;
   readonly livemode: boolean;

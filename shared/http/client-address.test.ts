@@ -16,7 +16,7 @@ it.each([
   expect(clientAt(address)).toBe(client);
 });
 
-it('is one for a whole network, and another for every other, however the address is written', () => {
+it('the client of an address is the same for a whole network in any notation, and different for other networks', () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   const half = fc.tuple(group, group, group, group);
   const text = (groups: readonly number[]) => groups.map((each) => each.toString(16)).join(':');

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whom an address stands for. Of an IPv6 address that is its first 64 bits (`2001:db8::1` is `2001:db8:0:0`): whoever has one address of such
- * a network has them all.
+ * The client of an address. For IPv6 it is the first 64 bits (`2001:db8::1` is `2001:db8:0:0`), because one client usually owns all
+ * addresses of that network.
  */
 export const clientAt = (address: string): string => {
   if (!isIPv6(address) || address.includes('.')) return address;

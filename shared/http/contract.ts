@@ -4,35 +4,35 @@ import type { FaultCode } from '../kit/fault.ts';
 
 type Fields = z.ZodObject;
 
-/** What an endpoint takes and gives. The function runs it, the API description is printed from it. */
+/** The request and answer of an endpoint. The function runs it, and the API description is generated from it. */
 export interface Contract {
   readonly summary: string;
-  /** What a reader of the description should know beyond the summary; CommonMark. */
+  /** Details beyond the summary; CommonMark. */
   readonly description: string | undefined;
-  /** A body that the endpoint takes, for the description. */
+  /** An example body, for the description. */
   readonly example: unknown;
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
   readonly path: Fields;
   readonly query: Fields;
-  /** Undefined: whatever body comes is not read. */
+  /** Undefined: the body is not read. */
   readonly body: z.ZodType | undefined;
-  /** What stands under `data`. Undefined: the answer has no body. */
+  /** The schema of `data`. Undefined: the answer has no body. */
   readonly reply: z.ZodType | undefined;
-  /** What stands beside `data`, such as `pagination`. */
+  /** Fields beside `data`, for example `pagination`. */
   readonly beside: Fields | undefined;
-  /** Headers of the answer that are its own. */
+  /** Additional headers of this endpoint's answer. */
   readonly headers: Fields | undefined;
-  /** Takes an `Idempotency-Key`: repeating a request under its key repeats the answer, not the effect. */
+  /** Accepts an `Idempotency-Key`: a repeated request with the same key repeats the answer, not the effect. */
   readonly isReplayable: boolean;
-  /** The refusals of its own, beyond those of every endpoint (401, 403, 429, 500). */
+  /** This endpoint's refusals, beyond those of every endpoint (401, 403, 429, 500). */
   readonly refuses: readonly FaultCode[];
 }
 
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
-/** Completes a contract: a part that is left out takes and gives nothing. */
+/** Completes a contract: omitted parts are empty. */
 export const contract = <
   Path extends Fields = Nothing,
   Query extends Fields = Nothing,
@@ -68,22 +68,22 @@ export const contract = <
   refuses: parts.refuses ?? [],
 });
 
-/** What a request brings, read and checked. */
+/** A parsed and validated request. */
 export interface RequestOf<C extends Contract> {
   readonly path: z.output<C['path']>;
   readonly query: z.output<C['query']>;
   readonly body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
-  /** Where the contract takes one. */
+  /** Set if the contract has one. */
   readonly idempotencyKey?: string | undefined;
-  /** The id of what this request creates. A retry under the same idempotency key is given the same one. */
+  /** The id of the resource that this request creates. A retry with the same idempotency key gets the same id. */
   readonly newId: string;
-  /** An earlier request under the same idempotency key ended without an answer, and may have created it. */
+  /** True when an earlier request with the same idempotency key ended without an answer, and may have created it. */
   readonly isResumed?: boolean;
-  /** When the request arrived, in milliseconds since 1970; never earlier than the time in `newId`. */
+  /** The arrival time in milliseconds since 1970; never earlier than the time in `newId`. */
   readonly nowMs: number;
 }
 
-/** What is known of a request that carries an idempotency key, whatever it says. */
+/** The parts of a request with an idempotency key that do not depend on its content. */
 export type KeyedRequest<C extends Contract> = Pick<RequestOf<C>, 'path' | 'nowMs'> & {
   readonly idempotencyKey: string;
 };
@@ -95,7 +95,7 @@ type Headers<C extends Contract> = C['headers'] extends Fields ? { headers: z.in
 
 type Data<C extends Contract> = C['reply'] extends z.ZodType ? z.input<C['reply']> : undefined;
 
-/** What a handler gives: the data itself or, where the contract puts something beside it or has headers, `{ data, …, headers }`. */
+/** A handler's result: the data itself or, when the contract has other fields or headers, `{ data, …, headers }`. */
 export type Reply<C extends Contract> = C['beside'] extends Fields
   ? { data: Data<C> } & z.input<C['beside']> & Headers<C>
   : C['headers'] extends Fields

@@ -11,15 +11,15 @@ const exposed = [
 ];
 const preflightSeconds = 7_200;
 
-/** Lets a page of this origin read the answer. Requests that no browser sent have no origin, and need nothing. */
+/** Lets a page of this origin read the answer. Requests that do not come from a browser have no origin. */
 export const corsHeaders = (origin: string | undefined): Record<string, string> =>
   origin === undefined
     ? {}
     : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed.join(', '), Vary: 'Origin' };
 
 /**
- * Browsers that ask whether a page may call. They do not show the key yet, so every page may: what the key allows is seen when it comes.
- * No cookie ever counts, so nothing is given away.
+ * Answers preflight requests. They carry no key yet, so every origin is allowed; the key's own limits apply to the real request.
+ * The API reads no cookies, so this exposes nothing.
  */
 export const preflightSurface: Surface<object> = {
   identify: async () => ({

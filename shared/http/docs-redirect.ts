@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 
 const slashed = /^(\/docs(?:\/[a-z]+)*)\/+$/;
 
-/** Routes match a path to the letter, so `/docs/` comes to the fallback, which redirects to the page without the slash. */
+/** Routes match paths exactly, so `/docs/` reaches the default route, which redirects to the page without the slash. */
 export const docsRedirect = ({
   event: { rawPath, rawQueryString, requestContext },
 }: {

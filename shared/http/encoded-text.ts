@@ -4,8 +4,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 type Sent = Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>;
 
 /**
- * The text of a body; undefined when it is not valid UTF-8. API Gateway passes on the bytes of most types. Of the few that it makes text itself,
- * JSON among them, what it has replaced cannot be seen any more.
+ * The text of a body; undefined when it is not valid UTF-8. API Gateway passes on the bytes of most types. For the few that it decodes itself,
+ * including JSON, its replacements cannot be detected.
  */
 export const bodyText = ({ body = '', isBase64Encoded }: Sent): string | undefined => {
   if (!isBase64Encoded) return body.isWellFormed() ? body : undefined;
@@ -17,19 +17,19 @@ export const bodyText = ({ body = '', isBase64Encoded }: Sent): string | undefin
 export const isPercentEncodedUtf8 = (text: string): boolean =>
   (text.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every((run) => isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')));
 
-/** Surrogates in JSON by their escapes: a pair, half of one, and whatever else a backslash begins. */
+/** Escaped surrogates in JSON: a pair, half of one, and any other escape. */
 const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?<half>\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
 
-/** Whether JSON has half of a surrogate pair. In text that is well-formed itself, only an escape can make one. */
+/** Whether JSON contains half of a surrogate pair. In well-formed text only an escape can produce one. */
 export const hasLoneSurrogate = (json: string): boolean =>
   /\\u[dD][89a-fA-F]/.test(json) && json.matchAll(escapes).some(({ groups }) => groups?.['half'] !== undefined);
 
-/** Where a value that was read from JSON has half of a surrogate pair, which is no text: the names on the way. Undefined: nowhere. */
+/** The path to half of a surrogate pair in a parsed value; undefined when there is none. */
 export const loneSurrogateIn = (value: unknown): readonly string[] | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, part] of Object.entries(value)) {
-    // A name cannot be shown itself, so the object that has it is named.
+    // Such a name cannot be shown, so the message names its object.
     if (!name.isWellFormed()) return [];
     const rest = loneSurrogateIn(part);
     if (rest) return [name, ...rest];

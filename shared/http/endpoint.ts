@@ -16,19 +16,19 @@ import { retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 import type { Answer, Step, Visit } from './visit.ts';
 
-/** Lambda cuts a function off without a word; answering this much earlier keeps the envelope. */
+/** Lambda cuts a function off without an answer. Answering this much earlier keeps the error envelope. */
 const timeoutEarlyInMillis = 250;
 
 const timeoutEarlyResponse = (): never => {
   throw new TimedOut();
 };
 
-/** What an endpoint does. */
+/** The handler of an endpoint. */
 type Handle<C extends Contract, Who extends object> = (input: RequestOf<C> & Who) => Promise<Reply<C>>;
 
 /**
- * The same, where what was made under an idempotency key can be found by it: a request that is refused is answered with that instead,
- * whatever its body was.
+ * A handler that can find the resource of an idempotency key. A refused request is then answered with that resource, with any
+ * body.
  */
 interface Recalling<C extends Contract, Who extends object> {
   readonly handle: Handle<C, Who>;
@@ -36,8 +36,8 @@ interface Recalling<C extends Contract, Who extends object> {
 }
 
 /**
- * A Lambda handler for one row of `infra/routes.ts`: who calls, what they ask, what happens, what is promised back.
- * Everything thrown that is not a `Fault` is a 500 that says nothing, logged once.
+ * A Lambda handler for one row of `infra/routes.ts`: it authenticates, parses the request, runs the handler and shapes the reply.
+ * A thrown error that is not a `Fault` becomes a 500 without details, and is logged once.
  */
 export const endpoint = <C extends Contract, Who extends object>(
   contract: C,
@@ -128,7 +128,7 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
   },
 });
 
-/** The names under which the request and what it creates are known. */
+/** The ids of the request and of the resource that it creates. */
 const naming = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
   before: ({ event }) => {
     event.newId = newId(event.nowMs);
@@ -148,7 +148,7 @@ const recalling = <C extends Contract, Who extends object>(
       const reply = await recall({ path: path.data as z.output<C['path']>, idempotencyKey, nowMs, ...who });
       if (reply !== undefined) request.response = answerOf(contract, reply);
     } catch (thrown) {
-      // Whether the key has an answer is not known, so the refusal is not the answer.
+      // It is unknown whether the key has an answer, so the refusal is not stored as one.
       request.error =
         thrown instanceof Error
           ? thrown
@@ -157,7 +157,7 @@ const recalling = <C extends Contract, Who extends object>(
   },
 });
 
-/** Comes after the idempotency key, because a key that has its answer repeats it whatever the request says. */
+/** Runs after the idempotency step, because a key with an answer repeats it for any request. */
 const reading = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
   before: ({ event }) => {
     if (event.replay) return;
@@ -167,7 +167,7 @@ const reading = <C extends Contract, Who extends object>(contract: C): Step<C, W
   },
 });
 
-/** The contract's reply schema strips what is not promised. A reply that it refuses is a bug, so it ends as a 500. */
+/** The contract's reply schema strips undocumented fields. A reply that it refuses is a bug, so it becomes a 500. */
 const answerOf = <C extends Contract>(contract: C, reply: Reply<C>): Answer => {
   if (!contract.reply) return { statusCode: contract.status, headers: {} };
   if (!contract.beside && !contract.headers) return json(contract.status, { data: contract.reply.parse(reply) });

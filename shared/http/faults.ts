@@ -2,9 +2,9 @@ import type { FaultCode } from '../kit/fault.ts';
 
 export interface FaultEntry {
   readonly status: number;
-  /** When a caller of the messaging API, or of the one API that has this code, gets it. CommonMark. */
+  /** When the messaging API, or the only API with this code, returns it. CommonMark. */
   readonly condition: string;
-  /** When callers of other APIs get it too. CommonMark. */
+  /** When other APIs return it. CommonMark. */
   readonly elsewhere?: string;
   /** How to fix it, wherever it came from. CommonMark. */
   readonly remedy: string;
@@ -12,7 +12,7 @@ export interface FaultEntry {
   readonly isTransient?: true;
 }
 
-/** The Codes tables of the specifications. The errors page of the docs is printed from it. */
+/** The codes of both specifications (messaging, "Codes"; checkout, "Errors"). The errors page of the docs is generated from it. */
 export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   invalid_request: {
     status: 400,
@@ -188,5 +188,5 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
 };
 
-/** Where the docs explain a code: a path on the host that answered. */
+/** The docs path that explains a code, on the host that answered. */
 export const docsUrlOf = (code: FaultCode): string => `/docs/errors#${code}`;

@@ -17,13 +17,13 @@ describe('integerText', () => {
     expect(limit.safeParse(sent).success).toBe(false);
   });
 
-  it('has no upper end unless it was given one', () => {
+  it('has no default maximum', () => {
     expect(integerText({ from: 0 }).parse('999999999999999')).toBe(999_999_999_999_999);
   });
 });
 
 describe('instantText', () => {
-  it('reads ISO 8601 and refuses all else', () => {
+  it('reads ISO 8601 and refuses other formats', () => {
     expect(instantText.parse('2026-11-20T12:00:00+06:00')).toBe(Date.UTC(2026, 10, 20, 6));
     expect(instantText.safeParse('yesterday').success).toBe(false);
   });
@@ -58,16 +58,16 @@ describe('withRules', () => {
   const issuesOf = (value: unknown) =>
     (schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => `${String(path[0])}: ${message}`);
 
-  it('finds nothing wrong where every rule holds', () => {
+  it('accepts a value that follows every rule', () => {
     expect(schema.parse({ a: 'x', b: 'y', c: 1 })).toEqual({ a: 'x', b: 'y', c: 1 });
   });
 
-  it('names every rule that is broken, also beside a field that is wrong by itself', () => {
+  it('names every broken rule, also beside an invalid field', () => {
     expect(issuesOf({ a: 'x', b: 'x' })).toEqual(['b: must not be a']);
     expect(issuesOf({ c: 1 })).toEqual([expect.stringMatching(/^a: /), 'b: must not be a', 'c: needs b']);
   });
 
-  it('does not judge a field that is wrong by itself', () => {
+  it('does not apply rules to an invalid field', () => {
     expect(issuesOf({ a: 'x', c: 'x' })).toEqual([expect.stringMatching(/^c: /)]);
   });
 });

@@ -3,7 +3,7 @@ import type { FaultCode } from '../kit/fault.ts';
 import { JsonText } from '../kit/json-text.ts';
 import { isoPattern, parseIso } from '../kit/time.ts';
 
-/** As many digits as a number holds exactly. */
+/** The digits that a number represents exactly. */
 export const largestInteger = 999_999_999_999_999;
 
 /** A whole number in a query string. */
@@ -27,7 +27,7 @@ export const instantText = z
   })
   .meta({ pattern: isoPattern, examples: ['2026-11-20T12:00:00Z'] });
 
-/** A plain JSON object, kept as it came: no key is dropped, renamed or reordered, `__proto__` included. */
+/** A plain JSON object, stored verbatim: no key is dropped, renamed or reordered, not even `__proto__`. */
 export const verbatimObject = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -35,23 +35,23 @@ export const verbatimObject = z
   )
   .meta({ type: 'object' });
 
-/** An object that is kept and given back as the JSON text that it came as. */
+/** An object that is stored and returned as its original JSON text. */
 export const jsonText = ({ atMostBytes }: { readonly atMostBytes: number }) =>
   z
     .transform((value: Record<string, unknown>) => JsonText.of(value))
     .refine(({ text }) => Buffer.byteLength(text) <= atMostBytes, `must be at most ${atMostBytes} bytes of JSON`);
 
-/** What must hold between fields: where it does not, `field` is told `what` is wrong with it. */
+/** A rule between fields. When it is broken, the message reports `what` at `field`. */
 export interface Rule<Body> {
   readonly field: keyof Body & string;
-  /** What the message names, where that is more than the field. */
+  /** The name in the message, if it is more than the field. */
   readonly named?: string | undefined;
   readonly what: string | ((body: Body) => string | undefined);
   readonly isBroken: (body: Body) => boolean;
   readonly code?: FaultCode;
 }
 
-/** Adds rules that are checked even where other fields have failed, so that one answer names all that is wrong. */
+/** Adds rules that are checked even when other fields have failed, so that one answer names all errors. */
 export const withRules = <Fields extends z.ZodObject>(
   fields: Fields,
   rules: readonly Rule<z.output<Fields>>[],

@@ -13,7 +13,7 @@ const send = async (act: Parameters<typeof form>[0], path?: Readonly<Record<stri
 };
 
 describe('a form', () => {
-  it('200 shows that it is done, 404 that there is no such thing; neither is kept anywhere', async () => {
+  it('200 shows success, 404 an unknown id; neither is cached', async () => {
     const done = await send(async () => 'done');
     expect(done).toMatchObject({ status: 200, text: '<p>done' });
     expect(done.headers).toMatchObject({
@@ -25,18 +25,18 @@ describe('a form', () => {
     expect(await send(async () => 'unknown')).toMatchObject({ status: 404, text: '<p>unknown' });
   });
 
-  it('500 shows that it failed, without a word of why', async () => {
+  it('500 shows a failure without details', async () => {
     const failed = await send(() => Promise.reject(new Error('secret')));
     expect(failed).toMatchObject({ status: 500, text: '<p>failed' });
     expect(JSON.stringify(failed)).not.toContain('secret');
   });
 
-  it('503 shows the same with the time to try again when what it needs is unavailable', async () => {
+  it('503 shows the same with a Retry-After when a dependency is unavailable', async () => {
     const failed = await send(() => Promise.reject(new Unavailable('busy')));
     expect(failed).toMatchObject({ status: 503, text: '<p>failed', headers: { 'Retry-After': '1' } });
   });
 
-  it('knows what stands in the path, and the time', async () => {
+  it('passes the path’s values and the time to its handler', async () => {
     const sent: unknown[] = [];
     const act = async (one: unknown) => {
       sent.push(one);

@@ -4,19 +4,19 @@ import type { Clock } from '../kit/time.ts';
 import { pageHeaders } from './page.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 
-/** How a form that was sent can end. */
+/** The outcomes of a submitted form. */
 const statuses = { done: 200, unknown: 404 } as const;
 type Ending = keyof typeof statuses;
 
 interface Sent {
-  /** What stands in the path for `{name}`. */
+  /** The values of `{name}` in the path. */
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly nowMs: number;
 }
 
 /**
- * A Lambda handler for the form of a page: does what is asked, and answers with the page for how it ended. Whatever body comes is not read.
- * What `act` throws is logged, and told as `failed` without a word of it.
+ * A Lambda handler for a page's form: runs `act`, and answers with the page for its outcome. It does not read the body.
+ * An error of `act` is logged, and shown as `failed` without details.
  */
 export const form =
   (act: (sent: Sent) => Promise<Ending>, pages: Readonly<Record<Ending | 'failed', string>>, clock: Clock = Date.now) =>

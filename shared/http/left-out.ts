@@ -3,15 +3,15 @@ import * as z from 'zod';
 type Part = readonly [schema: z.ZodType, value: unknown];
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Where schemas that wrap another one have it. */
+/** The inner schema of wrapping schemas. */
 interface Wrapping {
   readonly innerType?: z.ZodType;
   readonly in?: z.ZodType;
 }
 
 /**
- * Takes each null that stands in an optional field out of a request's body: such a field is left out. Where the schema gives null a meaning of
- * its own, and in free-form objects, it stays. Changes the value itself, because what is kept verbatim is known by its identity.
+ * Removes optional fields that are null from a request's body. A null with a meaning in the schema, and nulls in free-form objects, stay.
+ * It changes the value in place, because verbatim objects are recognised by identity.
  */
 export const leaveOutNulls = (schema: z.ZodType, value: unknown): void => {
   if (typeof value !== 'object' || value === null) return;
@@ -29,7 +29,7 @@ const valueAt = (value: object, name: string): unknown =>
 
 const isLeftOutByNull = (field: z.ZodType): boolean => field._zod.optin !== undefined && !field.safeParse(null).success;
 
-/** What a schema says of the parts of a value. */
+/** The schemas of a value's parts. */
 const partsOf = (schema: z.ZodType, value: object): readonly Part[] => {
   if (schema instanceof z.ZodObject) return fieldsOf(schema).map(([name, field]) => [field, valueAt(value, name)]);
   if (schema instanceof z.ZodArray)
@@ -43,7 +43,7 @@ const partsOf = (schema: z.ZodType, value: object): readonly Part[] => {
   return inner ? [[inner, value]] : [];
 };
 
-/** Whether a value says by its literals that it is this option of a union. */
+/** Whether a value's literals select this option of a union. */
 const isMeant = (option: z.ZodType, value: object): boolean =>
   option instanceof z.ZodObject &&
   fieldsOf(option).every(

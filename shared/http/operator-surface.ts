@@ -13,14 +13,14 @@ interface Needs {
 
 interface Operator {
   readonly account: AccountRef;
-  /** Who calls: what IAM calls them. */
+  /** The caller's IAM identity. */
   readonly operator: string;
 }
 
 /** The input of a handler behind this surface. */
 export type OperatorInput<C extends Contract> = RequestOf<C> & Operator;
 
-/** Operators at work on the account that the path names as `id`. API Gateway has authorized them before the function runs. */
+/** Operators, on the account with the `id` of the path. API Gateway has authorized them already. */
 export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator> => ({
   identify: async ({ pathParameters, requestContext }) => {
     const account = await accounts.find(pathParameters?.['id'] ?? '');
@@ -36,7 +36,7 @@ export const operatorSurface = ({ accounts, replays }: Needs): Surface<Operator>
   },
 });
 
-/** The account's own callers may use the same keys. None of theirs has a line break: it came in a header. */
+/** The line break separates operators' keys from those of the account's callers, which come from a header and have none. */
 const ownKey = (key: string): string => `operator\n${key}`;
 
 const operatorIn = (context: APIGatewayProxyEventV2['requestContext']): string => {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { page } from './page.ts';
 
-/** Asks a page's Lambda handler for the page, as API Gateway would. */
+/** Calls a page's Lambda handler as API Gateway does. */
 export const visit = async (
   show: ReturnType<typeof page>,
   headers: Readonly<Record<string, string>> = {},

@@ -7,7 +7,7 @@ const style = 'body { color: black }';
 const show = page({ type: 'text/html', text: `<!doctype html><style>${style}</style><p>Hello` });
 
 describe('a page', () => {
-  it('200 shows its text, to be kept for five minutes', async () => {
+  it('200 returns its text, cacheable for five minutes', async () => {
     const { status, headers, text } = await visit(show);
     expect(status).toBe(200);
     expect(text).toContain('<p>Hello');
@@ -20,7 +20,7 @@ describe('a page', () => {
     });
   });
 
-  it('lets a browser apply its own style and nothing else', async () => {
+  it('allows its own style and nothing else', async () => {
     const { headers } = await visit(show);
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['Content-Security-Policy']).toBe(
@@ -28,7 +28,7 @@ describe('a page', () => {
     );
   });
 
-  it('304 says that a page is still the same, without its text', async () => {
+  it('304 confirms an unchanged page, without its text', async () => {
     const { headers } = await visit(show);
     const tag = String(headers['ETag']);
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
 
-/** A text that is the same for everyone and as old as the code. */
+/** A static text. */
 export interface Page {
   readonly type: 'text/html' | 'application/json' | 'text/css' | 'image/svg+xml';
   readonly text: string;
-  /** Its address changes with it, so that a browser may keep it for good. */
+  /** Its URL changes with its content, so that browsers may cache it forever. */
   readonly isVersioned?: true;
-  /** How long a browser may show it without asking again. */
+  /** How long browsers may cache it. */
   readonly freshSeconds?: number;
 }
 
-/** What every page says of itself to a browser. */
+/** The security headers of every page. */
 export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
   'Content-Type': `${type}; charset=utf-8`,
   'Content-Security-Policy': policyFor(text),
@@ -20,7 +20,7 @@ export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** A Lambda handler that shows a page. It has no contract and no caller: all that it reads of a request is whether the page is already there. */
+/** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match`. */
 export const page = ({ type, text, isVersioned, freshSeconds = 300 }: Page) => {
   const tag = `"${digest(text)}"`;
   const headers = {
@@ -41,7 +41,7 @@ export const page = ({ type, text, isVersioned, freshSeconds = 300 }: Page) => {
   };
 };
 
-/** Nothing may be loaded, run or framed, and forms lead nowhere else; the page's own style sheets are named by their hashes. */
+/** No loading, scripts or framing, and no forms to other hosts; the page's own style sheets are allowed by hash. */
 const policyFor = (text: string): string => {
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => `'sha256-${digest(style)}'`);
   return [

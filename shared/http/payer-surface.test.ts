@@ -22,13 +22,13 @@ interface Visit {
 }
 
 let payers = 0;
-/** Somebody who has not called before. */
+/** A new client address. */
 const newAddress = (): string => {
   payers += 1;
   return `198.51.${payers}.7`;
 };
 
-/** What becomes of one call: `ok`, or how long to wait. */
+/** The outcome of one call: `ok`, or the seconds to wait. */
 const visit = async ({ from = newAddress(), session, routeKey = 'GET /status', nowMs = startMs }: Visit) => {
   const event = {
     routeKey,
@@ -41,7 +41,7 @@ const visit = async ({ from = newAddress(), session, routeKey = 'GET /status', n
   expect(identity.refusal.code).toBe('rate_limited');
   return Number(identity.headers['Retry-After']);
 };
-it('lets any page read what a caller without a key is told, where that is wished', async () => {
+it('lets pages of any origin read the answers, if the endpoint allows it', async () => {
   const event = { routeKey: 'GET /status', requestContext: { http: { sourceIp: newAddress() } } };
   const identify = (surface: ReturnType<typeof payerSurface>) =>
     surface.identify(event as unknown as APIGatewayProxyEventV2, startMs);
@@ -58,7 +58,7 @@ const refused = (outcomes: readonly unknown[]) => outcomes.filter((outcome) => o
 const rateItems = async () => (await world.scan()).filter(({ entity }) => entity === 'rate');
 
 describe('callers without a key', () => {
-  it('429 an address is refused after 300 calls of a minute, however many come at once; others are not', async () => {
+  it('429 refuses an address after 300 calls in a minute, also concurrent ones, and no other address', async () => {
     const from = newAddress();
     expect(refused(await visits(310, () => ({ from })))).toBe(10);
     expect(await visit({ from, nowMs: startMs + 29_999 })).toBe(1);
@@ -67,12 +67,12 @@ describe('callers without a key', () => {
     expect(await visit({ from, nowMs: startMs + 30_000 })).toBe('ok');
   });
 
-  it('429 one IPv6 network is one address', async () => {
+  it('429 counts one IPv6 network as one address', async () => {
     expect(refused(await visits(302, (n) => ({ from: `2001:db8:1:2::${n.toString(16)}` })))).toBe(2);
     expect(await visit({ from: '2001:db8:1:3::1' })).toBe('ok');
   });
 
-  it('429 a session is refused after 60 calls of a minute on one endpoint, from wherever they come', async () => {
+  it('429 refuses a session after 60 calls in a minute on one endpoint, from any addresses', async () => {
     const session = newId(startMs);
     expect(refused(await visits(65, () => ({ session })))).toBe(5);
     expect(await visit({ session })).toBe(30);
@@ -81,7 +81,7 @@ describe('callers without a key', () => {
     expect(await visit({ session, nowMs: startMs + 30_000 })).toBe('ok');
   });
 
-  it('make no counters of sessions that cannot be', async () => {
+  it('create no counters for impossible session ids', async () => {
     const from = newAddress();
     const before = (await rateItems()).length;
     for (const session of ['x', '', '%00', 'a'.repeat(3_000), newId(startMs).toUpperCase()])
@@ -89,7 +89,7 @@ describe('callers without a key', () => {
     expect((await rateItems()).length).toBe(before + 1);
   });
 
-  it('leave behind counters that end soon, and no address', async () => {
+  it('leave only counters that expire soon, without addresses', async () => {
     await visit({ from: '192.0.2.99', session: newId(startMs) });
     const items = await rateItems();
     for (const item of items) {

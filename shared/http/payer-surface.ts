@@ -6,10 +6,10 @@ import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
 
 interface Needs {
   readonly rates: {
-    /** Counts one more call of this subject, and gives how many there have been in this minute. */
+    /** Counts a call of this subject. Returns its calls in this minute. */
     count(subject: string, nowMs: number): Promise<number>;
   };
-  /** More that every answer carries. */
+  /** Additional headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export const payerSurface = ({ rates, headers: more = {} }: Needs): Surface<obje
     const session = pathParameters?.['id'] ?? '';
     const [ofAddress, ofSession] = await Promise.all([
       rates.count(`address ${clientAt(requestContext.http.sourceIp)}`, nowMs),
-      // Only ids that can be: other text would make a counter for whatever anybody thinks of.
+      // Only possible ids: otherwise callers could create any number of counters.
       isId(session) ? rates.count(`session ${session} ${routeKey}`, nowMs) : 0,
     ]);
     const headers = { 'Cache-Control': 'no-store', ...more };

@@ -27,7 +27,7 @@ const bodyFault = <Body extends z.ZodType>(schema: Body, value: unknown) =>
   faultOf(() => readRequest(reads(schema), event({ body: JSON.stringify(value) })));
 
 describe('a body', () => {
-  it('is read whatever its encoding', () => {
+  it('is read in every encoding', () => {
     expect(bodyOf('{"a":"ü😀"}')).toEqual({ a: 'ü😀' });
     expect(bodyOf(Buffer.from('{"a":"ü😀"}').toString('base64'), true)).toEqual({ a: 'ü😀' });
     expect(bodyOf(' \n{}\t')).toEqual({});
@@ -91,11 +91,11 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf(Buffer.from(text).toString('base64'), true))).toContain(halves);
   });
 
-  it('may have surrogate pairs, escaped or not, and what only looks like half of one', () => {
+  it('may contain surrogate pairs, escaped or not, and text that only looks like half of one', () => {
     expect(bodyOf('{"a":"😀\\ud83d\\ude00","b":"\\\\ud83d"}')).toEqual({ a: '😀😀', b: '\\ud83d' });
   });
 
-  it('is a list where the contract takes one, and nothing else then', () => {
+  it('must be a list when the contract requires one', () => {
     const list = z.array(z.object({ a: z.int() }));
     expect(readRequest(reads(list), event({ body: '[{"a":1}]' })).body).toEqual([{ a: 1 }]);
     expect(bodyFault(list, {})).toBe('invalid_request: body: must be a JSON array, not an object');
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect(bodyFault(list, [{ a: 1 }, { a: 'x' }])).toMatch(/^invalid_request: 1\.a: /);
   });
 
-  it('is not read where the contract takes none', () => {
+  it('is not read when the contract has none', () => {
     expect(readRequest(contract({ summary: '', status: 200 }), event({ body: '{' })).body).toBeUndefined();
   });
 
@@ -117,7 +117,7 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf('['.repeat(5_000_000)))).toContain('nested');
   });
 
-  it('is as deep as its brackets outside of text', () => {
+  it('has the depth of its brackets outside strings', () => {
     const brackets = '[{'.repeat(100);
     for (const text of [brackets, `${brackets}"`, `"${brackets}`, `\\${brackets}`, `\\"${brackets}\\`]) {
       expect(bodyOf(JSON.stringify({ [text]: text }))).toEqual({ [text]: text });
@@ -127,9 +127,9 @@ describe('a body', () => {
 
   const isPlain = (name: string) => name !== '__proto__';
 
-  it('is given back as it was sent', () => {
+  it('is returned verbatim', () => {
     fc.assert(
-      // zod drops a field of the body that is called `__proto__`; what is kept verbatim, metadata for one, is tested where it is kept.
+      // zod drops a top-level field `__proto__`; verbatim objects, for example metadata, are tested where they are stored.
       fc.property(
         fc.dictionary(fc.string({ unit: 'grapheme' }).filter(isPlain), fc.jsonValue({ maxDepth: 5 })),
         (sent) => {
@@ -157,8 +157,8 @@ describe('a body', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it('is said in words for a person', () => {
+describe('a validation message', () => {
+  it('is written for people', () => {
     const schema = z.object({
       string: z.string(),
       number: z.number(),
@@ -202,7 +202,7 @@ describe('what is wrong', () => {
     );
   });
 
-  it('counts as a person does', () => {
+  it('counts characters as people do', () => {
     const schema = z.object({
       empty: z.string().min(1),
       none: z.array(z.string()).min(1),
@@ -216,14 +216,14 @@ describe('what is wrong', () => {
     );
   });
 
-  it('is named by its path, and never with the value', () => {
+  it('names the path of a field, and never its value', () => {
     const schema = z.object({ list: z.array(z.object({ a: z.email('must be an email address') })) });
     expect(bodyFault(schema, { list: [{ a: 'a@b.co' }, { a: 'secret' }, {}] })).toBe(
       'invalid_request: list.1.a: must be an email address; list.2.a: must be an email address',
     );
   });
 
-  it('is joined over path, query and body, and said once', () => {
+  it('joins errors of path, query and body, each once', () => {
     const all = contract({
       summary: '',
       status: 200,
@@ -242,7 +242,7 @@ describe('what is wrong', () => {
     );
   });
 
-  it('has the code that the field names, unless another field is plainly invalid', () => {
+  it('has the field’s own code, unless another field is invalid', () => {
     const coded = (code: string) => z.string().refine(() => false, { error: 'is wrong', params: { code } });
     const schema = z.object({
       a: coded('attachment_too_large').optional(),
@@ -293,7 +293,7 @@ describe('null', () => {
   });
   const read = (value: unknown) => readRequest(reads(schema), event({ body: JSON.stringify(value) })).body;
 
-  it('in an optional field is as if the field was left out, also inside of objects and lists', () => {
+  it('in an optional field counts as an omitted field, also inside objects and lists', () => {
     expect(read({ name: null, mode: null, metadata: null, customer: null, rows: null, way: null })).toEqual({
       mode: 'a',
     });
@@ -302,13 +302,13 @@ describe('null', () => {
     expect(read({ way: { kind: 'x', note: null } })).toEqual({ mode: 'a', way: { kind: 'x' } });
   });
 
-  it('stays where it has a meaning, and in free-form objects', () => {
+  it('is kept where it has a meaning, and in free-form objects', () => {
     expect(read({ cleared: null })).toEqual({ mode: 'a', cleared: null });
     expect(read({ metadata: { a: null } })).toEqual({ mode: 'a', metadata: { a: null } });
     expect(read({ way: { kind: 'y', note: null } })).toEqual({ mode: 'a', way: { kind: 'y', note: null } });
   });
 
-  it('400 in a required field', () => {
+  it('is refused with 400 in a required field', () => {
     expect(bodyFault(z.object({ name: z.string() }), { name: null })).toBe('invalid_request: name: must be a string');
   });
 });

@@ -9,8 +9,8 @@ import { leaveOutNulls } from './left-out.ts';
 export const maximumDepth = 64;
 
 /**
- * Path, query and body as the contract has them.
- * @throws Fault naming every field that failed, joined with `; ` (specification, "Envelope")
+ * Path, query and body, validated by the contract.
+ * @throws Fault naming every failed field, joined with `; ` (messaging specification, "Envelope")
  */
 export const readRequest = <C extends Contract>(contract: C, event: APIGatewayProxyEventV2) => {
   if (!isPercentEncodedUtf8(event.rawQueryString)) throw invalid('query: must be percent-encoded UTF-8');
@@ -24,9 +24,9 @@ export const readRequest = <C extends Contract>(contract: C, event: APIGatewayPr
 
 const invalid = (message: string): Fault => new Fault('invalid_request', message);
 
-/** The value that a body's JSON stands for, as far as every endpoint judges it alike. */
+/** Parses a body's JSON, with the checks that all endpoints share. */
 const jsonBody = (event: APIGatewayProxyEventV2, schema: z.ZodType): object => {
-  // A body is an object, but where a whole list is replaced.
+  // A body is an object, except where an endpoint replaces a whole list.
   const shape = schema.def.type === 'array' ? 'array' : 'object';
   const encoding = event.headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding !== 'identity') throw invalid('body: must not be compressed; send it without Content-Encoding');
@@ -57,12 +57,12 @@ const kindOf = (value: unknown): string => {
 
 const noLoneSurrogate = 'must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
 
-/** Of a repeated name only the last value is read, so the place of another one is the body. */
+/** Only the last value of a repeated name is parsed, so an error in another one is reported at the body. */
 const placeOfLoneSurrogate = (value: unknown): string => loneSurrogateIn(value)?.join('.') || 'body';
 
 const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Counted on the text, in one pass, because walking a hostile value afterwards could already exhaust the stack. */
+/** Counted on the text, in one pass, because walking a hostile value could exhaust the stack. */
 const isDeeperThan = (levels: number, text: string): boolean => {
   let depth = 0;
   let isInString = false;
@@ -75,7 +75,7 @@ const isDeeperThan = (levels: number, text: string): boolean => {
   return depth > levels;
 };
 
-/** A field that names its own code keeps it, unless another field of the same request is plainly invalid. */
+/** A field that names its own code keeps it, unless another field of the same request is invalid. */
 const refusal = (issues: readonly z.core.$ZodIssue[]): Fault => {
   const codes = issues.map(codeOf);
   const code = codes.includes('invalid_request') ? 'invalid_request' : (codes[0] ?? 'invalid_request');
@@ -96,7 +96,7 @@ const articles: Readonly<Record<string, string>> = {
   int: 'a whole number',
 };
 
-/** What is wrong, in words for the person who sent it; the value itself is never repeated. */
+/** The error message for the caller; it never contains the value. */
 const explain: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An endpoint that does what it is told, at the time that it is told, and remembers the ids that it was given. */
+/** An endpoint with behaviour and time set by the test. It records its ids. */
 const maker = (work: (input: Make) => Promise<void> = async () => undefined, clock: () => number = () => startMs) => {
   const made: string[] = [];
   const handler = endpoint(
@@ -53,7 +53,7 @@ const maker = (work: (input: Make) => Promise<void> = async () => undefined, clo
 const gate = () => Promise.withResolvers<void>();
 
 describe('Idempotency-Key', () => {
-  it('replays status and body byte for byte, whatever the second body says, and carries the rate headers anew', async () => {
+  it('replays status and body byte for byte for any second body, with current rate headers', async () => {
     const { make, made } = maker();
     const first = await make('replayed');
     const second = await make('replayed', { body: { name: 'Bob' } });
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('does nothing without a key, and an empty one is none', async () => {
+  it('does nothing without a key or with an empty one', async () => {
     const { make, made } = maker();
     await make(undefined);
     await make('');
@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(made).size).toBe(3);
   });
 
-  it('replays for 24 hours and not longer, whether or not the table has tidied up', async () => {
+  it('replays for exactly 24 hours, also before TTL has deleted the key', async () => {
     let nowMs = startMs;
     const { make, made } = maker(undefined, () => nowMs);
     const first = await make('a day');
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('409 answers a duplicate while the first is in flight; of 20 at once one is carried out', async () => {
+  it('409 answers a duplicate while the first is in flight; of 20 concurrent requests one is executed', async () => {
     const { promise, resolve } = gate();
     const { make, made } = maker(() => promise);
     const statuses: number[] = [];
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('409 answers a key that was used on another endpoint', async () => {
+  it('409 answers a key of another endpoint', async () => {
     const { make } = maker();
     await make('one endpoint');
     const { status, body } = await make('one endpoint', { routeKey: 'TEST /other' });
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(made).size).toBe(3);
   });
 
-  it('frees the key of a function that died, under the same id, so that its retry finds what it began', async () => {
+  it('frees the key of a crashed function and keeps the id, so that a retry finds what it created', async () => {
     let nowMs = startMs;
     const { promise } = gate();
     const { make: makeAndDie, made: begun } = maker(
@@ -136,7 +136,7 @@ describe('Idempotency-Key', () => {
     expect(made).toEqual(begun);
   });
 
-  it('lets a claim that was taken over neither end nor answer for its successor', async () => {
+  it('a claim that was taken over can neither end nor answer the new one', async () => {
     let nowMs = startMs;
     const { promise, resolve } = gate();
     const slow = maker(
@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
     expect((await quick.make('fenced')).text).toBe(quickAnswer.text);
   });
 
-  it('keeps the id of a request that ended without an answer, so that a retry at once finds what it began', async () => {
+  it('keeps the id of a request that ended without an answer, so that an immediate retry finds what it created', async () => {
     let fail: Error | undefined = new Error('the answer was lost');
     const { make, made } = maker(async () => {
       if (fail) throw fail;
@@ -171,7 +171,7 @@ describe('Idempotency-Key', () => {
     expect((await make('no answer')).text).toBe(retry.text);
   });
 
-  it('keeps the claim of a function that was about to be cut off until that is over', async () => {
+  it('keeps the claim of a function that was about to be cut off until it must have ended', async () => {
     let nowMs = startMs;
     const { promise } = gate();
     const slow = maker(
@@ -187,10 +187,10 @@ describe('Idempotency-Key', () => {
     expect((await make('cut off')).body.data.id).toBe(slow.made[0]);
   });
 
-  describe('when answers of the table are lost after its writes were carried out', () => {
+  describe('when the table executes writes and loses their answers', () => {
     const isOfKey = (_: string, input: string) => input.includes('#IDEM#');
 
-    it('of the claim, once: goes on with its own claim', async () => {
+    it('of the claim, once: the request continues with its own claim', async () => {
       const { make } = maker();
       let lost = 0;
       const stop = world.loseAnswers((_, input) => isOfKey(_, input) && ++lost === 1);
@@ -198,7 +198,7 @@ describe('Idempotency-Key', () => {
       stop();
     });
 
-    it('of the claim, every time: 5xx, and a retry at once is carried out', async () => {
+    it('of the claim, every time: 5xx, and an immediate retry is executed', async () => {
       const { make, made } = maker();
       const stop = world.loseAnswers(isOfKey, { forGood: true });
       expect((await make('claim lost')).status).toBeGreaterThanOrEqual(500);
@@ -218,7 +218,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('201 is carried out again at once, under the same id, when its reply could not be stored', async () => {
+  it('201 is executed again at once with the same id when its reply could not be stored', async () => {
     const { make, made } = maker();
     const complete = () => Promise.reject(new Error('the key service is away'));
     const replays = { ...world.replays, complete };
@@ -238,10 +238,10 @@ describe('Idempotency-Key', () => {
     expect(made).toEqual(unkept);
   });
 
-  describe('comes before what the request says', () => {
+  describe('takes precedence over the request', () => {
     const bodies: [unknown][] = [['{"broken'], [''], ['[]'], [{}], [{ name: 1 }], [Buffer.from([0xff])]];
 
-    it.each(bodies)('a key that has its reply replays it: %j', async (body) => {
+    it.each(bodies)('a key with a reply replays it: %j', async (body) => {
       const { make } = maker();
       const key = `replayed ${JSON.stringify(body)}`;
       const first = await make(key);
@@ -261,7 +261,7 @@ describe('Idempotency-Key', () => {
       expect((await first).status).toBe(201);
     });
 
-    it.each(bodies)('400 holds no key: %j', async (body) => {
+    it.each(bodies)('400 does not use up the key: %j', async (body) => {
       const { make } = maker();
       const key = `refused ${JSON.stringify(body)}`;
       expect((await make(key, { body })).status).toBe(400);
@@ -269,7 +269,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('400 refuses a key of over 255 characters; every other string will do, and none stands readable in the table', async () => {
+  it('400 refuses a key of over 255 characters; every other string is accepted, and none is stored in plain text', async () => {
     const { make } = maker();
     const long = await make('k'.repeat(256));
     expect([long.status, long.body.error.code]).toEqual([400, 'invalid_request']);
@@ -278,7 +278,7 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('spaced out');
   });
 
-  it('belongs to an account', async () => {
+  it('is scoped to an account', async () => {
     const { make, made } = maker();
     const other = await world.newAccount();
     await make('shared');
@@ -286,7 +286,7 @@ describe('Idempotency-Key', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('keeps the answer to a large request', async () => {
+  it('stores the answer to a large request', async () => {
     const { make } = maker();
     const name = Array.from({ length: 30_000 }, (_, n) => `row ${n}`).join(',');
     const first = await make('large', { body: { name } });

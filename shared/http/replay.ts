@@ -7,20 +7,20 @@ import type { Step } from './visit.ts';
 
 export const longestKey = 255;
 
-/** A function was about to be cut off. What it began may go on for a moment. */
+/** A function was about to be cut off. Its calls may continue for a moment. */
 export class TimedOut extends Unavailable<'the function ran out of time'> {
   constructor() {
     super('the function ran out of time', { retryAfterSeconds: 2 });
   }
 }
 
-/** Clocks of two machines differ by less. */
+/** More than the clock difference of two machines. */
 const clockSkewMs = 1_000;
 
 /**
- * Repeating a request under its key repeats the answer and not the effect (specification, "Idempotency"). Only a `Fault` of the first request
- * frees the key, because then nothing was written. After any other error something may have been: the claim ends, and the retry finds
- * by the same id what was begun. A function that was cut off keeps its claim until it can no longer be running.
+ * A repeated request with the same key repeats the answer, not the effect (messaging specification, "Idempotency"). Only a `Fault` of the first
+ * request frees the key, because then nothing was written. After any other error something may have been written: the claim ends, and a retry
+ * finds it by the same id. A function that was cut off keeps its claim until it can no longer be running.
  */
 export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<C, Who> => ({
   before: async ({ event }) => {

@@ -4,21 +4,21 @@ import { iso } from '../kit/time.ts';
 import { docsUrlOf } from './faults.ts';
 import type { Replays } from './replays.ts';
 
-/** Who is calling, or why they may not go on; and the headers that every answer to them carries. */
+/** The caller or the refusal, and the headers of every answer to them. */
 export type Identity<Who> = { readonly headers: Readonly<Record<string, string>> } & (
   | { readonly who: Who }
   | { readonly refusal: Fault }
 );
 
-/** One face of the product: how it knows its callers, and the shape in which it refuses. */
+/** One API of the product: its authentication, and the shape of its refusals. */
 export interface Surface<Who extends object> {
   identify(event: APIGatewayProxyEventV2, nowMs: number): Promise<Identity<Who>>;
   faultBody(fault: FaultAnswer): unknown;
-  /** Where its callers' idempotency keys are kept, if it takes any. */
+  /** The store of its callers' idempotency keys, if it accepts any. */
   readonly replays?: Replays<Who>;
 }
 
-/** All that a refusal says, for a surface to lay out. */
+/** The content of a refusal; the surface chooses its shape. */
 export interface FaultAnswer {
   readonly status: number;
   readonly code: string;
@@ -28,16 +28,16 @@ export interface FaultAnswer {
   readonly nowMs: number;
 }
 
-/** The Errors envelope of both specifications. */
+/** The error envelope (messaging specification, "Envelope"; checkout specification, "Errors"). */
 export const envelope = ({ code, message, docsUrl }: FaultAnswer) => ({ error: { code, message, docsUrl } });
 
-/** The same on the checkout, which has its own word for a request that fails validation (checkout specification, "Errors"). */
+/** The same for the checkout, which has its own code for a failed validation (checkout specification, "Errors"). */
 export const checkoutEnvelope = (fault: FaultAnswer) =>
   envelope(
     fault.code === 'invalid_request' ? { ...fault, code: 'bad_request', docsUrl: docsUrlOf('bad_request') } : fault,
   );
 
-/** The older shape, which the management of webhooks has kept (specification, "Envelope"). */
+/** The older shape of webhook management (messaging specification, "Envelope"). */
 export const olderEnvelope = ({ status, code, message, path, nowMs }: FaultAnswer) => ({
   statusCode: status,
   error: code,

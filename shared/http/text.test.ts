@@ -5,7 +5,7 @@ import { characters, text } from './text.ts';
 const emoji = '😀';
 
 describe('characters', () => {
-  it('counts code points, whatever the script', () => {
+  it('counts code points in every script', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
@@ -14,7 +14,7 @@ describe('characters', () => {
     );
   });
 
-  it('counts a surrogate without its other half as one', () => {
+  it('counts half of a surrogate pair as one', () => {
     expect(characters('\ud83d')).toBe(1);
     expect(characters('\ud83d'.repeat(5))).toBe(5);
     expect(characters('\ude00\ud83d')).toBe(2);
@@ -23,15 +23,12 @@ describe('characters', () => {
 });
 
 describe('text', () => {
-  it.each(['a', 'ü', emoji, '\ud83d', '\ude00'])(
-    'takes as many of %j as the limit says, and not one more',
-    (letter) => {
-      expect(text({ atMost: 50 }).safeParse(letter.repeat(50)).success).toBe(true);
-      expect(text({ atMost: 50 }).safeParse(letter.repeat(51)).success).toBe(false);
-    },
-  );
+  it.each(['a', 'ü', emoji, '\ud83d', '\ude00'])('accepts exactly the limit of %j', (letter) => {
+    expect(text({ atMost: 50 }).safeParse(letter.repeat(50)).success).toBe(true);
+    expect(text({ atMost: 50 }).safeParse(letter.repeat(51)).success).toBe(false);
+  });
 
-  it('says what the limit is', () => {
+  it('names the limit in its message', () => {
     expect(text({ atMost: 3 }).safeParse('abcd').error?.issues[0]?.message).toBe('must be at most 3 characters');
   });
 });

@@ -3,18 +3,18 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Contract, RequestOf } from './contract.ts';
 import type { Claim, StoredReply } from './replays.ts';
 
-/** An event on its way through the chain, with what the steps so far have learnt. */
+/** An event on its way through the chain, with the results of earlier steps. */
 export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
   nowMs: number;
-  /** When Lambda cuts the function off. */
+  /** The time at which Lambda cuts the function off. */
   deadlineMs: number;
   who: Who;
-  /** Where the contract takes one. */
+  /** Set if the contract has one. */
   idempotencyKey: string | undefined;
-  /** The id of what this request creates. */
+  /** The id of the resource that this request creates. */
   newId: string;
   input: RequestOf<C>;
-  /** Set while the request is carried out under an idempotency key. */
+  /** Set while the request is executed with an idempotency key. */
   claim?: Claim;
   /** Set when the request has been answered before. */
   replay?: StoredReply;

@@ -1,6 +1,6 @@
-/** Whose data this is, and that account's data key, sealed. Every storage call takes one, so nothing is read or written without an account. */
+/** An account's id and its encrypted data key. Stores of an account's data require one, so that no call can omit the account. */
 export interface AccountRef {
   readonly id: string;
-  /** What the key service gave at creation; only it can open it, and only for this account. Base64. */
+  /** The data key as KMS encrypted it at creation. Only KMS can decrypt it, and only for this account. Base64. */
   readonly sealedKey: string;
 }

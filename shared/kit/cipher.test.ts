@@ -9,11 +9,11 @@ const place = fc.string();
 const text = fc.string({ unit: 'grapheme' });
 
 describe('seal and open', () => {
-  it('give back what was sealed, in any script', () => {
+  it('return the sealed text, in any script', () => {
     fc.assert(fc.property(place, text, (where, what) => cipher.open(where, cipher.seal(where, what)) === what));
   });
 
-  it('do not open what was moved to another place', () => {
+  it('refuse a text that was moved to another place', () => {
     fc.assert(
       fc.property(place, place, text, (here, there, what) => {
         fc.pre(here !== there);
@@ -22,13 +22,13 @@ describe('seal and open', () => {
     );
   });
 
-  it('do not open under another account, even with its key, nor under another key', () => {
+  it('refuse another account, even with the same key, and another key', () => {
     const sealed = cipher.seal('here', 'secret');
     expect(() => cipherOf('other', dataKey).open('here', sealed)).toThrow();
     expect(() => cipherOf('account', randomBytes(32)).open('here', sealed)).toThrow();
   });
 
-  it('do not open when any one bit was changed, or the end cut off', () => {
+  it('refuse a text with any bit changed, or truncated', () => {
     const sealed = Buffer.from(cipher.seal('here', 'a secret'));
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
@@ -40,7 +40,7 @@ describe('seal and open', () => {
     }
   });
 
-  it('show nothing of the text, and never the same twice', () => {
+  it('reveal nothing of the text, and differ each time', () => {
     const sealed = Array.from({ length: 100 }, () => Buffer.from(cipher.seal('here', 'ada@example.com')));
     expect(new Set(sealed.map((bytes) => bytes.toString('hex'))).size).toBe(100);
     for (const bytes of sealed) expect(bytes.includes('ada')).toBe(false);

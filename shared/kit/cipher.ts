@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import type { AccountRef } from './account-ref.ts';
 import { InternalError } from './internal-error.ts';
 
-/** What can be done with one account's opened data key. */
+/** Encryption with one account's decrypted data key. */
 export interface Cipher {
-  /** Seals text for one place (item key and field): moved anywhere else, or to another account, it does not open. */
+  /** Seals text for one place (item key and field): it cannot be opened for another place or account. */
   seal(place: string, text: string): Uint8Array;
   /** @throws Error when the bytes were not sealed for this account and place */
   open(place: string, sealed: Uint8Array): string;
-  /** The same text of the same kind always gives the same 43 characters, and only inside this account: for look-ups by equality. */
+  /** A deterministic hash of 43 characters per text and kind, specific to this account: for lookups by equality. */
   fingerprint(kind: string, text: string): string;
 }
 
@@ -23,7 +23,7 @@ const tagBytes = 16;
 
 /** AES-256-GCM with account and place as associated data; fingerprints are HMAC-SHA256 under a second key, derived from the first. */
 export const cipherOf = (accountId: string, dataKey: Uint8Array): Cipher => {
-  // As key objects: handing raw bytes over at every call makes a fingerprint seven times slower.
+  // Key objects, because raw bytes make each fingerprint seven times slower.
   const lookupKey = createSecretKey(Buffer.from(hkdfSync('sha256', dataKey, accountId, 'fingerprint', 32)));
   const sealKey = createSecretKey(dataKey);
   const context = (place: string) => Buffer.from(`${accountId}\n${place}`);

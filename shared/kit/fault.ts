@@ -1,6 +1,6 @@
 import { InternalError } from './internal-error.ts';
 
-/** Every code that a caller can meet. Codes are only ever added (specification, "Versioning"); HTTP statuses stand in `http/faults.ts`. */
+/** Every error code. Codes are only ever added (messaging specification, "Versioning"). Their HTTP statuses are in `http/faults.ts`. */
 export const faultCodes = [
   'invalid_request',
   'invalid_recipient',
@@ -37,7 +37,7 @@ export const faultCodes = [
 export type FaultCode = (typeof faultCodes)[number];
 
 /**
- * Something that the caller can mend. The message is shown to them, so it never carries a secret or another account's data.
+ * An error that the caller can correct. They see the message, so it never contains a secret or another account's data.
  * Anything else that is thrown is a bug and becomes `internal_error`.
  */
 export class Fault extends Error {
@@ -51,7 +51,7 @@ export class Fault extends Error {
 }
 
 /**
- * The service cannot carry this out now, although nothing is wrong with it: a store or a provider was too busy until the deadline. Becomes 503
+ * The service cannot process a valid request now: a store or a provider was too busy until the deadline. Becomes 503
  * with `Retry-After`. It does not promise that nothing was written.
  */
 export class Unavailable<Message extends string = string> extends InternalError<Message> {

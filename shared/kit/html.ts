@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so whatever is not one of these is escaped. */
+/** Text that is HTML already. Only `html` creates it; all other values are escaped. */
 export interface Html {
   readonly markup: string;
 }
@@ -19,12 +19,12 @@ const markupOf = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(markupOf).join('');
 };
 
-/** HTML with everything put into it escaped, unless it is HTML itself. */
+/** HTML with its values escaped, except those that are HTML already. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.map((literal, i) => (i === 0 ? literal : markupOf(parts[i - 1]) + literal)).join(''),
 });
 
-/** A line of CommonMark as far as descriptions use it: text with `code` in it. */
+/** The part of CommonMark that descriptions use: text with `code`. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 

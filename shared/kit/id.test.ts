@@ -16,7 +16,7 @@ describe('ids', () => {
     expect(newId(0x0192_f6e8_c000, new Uint8Array(10))).toBe('0192f6e8-c000-7000-8000-000000000000');
   });
 
-  it('sort by the time they were made, and tell it', () => {
+  it('sort by their creation time, and contain it', () => {
     fc.assert(
       fc.property(instant, instant, random, random, (a, b, x, y) => {
         expect(timeOfId(newId(a, x))).toBe(a);
@@ -25,7 +25,7 @@ describe('ids', () => {
     );
   });
 
-  it('lie within the range of their millisecond, and of no other', () => {
+  it('are in the range of their millisecond, and of no other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: lastInstant - 1 }), random, (timeMs, bytes) => {
         const id = newId(timeMs, bytes);
@@ -35,7 +35,7 @@ describe('ids', () => {
     );
   });
 
-  it('take times that no id can have as the nearest that one can', () => {
+  it('clamp times outside the range of ids to the nearest possible one', () => {
     expect(firstIdAt(-1)).toBe(firstIdAt(0));
     expect(lastIdAt(Number.MAX_SAFE_INTEGER)).toBe(lastIdAt(lastInstant));
     expect(timeOfId(newId(12.9))).toBe(12);
@@ -47,7 +47,7 @@ describe('ids', () => {
 });
 
 describe('isId', () => {
-  it('takes what newId makes', () => {
+  it('accepts the ids of newId', () => {
     fc.assert(fc.property(instant, random, (timeMs, bytes) => isId(newId(timeMs, bytes))));
   });
 
@@ -71,7 +71,7 @@ describe('isId', () => {
 describe('nthId', () => {
   const nth = fc.integer({ min: 0, max: 4_095 });
 
-  it('is the same for every try, and another for every n', () => {
+  it('is the same for every attempt, and different for every n', () => {
     fc.assert(
       fc.property(instant, random, nth, nth, (timeMs, bytes, n, m) => {
         const id = newId(timeMs, bytes);
@@ -82,7 +82,7 @@ describe('nthId', () => {
     );
   });
 
-  it('keeps the time and the order of n', () => {
+  it('preserves the time and the order of n', () => {
     fc.assert(
       fc.property(instant, random, nth, nth, (timeMs, bytes, n, m) => {
         const id = newId(timeMs, bytes);
@@ -97,7 +97,7 @@ describe('nthId', () => {
   });
 });
 
-it('moves an id to another instant, and keeps what tells it from others', () => {
+it('changes the time of an id, and keeps its unique part', () => {
   const id = newId(1_000);
   expect([isId(idAt(id, 5_000)), timeOfId(idAt(id, 5_000))]).toEqual([true, 5_000]);
   expect(idAt(idAt(id, 5_000), 1_000)).toBe(id);

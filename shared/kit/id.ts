@@ -2,27 +2,27 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** True for a string that `newId` can have made. Anything else names nothing, so look-ups need not ask the table. */
+/** True for a string that `newId` can create. No item has any other id, so lookups skip the table. */
 export const isId = (text: string): boolean => shape.test(text);
 
-/** The id that examples speak of. */
+/** The id in examples. */
 export const exampleId = '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55';
 export const newerExampleId = '019a9c1f-81d3-7e90-b5a7-6c7d8e9f0a1b';
 
-/** A UUIDv7 (RFC 9562, section 5.7) for this instant: ids sort by the time they were made. */
+/** A UUIDv7 (RFC 9562, section 5.7) for this time: ids sort by creation time. */
 export const newId = (nowMs: number, random: Uint8Array = randomBytes(10)): string => assemble(nowMs, random);
 
-/** The lowest and the highest id of a millisecond, to ask for a range of time by id. */
+/** The lowest and the highest id of a millisecond, to query a time range by id. */
 export const firstIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10));
 export const lastIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10).fill(0xff));
 
-/** The same id as if it had been made at another instant. */
+/** The same id with another creation time. */
 export const idAt = (id: string, timeMs: number): string => firstIdAt(timeMs).slice(0, 13) + id.slice(13);
 
-/** The instant that an id was made at, in milliseconds since 1970. */
+/** The creation time of an id, in milliseconds since 1970. */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** The id of the nth thing that a request with this id creates: the same for every try, in order of n (0 to 4095). */
+/** The id of the nth thing that a request with this id creates: the same for every attempt, in order of n (0 to 4095). */
 export const nthId = (id: string, n: number): string => {
   const random = createHash('sha256').update(`${id}#${n}`).digest().subarray(0, 10);
   random.writeUInt16BE(n, 0);

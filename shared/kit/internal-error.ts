@@ -1,4 +1,4 @@
-/** Nothing for a message with a hole: one that was built from values, which may be personal data. */
+/** `never` for a message that was built from values, which may be personal data. */
 type Constant<Text extends string> = Record<never, never> extends Record<Text, unknown> ? never : Text;
 
 /** Ids, codes and counts: what the log may show. Never an address, a name, a text or a key. */

@@ -15,7 +15,7 @@ describe('textAt', () => {
     ['/ ', '7'],
   ])('finds %s', (pointer, text) => expect(textAt(example, pointer)).toBe(text));
 
-  it('finds nothing where there is no text, number or truth value', () => {
+  it('finds only strings, numbers and booleans', () => {
     for (const pointer of ['', '/foo', '/foo/2', '/foo/length', '/foo/0/0', '/constructor/name', '/__proto__']) {
       expect(textAt(example, pointer)).toBeUndefined();
     }
@@ -26,7 +26,7 @@ describe('textAt', () => {
     ]);
   });
 
-  it('finds the document itself where it is a text', () => {
+  it('finds the document itself when it is a string', () => {
     expect([textAt('OK', ''), textAt(true, '')]).toEqual(['OK', 'true']);
   });
 
@@ -43,7 +43,7 @@ describe('textAt', () => {
 });
 
 describe('parseForeign', () => {
-  it('keeps numbers as they were written', () => {
+  it('keeps numbers as written', () => {
     expect(parseForeign('{"id":12345678901234567890,"price":1.50,"at":[1e3]}')).toEqual({
       id: '12345678901234567890',
       price: '1.50',
@@ -51,13 +51,13 @@ describe('parseForeign', () => {
     });
   });
 
-  it('gives nothing of what is no JSON', () => {
+  it('returns undefined for a text that is not JSON', () => {
     for (const text of ['', 'OK', '{', '<xml/>']) expect(parseForeign(text)).toBeUndefined();
   });
 });
 
 describe('hasSign', () => {
-  it('compares as text, letter case and blanks apart', () => {
+  it('compares as text, ignoring case and surrounding spaces', () => {
     const sign = { at: '/status', isOneOf: ['OK', '0', 'true'] };
     for (const status of ['ok', ' Ok ', 0, true, 'TRUE']) expect(hasSign({ status }, sign)).toBe(true);
     for (const status of ['okay', '', null, 1, ['ok']]) expect(hasSign({ status }, sign)).toBe(false);

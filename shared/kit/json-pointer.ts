@@ -5,7 +5,7 @@ interface Source {
 const asWritten = (_key: string, value: unknown, context?: Source): unknown =>
   typeof value === 'number' ? (context?.source ?? value) : value;
 
-/** A document of somebody else's, with its numbers as they were written: ids may have more digits than a number holds. Undefined when it is no JSON. */
+/** Parses foreign JSON and keeps numbers as written, because ids may exceed a number's precision. Undefined when it is not JSON. */
 export const parseForeign = (text: string): unknown => {
   try {
     return JSON.parse(text, asWritten);
@@ -19,20 +19,20 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined;
 
-/** The text, number or truth value that a JSON pointer (RFC 6901) names in a document, as text; undefined where there is none. */
+/** The string, number or boolean at a JSON pointer (RFC 6901), as text; undefined for anything else. */
 export const textAt = (document: unknown, pointer: string): string | undefined => {
   const names = pointer.split('/').slice(1);
   const value = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, document);
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 };
 
-/** Which values at which place mean something. */
+/** The values at a pointer that are a sign. */
 export interface Sign {
   readonly at: string;
   readonly isOneOf: readonly string[];
 }
 
-/** Whether the document has one of the sign's values at its place; letter case and blanks around it play no part. */
+/** Whether the document has one of the sign's values, ignoring case and surrounding spaces. */
 export const hasSign = (document: unknown, { at, isOneOf }: Sign): boolean => {
   const found = textAt(document, at)?.trim().toLowerCase();
   return found !== undefined && isOneOf.some((value) => value.trim().toLowerCase() === found);

@@ -22,7 +22,7 @@ const primitives = fc.oneof(
 
 const joined = (parts: readonly string[], gap: string): string => parts.join(`${gap},${gap}`);
 
-/** Any JSON as a person could type it. */
+/** Any JSON, in any notation. */
 const { value: json } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -63,7 +63,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('reads any other JSON as JSON.parse does, and throws where that throws', () => {
+  it('reads all other JSON as JSON.parse does, and throws where that throws', () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -82,7 +82,7 @@ describe('parseJson', () => {
 });
 
 describe('jsonOf', () => {
-  it('is JSON.stringify where no JsonText is', () => {
+  it('equals JSON.stringify for a value without a JsonText', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(jsonOf(value)).toBe(JSON.stringify(value));
@@ -92,7 +92,7 @@ describe('jsonOf', () => {
     expect(jsonOf({ toJSON: () => ({ a: undefined, b: [undefined] }) })).toBe('{"b":[null]}');
   });
 
-  it('writes each JsonText as it is, wherever it stands and whatever stands beside it', () => {
+  it('writes each JsonText unchanged, at any position', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(json, fc.string())), (pairs) => {
         const value = { list: pairs.map(([text, beside]) => [new JsonText(text), beside]) };
@@ -103,7 +103,7 @@ describe('jsonOf', () => {
     );
   });
 
-  it('takes no text inside a JsonText or beside it for another’s place', () => {
+  it('never confuses text in or beside a JsonText with its placeholder', () => {
     const inner = '{"$&":"$1","place":"$$"}';
     const outer = jsonOf({ a: new JsonText(inner), b: inner, c: new JsonText('1.0'), d: [new JsonText('"$`"')] });
     expect(outer).toBe(`{"a":${inner},"b":${JSON.stringify(inner)},"c":1.0,"d":["$\`"]}`);

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * JSON that is passed on exactly as it came. Parsing and printing it again would change numbers (`1.0`, `1e400`, more than 17 digits), the
+ * JSON that is passed on verbatim. Parsing and printing would change numbers (`1.0`, `1e400`, more than 17 digits), the
  * order of keys that look like integers, and escapes. `jsonOf` writes it.
  */
 export class JsonText {
   readonly text: string;
 
-  /** @param text must be valid JSON, because it is written without another look at it */
+  /** @param text must be valid JSON, because it is written unchecked */
   constructor(text: string) {
     this.text = text;
   }
 
-  /** The text that `parseJson` has read this object from; for any other object, what `JSON.stringify` makes of it. */
+  /** The text that `parseJson` read this object from; for any other object, its `JSON.stringify`. */
   static of(value: object): JsonText {
     return new JsonText(sources.get(value) ?? JSON.stringify(value));
   }
@@ -20,7 +20,7 @@ export class JsonText {
 
 export const emptyObject = new JsonText('{}');
 
-/** Objects by identity, so that a text lives no longer than the object that was read from it. */
+/** By object identity, so that a text is garbage-collected with its object. */
 const sources = new WeakMap<object, string>();
 
 /**
@@ -32,15 +32,15 @@ export const parseJson = (json: string): unknown => {
   if (!isObject(value) || Array.isArray(value)) return value;
   for (const [name, text] of membersOf(json)) {
     const member: unknown = Reflect.get(value, name);
-    // Of a repeated name, `JSON.parse` keeps the last value; its text is the last one set here.
+    // For a repeated name, `JSON.parse` keeps the last value; its text is also the last one set here.
     if (isObject(member)) sources.set(member, text);
   }
   return value;
 };
 
-/** `JSON.stringify` of a value in which a `JsonText` stands for the JSON that it holds. */
+/** `JSON.stringify` that writes each `JsonText` verbatim. */
 export const jsonOf = (value: unknown): string => {
-  // Unguessable and new for each call, so no text in the value can pass for a place of it.
+  // Random for each call, so that no text in the value can equal a placeholder.
   const place = randomUUID();
   const texts: string[] = [];
   const outline = JSON.stringify(value, (_, part: unknown) => {
@@ -53,7 +53,7 @@ export const jsonOf = (value: unknown): string => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The members of an object in JSON that is known to be valid: each name, and its value's text. */
+/** The members of an object in valid JSON: each name, and its value's text. */
 function* membersOf(json: string): Generator<[name: string, text: string]> {
   let at = nextToken(json, json.indexOf('{') + 1);
   while (json.charAt(at) !== '}') {
@@ -65,7 +65,7 @@ function* membersOf(json: string): Generator<[name: string, text: string]> {
   }
 }
 
-/** Past blanks, and past the marks between names and values. */
+/** The position after spaces, colons and commas. */
 const nextToken = (json: string, from: number): number => {
   let at = from;
   while (' \t\n\r,:'.includes(json.charAt(at))) at += 1;
@@ -74,7 +74,7 @@ const nextToken = (json: string, from: number): number => {
 
 const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Where the member ends that has its value here: at a comma or the closing brace, blanks before it included. */
+/** The end of the member whose value begins here: the position of the comma or closing brace. */
 const endOfValue = (json: string, start: number): number => {
   let at = start;
   let depth = 0;
@@ -86,7 +86,7 @@ const endOfValue = (json: string, start: number): number => {
   return at;
 };
 
-/** Past the quote that ends the string which begins here: the first with an even number of backslashes before it. */
+/** The position after the string that begins here. Its closing quote has an even number of backslashes before it. */
 const endOfString = (json: string, start: number): number => {
   let end = json.indexOf('"', start + 1);
   while (backslashesBefore(json, end) % 2 === 1) end = json.indexOf('"', end + 1);

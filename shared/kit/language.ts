@@ -1,11 +1,11 @@
-/** The languages that pages for people exist in; the first is for whoever wants none of them. */
+/** The languages of pages; the first is the default. */
 export const languages = ['en', 'bn'] as const;
 export type Language = (typeof languages)[number];
 
 export const languageNamed = (name: string | undefined): Language | undefined =>
   languages.find((language) => language === name);
 
-/** The language of ours that a reader likes best (RFC 9110, section 12.5.4). A range such as `bn-BD` asks for `bn` too. */
+/** The best of our languages for a reader (RFC 9110, section 12.5.4). A range such as `bn-BD` includes `bn`. */
 export const preferredLanguage = (acceptLanguage: string): Language => {
   const wishes = acceptLanguage.split(',').map((wish) => {
     const [range = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());

@@ -3,19 +3,19 @@ import type * as z from 'zod';
 /** C0 control characters and DEL, tab, line breaks and NUL among them, and the separators U+2028 and U+2029. */
 const controls = /(?:[\u2028\u2029]|(?![\u0080-\u009f])\p{Cc})+/gu;
 
-/** The same for the description, but for the separators: no way to write them is read alike by all validators of JSON Schema. */
+/** The same for the description, without the separators: JSON Schema validators do not agree on a notation for them. */
 export const linePattern = '^[^\\x00-\\x1f\\x7f]*$';
 
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** What keeps a text from being one line of plain characters, in words; undefined when nothing does. */
+/** Why a text is not one line of plain characters, as an error message; undefined when it is. */
 export const lineFault = (text: string): string | undefined => {
   const [found] = text.match(controls) ?? [];
   return found && `must not contain control characters (found ${codePoint(found)})`;
 };
 
-/** The text as one line: each run of control characters becomes a blank. */
+/** The text as one line: each run of control characters becomes a space. */
 export const asLine = (text: string): string => text.replace(controls, ' ');
 
 /** Text that is shown or sent as one line, such as a name or a subject. */

@@ -3,14 +3,14 @@ import { Fault, Unavailable } from './fault.ts';
 import { InternalError } from './internal-error.ts';
 import { causeOf } from './log.ts';
 
-it('names the causes of an error with their codes and frames, and quotes no message', async () => {
+it('the log names the causes of an error with their codes and frames, without messages', async () => {
   const thrown: unknown = await fetch('http://127.0.0.1:1/secret').catch((error: unknown) => error);
   const cause = causeOf(thrown);
   expect(cause).toMatchObject({ error: 'TypeError', cause: { error: expect.any(String), stack: expect.any(String) } });
   expect(JSON.stringify(cause)).not.toMatch(/fetch failed|secret/);
 });
 
-it('names the errors that are put together, and a code that is one', () => {
+it('the log names the errors of an AggregateError, and a code that is a plain code', () => {
   const refused = Object.assign(new Error('to ada@example.com'), { code: 'ECONNREFUSED' });
   const odd = Object.assign(new Error('x'), { code: 'to ada@example.com' });
   const cause = causeOf(new AggregateError([refused, odd, 'text'], 'all failed'));
@@ -22,14 +22,14 @@ it('names the errors that are put together, and a code that is one', () => {
   expect(JSON.stringify(cause)).not.toMatch(/ada@|all failed/);
 });
 
-it('logs each of the causes of an error once, however many there are, and ends where they go round', () => {
+it('the log has each cause of an error once, for any number of causes, and ends at a cycle', () => {
   const last: Error & { cause?: unknown } = new Error('last');
   const chain = [1, 2, 3, 4, 5, 6].reduce((cause, n) => new Error(String(n), { cause }), last);
   last.cause = chain;
   expect(JSON.stringify(causeOf(chain)).match(/"error"/g)).toHaveLength(7);
 });
 
-it('shows the message and the details of an InternalError, also where another error has it as its cause', () => {
+it('the log shows the message and details of an InternalError, also when it is a cause', () => {
   const ours = new InternalError('the queue refused jobs', { jobs: 3, code: 'InternalFailure', isFifo: false });
   const cause = causeOf(new TypeError('to ada@example.com', { cause: ours }));
   expect(cause).toMatchObject({
@@ -44,7 +44,7 @@ it('shows the message and the details of an InternalError, also where another er
   expect(JSON.stringify(cause)).not.toMatch(/ada@/);
 });
 
-it('shows the message of Unavailable, and the error that caused it', () => {
+it('the log shows the message of Unavailable, and its cause', () => {
   const busy = Object.assign(new Error('+8801711111111 is busy'), { name: 'ThrottlingException' });
   const cause = causeOf(new Unavailable('an AWS service is unavailable', { cause: busy }));
   expect(cause).toMatchObject({
@@ -56,7 +56,7 @@ it('shows the message of Unavailable, and the error that caused it', () => {
 
 const personal = ['ada@example.com', '+8801711111111', 'Ada Lovelace', 'a text\n    at home (/secret/ada.ts:1:1)\n'];
 
-it.each(personal)('keeps %j out of the log, wherever a foreign error carries it', (text) => {
+it.each(personal)('the log never shows %j, in any field of a foreign error', (text) => {
   const parsed = () => JSON.parse(text);
   const thrown = [
     new Error(text),
@@ -73,12 +73,12 @@ it.each(personal)('keeps %j out of the log, wherever a foreign error carries it'
   for (const part of text.trim().split('\n')) expect(lines).not.toContain(part.trim());
 });
 
-it('lets only a constant text be the message of an InternalError', () => {
+it('only a constant text can be the message of an InternalError', () => {
   const who = String(process.env['USER']);
-  // @ts-expect-error A text that was put together may hold personal data.
+  // @ts-expect-error A composed text may contain personal data.
   expect(new InternalError(`no account of ${who}`)).toBeInstanceOf(Error);
-  // @ts-expect-error So may a variable.
+  // @ts-expect-error A variable may, too.
   expect(new Unavailable(who)).toBeInstanceOf(Error);
-  // @ts-expect-error And an object among the details.
+  // @ts-expect-error An object in the details may, too.
   expect(new InternalError('a literal', { account: { who } })).toBeInstanceOf(Error);
 });

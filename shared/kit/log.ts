@@ -12,22 +12,22 @@ export const log = (level: LogLevel, message: string, fields: Readonly<Record<st
 
 type Cause = {
   readonly error: string;
-  /** The message of an error of ours. */
+  /** The message of our own error. */
   readonly reason?: string;
   readonly details?: SafeDetails;
-  /** Of the system or of a library, such as `ECONNREFUSED`. */
+  /** A code of the system or a library, for example `ECONNREFUSED`. */
   readonly code?: string | number;
-  /** One frame a line: the function, and its place as file, line and column. */
+  /** One frame a line: function, file, line and column. */
   readonly stack?: string;
   readonly cause?: Cause;
-  /** The errors that an AggregateError puts together. */
+  /** The errors of an AggregateError. */
   readonly errors?: readonly Cause[];
 };
 
 const mostErrors = 5;
 const mostFrames = 8;
 
-/** No spaces, no `@`, no `+`: an id or a code can be this, an address, a text or a name in full cannot. */
+/** No spaces, `@` or `+`: it matches ids and codes, but no address, phone, text or full name. */
 const isWord = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text);
 
 const codeOf = (thrown: Error): Pick<Cause, 'code'> => {
@@ -43,15 +43,15 @@ const reasonOf = (thrown: Error): Pick<Cause, 'reason' | 'details'> => {
 
 const frame = /^\s+at (?:async )?(?:[\w.<>$#[\] ]+ )?\(?(?:node:|file:\/\/|\/)[^()@]+:\d+:\d+\)?$/;
 
-/** A stack begins with the name and the message, which may have lines that look like frames. */
+/** A stack begins with the name and the message, which may contain lines like frames. */
 const framesOf = ({ stack = '', name, message }: Error): string[] => {
-  const said = new Set(`${name}\n${message}`.split('\n'));
-  return stack.split('\n').filter((line) => frame.test(line) && !said.has(line));
+  const quoted = new Set(`${name}\n${message}`.split('\n'));
+  return stack.split('\n').filter((line) => frame.test(line) && !quoted.has(line));
 };
 
 /**
- * What a log line may say of something thrown and of all its causes. Messages may quote what a caller sent or a provider returned, so only an
- * `InternalError` keeps its own; of other errors the name, the code and the stack frames are left.
+ * The loggable parts of a thrown error and all its causes. Messages may quote a caller's or provider's data, so only an `InternalError`
+ * keeps its own; other errors keep name, code and stack frames.
  */
 export const causeOf = (thrown: unknown, seen: ReadonlySet<unknown> = new Set()): Cause => {
   if (!(thrown instanceof Error)) return { error: typeof thrown };

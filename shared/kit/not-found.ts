@@ -15,12 +15,12 @@ const messages: Readonly<Record<NotFoundCode, string>> = {
   webhook_not_found: 'No webhook has this id.',
 };
 
-/** The id in the path names nothing that the caller may see. */
+/** The id in the path names nothing visible to the caller. */
 export const notFound = (code: NotFoundCode): Fault => new Fault(code, messages[code]);
 
 /**
- * What a look-up by the id in the path gave.
- * @throws Fault `code` when it gave nothing
+ * The result of a lookup by the id in the path.
+ * @throws Fault `code` when it is undefined
  */
 export const existing = <Thing extends object>(code: NotFoundCode, thing: Thing | undefined): Thing => {
   if (thing === undefined) throw notFound(code);

@@ -5,7 +5,7 @@ import { isOverdue } from './overdue.ts';
 const hourMs = 3_600_000;
 const began = fc.integer({ min: 0, max: 1_000 * hourMs });
 
-it('leaves alone what began less than an hour ago, or later', () => {
+it('work that began less than an hour ago is not overdue', () => {
   fc.assert(
     fc.property(began, fc.integer({ min: -hourMs, max: hourMs - 1 }), (beganMs, ageMs) => {
       expect(isOverdue(beganMs, beganMs + ageMs)).toBe(false);
@@ -13,7 +13,7 @@ it('leaves alone what began less than an hour ago, or later', () => {
   );
 });
 
-it('is met by an hourly round within two hours, whenever the rounds are, and by few rounds in a month', () => {
+it('overdue work is found by an hourly round within two hours, and by few rounds in a month', () => {
   fc.assert(
     fc.property(began, fc.integer({ min: 0, max: hourMs - 1 }), (beganMs, minute) => {
       const first = Math.floor(beganMs / hourMs) * hourMs + minute;

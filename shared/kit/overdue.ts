@@ -3,8 +3,8 @@ const hourMs = 60 * 60 * 1_000;
 const hourOf = (timeMs: number): number => Math.floor(timeMs / hourMs);
 
 /**
- * Whether an hourly round brings work back that began then and has not ended: once it is an hour old, then in its 2nd, 4th, 8th, … hour. So what
- * is merely slow is queued again a few times at most, however long it takes, and what was lost is found again.
+ * Whether an hourly round queues unfinished work again: when it is an hour old, then in its 2nd, 4th, 8th, … hour. Lost work is found, and
+ * slow work is queued again only a few times.
  */
 export const isOverdue = (beganMs: number, roundMs: number): boolean => {
   const hours = hourOf(roundMs) - hourOf(beganMs);

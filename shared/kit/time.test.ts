@@ -52,7 +52,7 @@ describe('parseIso', () => {
     expect(parseIso(text)).toBeUndefined();
   });
 
-  it('reads every instant that it writes', () => {
+  it('parseIso reads every time that it writes', () => {
     const instant = fc.date({
       min: new Date('0000-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -61,7 +61,7 @@ describe('parseIso', () => {
     fc.assert(fc.property(instant, (date) => parseIso(iso(date.getTime())) === date.getTime()));
   });
 
-  it('never throws', () => {
+  it('parseIso never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/)), (text) => {
         parseIso(text);

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, passed in wherever a rule depends on the time. */
+/** Milliseconds since 1970. Passed to every rule that depends on the time. */
 export type Clock = () => number;
 
 /** ISO 8601 in UTC with milliseconds, as every timestamp on the wire. */
@@ -8,19 +8,19 @@ const date = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const time = '[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?';
 const offset = '([Zz]|[+-][0-9]{2}|[ +-][0-9]{2}:?[0-9]{2})';
 
-/** What `parseIso` reads, apart from days and times that do not exist. In the syntax that all validators of JSON Schema share. */
+/** The format of `parseIso`, which also refuses days and times that do not exist. In the regex syntax common to JSON Schema validators. */
 export const isoPattern = `^${date}([Tt]${time}${offset}?)?$`;
 const isoShape = new RegExp(isoPattern);
 
-/** `Date.parse` takes the 30th of February for the 2nd of March. */
+/** `Date.parse` reads the 30th of February as the 2nd of March. */
 const isDay = (day: string): boolean => {
   const dayMs = Date.parse(day);
   return !Number.isNaN(dayMs) && iso(dayMs).startsWith(day);
 };
 
 /**
- * The instant of an ISO 8601 date or date-time, or undefined. Without an offset it is UTC. A blank stands for the `+` of an offset,
- * which is what a query string makes of an unescaped one.
+ * The time of an ISO 8601 date or date-time, or undefined. Without an offset it is UTC. A space is read as the `+` of an offset,
+ * because query strings decode an unescaped `+` to a space.
  */
 export const parseIso = (text: string): number | undefined => {
   if (!isoShape.test(text) || !isDay(text.slice(0, 10))) return undefined;

@@ -23,7 +23,7 @@ const adjustments = async (account: Parameters<World['credits']['ledger']>[0]) =
   (await world.credits.ledger(account, { cursor: undefined, limit: 100 })).filter(({ kind }) => kind === 'adjustment');
 
 describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
-  it('200 adds to counters and takes off others, answers all three, and keeps who and why', async () => {
+  it('200 adds to some counters and subtracts from others, returns all three, and records operator and reason', async () => {
     const { ref } = await world.newAccount();
     const { status, body } = await adjust(ref.id, { email: 50, smsNonMasked: -100, reason: 'Invoice 1042' });
     expect([status, body.data]).toEqual([200, { email: 150, smsMasked: 100, smsNonMasked: 0 }]);
@@ -57,7 +57,7 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
     }
   });
 
-  it('200 repeats its answer under the same key, and changes the counters once', async () => {
+  it('200 repeats its answer for the same key, and changes the counters once', async () => {
     const { ref } = await world.newAccount();
     const first = await adjust(ref.id, { email: 1 }, 'order-1');
     await adjust(ref.id, { email: 10 });
@@ -74,7 +74,7 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
     expect((await world.accounts.credits(ref.id))?.email).toBe(107);
   });
 
-  it('changes the counters once when the answer was lost after the change, and the key is sent again once its claim has ended', async () => {
+  it('changes the counters once when the answer was lost after the change, and the key is repeated after its claim has ended', async () => {
     const { ref } = await world.newAccount();
     const cutOff = {
       accounts: world.accounts,
@@ -101,7 +101,7 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
     expect(await adjustments(ref)).toHaveLength(1);
   });
 
-  it('takes a key that a caller of the account has used on another endpoint', async () => {
+  it('accepts a key that a caller of the account has used on another endpoint', async () => {
     const { ref } = await world.newAccount();
     const nowMs = Date.now();
     const ids = { newId: crypto.randomUUID(), endsMs: nowMs + 1 };

@@ -12,7 +12,7 @@ export interface AdjustCreditsNeeds {
   readonly credits: Pick<CreditStore, 'adjust'>;
 }
 
-/** Changes the counters by these amounts, all or none, once for each idempotency key. */
+/** Changes the counters by these amounts, all or none, once per idempotency key. */
 export const adjustCredits =
   ({ accounts, credits }: AdjustCreditsNeeds) =>
   async ({

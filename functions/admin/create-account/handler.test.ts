@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const create = (body: unknown) => call(endpoint(createAccountContract, createAccount(world), keylessSurface), { body });
 
 describe('POST /admin/v1/accounts', () => {
-  it('201 opens an account with no credits and nothing set', async () => {
+  it('201 creates an account without credits and with default settings', async () => {
     const { status, body } = await create({ name: 'Acme' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({

@@ -10,7 +10,7 @@ export interface CreateAccountNeeds {
   readonly dataKeys: DataKeys;
 }
 
-/** Opens an account with no credits, no keys and a data key of its own. */
+/** Creates an account without credits and API keys, with its own data key. */
 export const createAccount =
   ({ accounts, dataKeys }: CreateAccountNeeds) =>
   async ({

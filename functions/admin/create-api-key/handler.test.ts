@@ -16,7 +16,7 @@ const create = (id: string, body: unknown) =>
   call(endpoint(createApiKeyContract, createApiKey(world), keylessSurface), { path: { id }, body });
 
 describe('POST /admin/v1/accounts/{id}/api-keys', () => {
-  it('201 makes a key that works, and keeps only its hash', async () => {
+  it('201 creates a working key, and stores only its hash', async () => {
     const { ref } = await world.newAccount();
     const { status, body } = await create(ref.id, { name: 'billing', scopes: ['messages:send', 'messages:send'] });
     expect(status).toBe(201);

@@ -10,7 +10,7 @@ export interface CreateApiKeyNeeds {
   readonly apiKeys: Pick<ApiKeyStore, 'create'>;
 }
 
-/** A key works at once, until it is revoked. Only its hash is kept. */
+/** A key works at once, until it is revoked. Only its hash is stored. */
 export const createApiKey =
   ({ accounts, apiKeys }: CreateApiKeyNeeds) =>
   async ({

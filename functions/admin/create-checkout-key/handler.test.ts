@@ -61,7 +61,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-keys', () => {
     expect(await world.checkoutKeys.admit(body.data.key, Date.now())).toMatchObject({ limits });
   });
 
-  it('400 refuses such limits on a secret key', async () => {
+  it('400 refuses origins, hosts and amounts on a secret key', async () => {
     for (const [field, value] of Object.entries(limits)) {
       const { status, body } = await create({ kind: 'secret', livemode: false, name: 'n', [field]: value });
       expect([status, body.error]).toMatchObject([

@@ -10,7 +10,7 @@ export interface CreateCheckoutKeyNeeds {
   readonly checkoutKeys: Pick<CheckoutKeyStore, 'create'>;
 }
 
-/** A key works at once, until it is revoked. Only its hash is kept. */
+/** A key works at once, until it is revoked. Only its hash is stored. */
 export const createCheckoutKey =
   ({ accounts, checkoutKeys }: CreateCheckoutKeyNeeds) =>
   async ({

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const get = (id: string) => call(endpoint(getAccountContract, getAccount(world), keylessSurface), { path: { id } });
 
 describe('GET /admin/v1/accounts/{id}', () => {
-  it('200 shows the account and nothing that opens its data', async () => {
+  it('200 returns the account without its data key', async () => {
     const { ref } = await world.newAccount();
     const { status, body, text } = await get(ref.id);
     expect(status).toBe(200);

@@ -7,7 +7,7 @@ export interface GetCreditsNeeds {
   readonly accounts: Pick<AccountStore, 'credits'>;
 }
 
-/** What the account may still send, by counter. */
+/** The account's remaining credits, by counter. */
 export const getCredits =
   ({ accounts }: GetCreditsNeeds) =>
   async ({ path }: RequestOf<typeof getCreditsContract>): Promise<Reply<typeof getCreditsContract>> => {

@@ -9,7 +9,7 @@ export interface ListApiKeysNeeds {
   readonly apiKeys: Pick<ApiKeyStore, 'list'>;
 }
 
-/** Keys by name and beginning; the keys themselves are not kept. */
+/** Keys by name and prefix; the keys themselves are not stored. */
 export const listApiKeys =
   ({ accounts, apiKeys }: ListApiKeysNeeds) =>
   async ({ path }: RequestOf<typeof listApiKeysContract>): Promise<Reply<typeof listApiKeysContract>> => {

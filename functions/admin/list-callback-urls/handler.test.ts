@@ -16,7 +16,7 @@ const list = (id: string) =>
   call(endpoint(listCallbackUrlsContract, listCallbackUrls(world), keylessSurface), { path: { id } });
 
 describe('GET /admin/v1/accounts/{id}/callback-urls', () => {
-  it('200 gives what the account’s providers are to call, the same each time', async () => {
+  it('200 returns the same callback URLs for the account’s providers each time', async () => {
     const { ref } = await world.newAccount();
     const { status, body } = await list(ref.id);
     expect(status).toBe(200);

@@ -9,7 +9,7 @@ export interface ListCheckoutKeysNeeds {
   readonly checkoutKeys: Pick<CheckoutKeyStore, 'list'>;
 }
 
-/** Keys by name and beginning; the keys themselves are not kept. */
+/** Keys by name and prefix; the keys themselves are not stored. */
 export const listCheckoutKeys =
   ({ accounts, checkoutKeys }: ListCheckoutKeysNeeds) =>
   async ({ path }: RequestOf<typeof listCheckoutKeysContract>): Promise<Reply<typeof listCheckoutKeysContract>> => {

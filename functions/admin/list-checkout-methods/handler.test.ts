@@ -34,7 +34,7 @@ describe('GET /admin/v1/accounts/{id}/checkout-methods', () => {
     expect(text).not.toContain('u5er');
   });
 
-  it('200 is an empty list at first', async () => {
+  it('200 returns an empty list for a new account', async () => {
     expect((await list((await world.newAccount()).ref.id)).body).toEqual({ data: [] });
   });
 

@@ -10,7 +10,7 @@ export interface ListCheckoutMethodsNeeds {
   readonly methods: Pick<MethodStore, 'list'>;
 }
 
-/** The methods of both modes, disabled ones included; their credentials are never shown again. */
+/** The methods of both modes, including disabled ones, without their credentials. */
 export const listCheckoutMethods =
   ({ accounts, methods }: ListCheckoutMethodsNeeds) =>
   async ({

@@ -60,7 +60,7 @@ const listAll = async (id: string, limit: number): Promise<LedgerEntry[]> => {
 };
 
 describe('GET /admin/v1/accounts/{id}/credits/ledger', () => {
-  it('200 sums up the sends of each hour, less what was given back, between what operators changed, newest first', async () => {
+  it('200 lists the sends of each hour, minus returned credits, and operators’ changes, newest first', async () => {
     const account = await world.newAccount();
     const sent = [hour, hour + 1, hour + hourMs - 1, hour + hourMs].map((atMs) => send(account, atMs));
     const [first] = await Promise.all(sent);
@@ -77,7 +77,7 @@ describe('GET /admin/v1/accounts/{id}/credits/ledger', () => {
     expect(firstHour).toEqual({ ...sends, id: firstIdAt(hour), at: '2026-11-20T12:00:00.000Z', email: -2 });
   });
 
-  it('200 pages through entries of both kinds without loss or repetition, also past hours whose sends took nothing', async () => {
+  it('200 pages through entries of both kinds without loss or repetition, also past hours without a net cost', async () => {
     const account = await world.newAccount();
     for (let n = 0; n < 5; n += 1) {
       await send(account, hour + 2 * n * hourMs);
@@ -97,12 +97,12 @@ describe('GET /admin/v1/accounts/{id}/credits/ledger', () => {
     for (const limit of [1, 2, 3, 10]) expect(await listAll(account.ref.id, limit)).toEqual(whole);
   });
 
-  it('200 shows nothing of another account', async () => {
+  it('200 returns no entry of another account', async () => {
     const account = await world.newAccount();
     expect((await list(account.ref.id)).body.data).toHaveLength(1);
   });
 
-  it('400 refuses limits outside 1 to 100 and cursors that no page gave', async () => {
+  it('400 refuses limits outside 1 to 100 and invalid cursors', async () => {
     const { ref } = await world.newAccount();
     for (const query of [{ limit: '0' }, { limit: '101' }, { cursor: 'x' }]) {
       expect((await list(ref.id, query)).body.error.code).toBe('invalid_request');

@@ -28,18 +28,18 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/inbound', () => {
     expect(windowOpenUntilMs).toBe(nowMs + 24 * 60 * 60 * 1_000);
   });
 
-  it('202 heeds STOP and START of a contact', async () => {
+  it('202 applies STOP and START of a contact', async () => {
     const { ref } = await world.newAccount();
     const id = newId(nowMs);
     await world.contacts.create(ref, { id, details: detailsOf({ phone }) }, nowMs);
-    const told = async () => [
+    const statuses = async () => [
       (await world.contacts.find(ref, id))?.status,
       (await world.consents.standing(ref, id, 'whatsapp'))?.status,
     ];
     await record(ref.id, { from: phone, text: 'stop' });
-    expect(await told()).toEqual(['unsubscribed', 'withdrawn']);
+    expect(await statuses()).toEqual(['unsubscribed', 'withdrawn']);
     await record(ref.id, { from: phone, text: 'start' }, () => nowMs + 1);
-    expect(await told()).toEqual(['active', 'active']);
+    expect(await statuses()).toEqual(['active', 'active']);
   });
 
   it.each([

@@ -9,7 +9,7 @@ export interface RecordInboundNeeds {
   readonly inboundReceiver: Pick<InboundReceiver, 'receive'>;
 }
 
-/** Takes a whatsapp message as the provider's callback would. */
+/** Records an inbound whatsapp message, as the provider's callback does. */
 export const recordInbound =
   ({ accounts, inboundReceiver }: RecordInboundNeeds) =>
   async ({ path, body, newId, nowMs }: RequestOf<typeof recordInboundContract>): Promise<undefined> => {

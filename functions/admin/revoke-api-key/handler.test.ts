@@ -16,7 +16,7 @@ const revoke = (keyId: string) =>
   call(endpoint(revokeApiKeyContract, revokeApiKey(world), keylessSurface), { path: { keyId } });
 
 describe('DELETE /admin/v1/api-keys/{keyId}', () => {
-  it('204 ends the key at once, and doing it again changes nothing', async () => {
+  it('204 revokes the key at once, and a repetition changes nothing', async () => {
     const { ref, key } = await world.newAccount();
     const [{ id = '' } = {}] = await world.apiKeys.list(ref.id);
     expect(await world.apiKeys.admit(key, Date.now())).toBeDefined();

@@ -16,7 +16,7 @@ const revoke = (keyId: string) =>
   call(endpoint(revokeCheckoutKeyContract, revokeCheckoutKey(world), keylessSurface), { path: { keyId } });
 
 describe('DELETE /admin/v1/checkout-keys/{keyId}', () => {
-  it('204 ends the key at once, and doing it again changes nothing', async () => {
+  it('204 revokes the key at once, and a repetition changes nothing', async () => {
     const { ref } = await world.newAccount();
     const other = await world.newCheckoutKey(ref);
     const key = await world.newCheckoutKey(ref);
@@ -31,7 +31,7 @@ describe('DELETE /admin/v1/checkout-keys/{keyId}', () => {
     expect(await world.checkoutKeys.list(ref.id)).toMatchObject([{ revokedAt }, { revokedAt: null }]);
   });
 
-  it('404 answers an unknown id, also that of a key of the messaging API', async () => {
+  it('404 answers an unknown id, and the id of a messaging key', async () => {
     const { ref, key } = await world.newAccount();
     const [{ id = '' } = {}] = await world.apiKeys.list(ref.id);
     for (const unknown of ['01932f6e-8c00-7000-8000-000000000000', 'nonsense', id]) {

@@ -20,7 +20,7 @@ const cards = { gatewayCode: 'sslcommerz', displayLabel: 'Cards', livemode: true
 const credentials = { storeId: 'sesame', storePassword: 'sesame' };
 
 describe('PUT /admin/v1/accounts/{id}/checkout-methods', () => {
-  it('200 replaces the list; a method that stays keeps its id and its credentials, which are never shown', async () => {
+  it('200 replaces the list; an existing method keeps its id and its credentials, which are not returned', async () => {
     const { ref } = await world.newAccount();
     const first = await set(ref.id, [card, { ...cards, credentials }]);
     expect([first.status, first.body.data]).toEqual([
@@ -38,7 +38,7 @@ describe('PUT /admin/v1/accounts/{id}/checkout-methods', () => {
     expect((await set(ref.id, [])).body.data).toEqual([]);
   });
 
-  it('200 takes a gateway’s sandbox for test keys', async () => {
+  it('200 accepts a gateway’s sandbox for test keys', async () => {
     const { ref } = await world.newAccount();
     expect((await set(ref.id, [{ ...cards, livemode: false, credentials }])).status).toBe(200);
   });

@@ -10,7 +10,7 @@ export interface SetCheckoutMethodsNeeds {
   readonly methods: Pick<MethodStore, 'replace'>;
 }
 
-/** New sessions offer the list from now on. A method that was there keeps its id and, unless others are sent, its credentials. */
+/** Applies to new sessions. An existing method keeps its id and, unless new ones are sent, its credentials. */
 export const setCheckoutMethods =
   ({ accounts, methods }: SetCheckoutMethodsNeeds) =>
   async ({

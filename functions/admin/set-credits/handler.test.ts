@@ -31,20 +31,20 @@ describe('PUT /admin/v1/accounts/{id}/credits', () => {
     expect((await world.accounts.credits(ref.id))?.email).toBe(100);
   });
 
-  it('404 answers an unknown id and makes nothing', async () => {
+  it('404 answers an unknown id and creates nothing', async () => {
     const id = '01932f6e-8c00-7000-8000-000000000000';
     expect((await set(id, { email: 1, smsMasked: 1, smsNonMasked: 1 })).body.error.code).toBe('account_not_found');
     expect(await world.accounts.credits(id)).toBeUndefined();
   });
 
-  it('200 keeps what it changed, and who changed it, in the ledger', async () => {
+  it('200 records the change and the operator in the ledger', async () => {
     const { ref } = await world.newAccount({ credits: { email: 70 } });
     await set(ref.id, { email: 50, smsMasked: 100, smsNonMasked: 250 });
     const [entry] = await world.credits.ledger(ref, { cursor: undefined, limit: 1 });
     expect(entry).toMatchObject({ kind: 'set', email: -20, smsMasked: 0, smsNonMasked: 150, who: 'operator' });
   });
 
-  it('leaves the counters as one of two operators wanted who set them at once, and both in the ledger', async () => {
+  it('applies one of two concurrent changes last, and records both in the ledger', async () => {
     const { ref } = await world.newAccount();
     const values = [1_000, 2_000, 3_000].map((email) => ({ email, smsMasked: 1, smsNonMasked: 1 }));
     const answers = await Promise.all(values.map((each) => set(ref.id, each)));

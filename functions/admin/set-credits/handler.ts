@@ -7,7 +7,7 @@ export interface SetCreditsNeeds {
   readonly credits: Pick<CreditStore, 'set'>;
 }
 
-/** Sets all three counters to these values, whatever they were. */
+/** Sets all three counters to these values. */
 export const setCredits =
   ({ credits }: SetCreditsNeeds) =>
   async ({

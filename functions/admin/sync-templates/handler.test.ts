@@ -25,12 +25,12 @@ afterAll(() => world.close());
 
 const newAccount = () => world.newAccount({ settings: { whatsapp: { provider, messagesPerSecond: null } } });
 
-const sync = (id: string, told: MetaTemplates) => {
+const sync = (id: string, result: MetaTemplates) => {
   const needs = {
     ...world,
     whatsappSettings: (account: Parameters<typeof metaSettingsOf>[0]) =>
       metaSettingsOf(account, { provider: 'none', simulatorUrl: undefined }),
-    metaTemplates: async () => told,
+    metaTemplates: async () => result,
   };
   return call(endpoint(syncTemplatesContract, syncTemplates(needs), keylessSurface), { path: { id } });
 };
@@ -41,7 +41,7 @@ const listed = (...names: readonly string[]): MetaTemplates => ({
 });
 
 describe('POST /admin/v1/accounts/{id}/whatsapp/templates/sync', () => {
-  it('200 tells how many there are, and how many have changed here', async () => {
+  it('200 returns the number of templates, and the number of changed ones', async () => {
     const { ref } = await newAccount();
     expect((await sync(ref.id, listed('a', 'b'))).body).toEqual({ data: { synced: 2, changed: 2 } });
     expect((await sync(ref.id, listed('a', 'b'))).body).toEqual({ data: { synced: 2, changed: 0 } });
@@ -65,8 +65,8 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/templates/sync', () => {
   it('502 names Meta when it cannot be reached; nothing changes', async () => {
     const { ref } = await newAccount();
     await sync(ref.id, listed('a'));
-    const told = await metaTemplates({ ...provider, graphUrl: 'http://127.0.0.1:1/v24.0' });
-    const { status, body } = await sync(ref.id, told);
+    const result = await metaTemplates({ ...provider, graphUrl: 'http://127.0.0.1:1/v24.0' });
+    const { status, body } = await sync(ref.id, result);
     expect([status, body.error.code]).toEqual([502, 'upstream_unavailable']);
     expect(body.error.message).toBe(
       'The templates cannot be read: Meta cannot be reached, or its response is invalid.',

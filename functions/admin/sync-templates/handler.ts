@@ -15,19 +15,19 @@ export interface SyncTemplatesNeeds {
   readonly templateSync: Pick<TemplateSync, 'sync'>;
 }
 
-/** Does now for one account what is done every day for all. */
+/** Runs the daily template sync now, for one account. */
 export const syncTemplates =
   ({ accounts, whatsappSettings, metaTemplates, templateSync }: SyncTemplatesNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof syncTemplatesContract>): Promise<Reply<typeof syncTemplatesContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
     const settings = whatsappSettings(account);
     if (!settings) throw new Fault('invalid_request', 'whatsapp.provider: is not set for this account');
-    const told = await metaTemplates(settings);
-    if (told.kind === 'unavailable')
-      throw new Fault('upstream_unavailable', `The templates cannot be read: ${told.reason}`);
-    if (told.kind === 'refused') throw new Fault('invalid_request', `The templates cannot be read: ${told.reason}`);
+    const result = await metaTemplates(settings);
+    if (result.kind === 'unavailable')
+      throw new Fault('upstream_unavailable', `The templates cannot be read: ${result.reason}`);
+    if (result.kind === 'refused') throw new Fault('invalid_request', `The templates cannot be read: ${result.reason}`);
     return {
-      synced: told.templates.length,
-      changed: await templateSync.sync(account.ref, told.templates, nowMs),
+      synced: result.templates.length,
+      changed: await templateSync.sync(account.ref, result.templates, nowMs),
     };
   };

@@ -16,7 +16,7 @@ const update = (id: string, body: unknown) =>
   call(endpoint(updateAccountContract, updateAccount(world), keylessSurface), { path: { id }, body });
 
 describe('PATCH /admin/v1/accounts/{id}', () => {
-  it('200 changes what was sent and leaves the rest', async () => {
+  it('200 changes the sent fields and no others', async () => {
     const { ref } = await world.newAccount();
     const before = await world.accounts.find(ref.id);
     const { status, body } = await update(ref.id, {
@@ -51,7 +51,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     });
   });
 
-  it('409 refuses a number that another account has, however it is written, until it is given up', async () => {
+  it('409 refuses another account’s number in any notation, until that account releases it', async () => {
     const [first, second] = [await world.newAccount(), await world.newAccount()];
     const claim = (id: string, sender: string) => update(id, { sms: { sender } });
     expect((await claim(first.ref.id, '+12065550111')).status).toBe(200);
@@ -67,7 +67,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect((await claim(first.ref.id, 'Shop')).status).toBe(200);
   });
 
-  it('200 gives a number to one of many accounts that claim it at once', async () => {
+  it('200 gives a number to one of many accounts that claim it concurrently', async () => {
     const accounts = await Promise.all(Array.from({ length: 6 }, () => world.newAccount()));
     const answers = await Promise.all(accounts.map(({ ref }) => update(ref.id, { sms: { sender: '+12065550113' } })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
@@ -75,7 +75,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect(owners.map(({ id }) => id)).toEqual([accounts[answers.findIndex(({ status }) => status === 200)]?.ref.id]);
   });
 
-  it('400 names every field that is wrong and changes nothing', async () => {
+  it('400 names every invalid field and changes nothing', async () => {
     const { ref } = await world.newAccount();
     const before = await world.accounts.find(ref.id);
     const { status, body } = await update(ref.id, {
@@ -102,7 +102,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
   });
 
   it.each(['a\nb', 'a\0', 'টোকেন', 'a\u2028'])(
-    '400 refuses the credential %j, which no header can carry',
+    '400 refuses the credential %j, which is not valid in a header',
     async (secret) => {
       const { ref } = await world.newAccount();
       const meta = {

@@ -9,7 +9,7 @@ export interface UpdateAccountNeeds {
   readonly accounts: Pick<AccountStore, 'find' | 'save'>;
 }
 
-/** Changes only what was sent. When two operators change an account at once, the later change is made on top of the earlier. */
+/** Omitted fields are unchanged. Of two concurrent changes, the later one is applied to the result of the earlier. */
 export const updateAccount = ({ accounts }: UpdateAccountNeeds) => {
   const update = async (
     input: RequestOf<typeof updateAccountContract>,

@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
-import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { isSameText } from '../../../shared/kit/same-text.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -12,7 +12,7 @@ export interface ConfirmWhatsappWebhookNeeds {
 /** Meta asks whether news of this account are wanted here, before it sends any: whoever knows the account's verify token gets the challenge back. */
 export const confirmWhatsappWebhook =
   ({ accounts, whatsappSettings }: ConfirmWhatsappWebhookNeeds) =>
-  async ({ path, query }: Told): Promise<Hearing> => {
+  async ({ path, query }: CallbackRequest): Promise<CallbackOutcome> => {
     const account = await accounts.find(path['account'] ?? '');
     const settings = account && whatsappSettings(account);
     if (!settings) return 'unknown';

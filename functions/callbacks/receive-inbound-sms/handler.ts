@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
-import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
 import { inboundSmsIn } from '../../../shared/messages/inbound-sms.ts';
@@ -17,7 +17,7 @@ export interface ReceiveInboundSmsNeeds {
 /** Somebody has answered an sms: the account's own gateway says so, by the URL that only it was given. */
 export const receiveInboundSms =
   ({ accounts, inboundTokens, smsSettings, inboundReceiver }: ReceiveInboundSmsNeeds) =>
-  async ({ path, document, nowMs }: Told): Promise<Hearing> => {
+  async ({ path, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
     const account = await accounts.find(path['account'] ?? '');
     const isGenuine = account && (await inboundTokens.isGenuine(account.ref, path['token'] ?? ''));
     if (!account || !isGenuine) return 'unknown';

@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
-import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Gateways } from '../../../shared/providers/gateways/gateway.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -17,7 +17,7 @@ export interface ReceivePaymentNotificationNeeds {
  */
 export const receivePaymentNotification =
   ({ payments, gateways, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
-  async ({ path, headers, body, nowMs }: Told): Promise<Hearing> => {
+  async ({ path, headers, body, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
     const found = await payments.findById(path['paymentId'] ?? '');
     if (!found || found.payment.gatewayCode !== path['gatewayCode']) return 'ignored';
     const { account, session, payment } = found;

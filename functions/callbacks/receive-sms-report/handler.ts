@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
-import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import { reportedIn } from '../../../shared/messages/sms-report.ts';
@@ -17,7 +17,7 @@ export interface ReceiveSmsReportNeeds {
 /** What an sms gateway reports moves the message whose own URL was called, and its contact. Only whoever was given that URL can know it. */
 export const receiveSmsReport =
   ({ accounts, messageTokens, smsSettings, outcomeRecorder }: ReceiveSmsReportNeeds) =>
-  async ({ path: { token = '' }, document, nowMs }: Told): Promise<Hearing> => {
+  async ({ path: { token = '' }, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
     const account = await accounts.find(messageTokens.accountIn(token) ?? '');
     const messageId = account && (await messageTokens.messageIn('sms-report', account.ref, token));
     if (!account || !messageId) return 'unknown';

@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
-import type { Hearing, Told } from '../../../shared/http/callback.ts';
+import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
@@ -34,7 +34,7 @@ export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: Re
     }
   };
 
-  return async ({ path, headers, body, document, nowMs }: Told): Promise<Hearing> => {
+  return async ({ path, headers, body, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
     const account = await accounts.find(path['account'] ?? '');
     const settings = account && whatsappSettings(account);
     if (!settings) return 'unknown';
