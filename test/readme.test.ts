@@ -13,7 +13,7 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 const soon = { timeout: 20_000, interval: 100 };
 
 const readme = readFileSync('README.md', 'utf8');
-const [guide = ''] = readme.split('\n## The picture');
+const [guide = ''] = readme.split('\n## The reference');
 const blocks = [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
   language,
   text,
@@ -91,6 +91,7 @@ let secret = '';
 /** A reader's action for a block, by its kind; the first match applies. */
 const steps: readonly (readonly [kind: string, fits: (block: Block) => boolean, follow: (block: Block) => unknown])[] =
   [
+    ['picture', ({ text }) => text.includes('──►'), () => undefined],
     ['command', ({ text }) => text.startsWith('npm '), () => undefined],
     ['file', ({ language }) => language === 'js', ({ text }) => writeFileSync(join(directory, nameOf(text)), text)],
     ['server', ({ text }) => text.startsWith('node '), ({ text }) => startServer(filledIn(text, secret))],
@@ -122,7 +123,7 @@ it('the README works block by block: a mail, an sms, a webhook, and a payment th
     await follow?.(block);
     kinds.push(kind);
   }
-  expect(kinds.join(' ')).toBe('command call answer call call call file server call output');
+  expect(kinds.join(' ')).toBe('picture command call answer call call call file server call output');
 }, 120_000);
 
 it('no block of the README returns an older result when it is pasted again', () => {
