@@ -33,7 +33,7 @@ const rules: readonly Room[] = [
   },
   {
     name: 'shared/compliance',
-    holds: 'the gate of a text: consent, quiet hours, caps, spam',
+    holds: 'accepting a message: the gate, consent, quiet hours, caps, spam',
     may: ['shared/kit', 'shared/accounts', 'shared/messages', 'shared/contacts'],
   },
 ];

@@ -6,7 +6,7 @@ export type ConsentChannel = (typeof consentChannels)[number];
 export const consentStatuses = ['active', 'withdrawn'] as const;
 export type ConsentStatus = (typeof consentStatuses)[number];
 
-/** The platform itself only ends consents that were given for something that is no more. */
+/** The platform itself only ends consents that were given for a phone that the contact no longer has. */
 export const consentSpeakers = ['operator', 'recipient', 'platform'] as const;
 
 /** What was once said about a channel. Entries are only ever added, so that it can be shown later who agreed to what, and when. */
@@ -43,7 +43,7 @@ export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | 
   return latest;
 };
 
-/** The consent that a send goes by. One that the platform has ended is as none: nobody has objected. */
+/** The consent that decides about a send. One that the platform has ended counts as none: the recipient has not objected. */
 export const inForce = (entry: ConsentEntry | undefined): ConsentStatus | undefined =>
   entry?.by === 'platform' ? undefined : entry?.status;
 

@@ -45,7 +45,7 @@ export interface SendContext {
   readonly settings: AccountSettings;
   /** Undefined where the send creates the contact. */
   readonly holder: Holder | undefined;
-  /** What was said for the recipient's phone, whoever has it now. Read for a text only. */
+  /** The opt-out of the recipient's phone, which stays with the phone. Read for a text only. */
   readonly optOut: { readonly said: OptOut; readonly version: number } | undefined;
   /** When the 24-hour window ends that the recipient's last whatsapp message opened. Read for whatsapp only. */
   readonly windowOpenUntilMs: number | undefined;

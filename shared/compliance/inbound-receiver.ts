@@ -1,5 +1,5 @@
 import type { KeptContact } from '../contacts/contact.ts';
-import { heeded } from '../contacts/reaction.ts';
+import { afterRequest } from '../contacts/reaction.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { iso } from '../kit/time.ts';
 import type { TextChannel } from '../messages/message.ts';
@@ -52,17 +52,22 @@ export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
    * Changes opt-out, consent and contact together; the contact only by the last request of its owner, on any channel. For a phone without a
    * contact only the opt-out is kept.
    */
-  const heed = async (account: AccountRef, inbound: Inbound, phone: string, asked: 'stop' | 'start'): Promise<void> => {
+  const apply = async (
+    account: AccountRef,
+    inbound: Inbound,
+    phone: string,
+    asked: 'stop' | 'start',
+  ): Promise<void> => {
     const entry = entryFor(inbound, asked);
     const contactId = await contacts.idByPhone(account, phone);
     if (contactId === undefined) return consents.recordForPhone(account, phone, entry);
     const isRecorded = await consents.record(account, contactId, entry, (before, earlier) => {
       if (before.phone !== phone) return undefined;
       const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
-      return isLast ? heeded(before, asked, inbound.atMs) : before;
+      return isLast ? afterRequest(before, asked, inbound.atMs) : before;
     });
     // The phone has just moved to another contact.
-    if (!isRecorded) await heed(account, inbound, phone, asked);
+    if (!isRecorded) await apply(account, inbound, phone, asked);
   };
 
   return {
@@ -77,7 +82,7 @@ export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
       if (inbound.channel === 'whatsapp') {
         await windows[keyword === 'stop' ? 'close' : 'open'](account, phone, inbound.atMs);
       }
-      if (keyword === 'stop' || keyword === 'start') await heed(account, inbound, phone, keyword);
+      if (keyword === 'stop' || keyword === 'start') await apply(account, inbound, phone, keyword);
     },
   };
 };

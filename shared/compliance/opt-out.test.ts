@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { iso } from '../kit/time.ts';
 import { textChannels } from '../messages/message.ts';
 import { type ConsentEntry, consentChannels, consentSpeakers } from './consent.ts';
-import { heard, isOptedOut, type OptOut } from './opt-out.ts';
+import { isOptedOut, type OptOut, optOutAfter } from './opt-out.ts';
 
 type Words = readonly [ConsentEntry['by'], 'STOP' | 'START', ConsentEntry['channel'], number];
 
@@ -17,7 +17,7 @@ const entry = ([by, word, channel, atMs]: Words): ConsentEntry => ({
   at: iso(atMs),
 });
 
-const heardOf = (words: readonly Words[]): OptOut => words.map(entry).reduce(heard, {});
+const heardOf = (words: readonly Words[]): OptOut => words.map(entry).reduce(optOutAfter, {});
 const outOn = (optOut: OptOut) => textChannels.filter((channel) => isOptedOut(optOut, channel));
 
 /** Few instants, so that many entries share one. */
@@ -118,7 +118,7 @@ describe('the opt-out of a phone', () => {
       ['recipient', 'START', 'sms', 2],
       ['operator', 'START', 'sms', 1],
     ] as const) {
-      expect(heard(optOut, entry(old))).toBe(optOut);
+      expect(optOutAfter(optOut, entry(old))).toBe(optOut);
     }
   });
 

@@ -4,15 +4,15 @@ import { type ConsentEntry, overrides } from './consent.ts';
 type Said = Pick<ConsentEntry, 'status' | 'at'>;
 
 /**
- * What was last said for a phone, whoever its contact is now: of each channel, by its holder or by an operator, and by its holder on
- * `any` channel.
+ * The last request for a phone: on each channel, by its holder or by an operator, and by its holder on `any` channel. It stays with the
+ * phone when that moves to another contact.
  */
 export type OptOut = { readonly [Of in TextChannel | 'any']?: Said };
 
 const later = (entry: Said, said: Said | undefined): Said | undefined => (overrides(entry, said) ? entry : said);
 
-/** What stands once this was said too, in any order; itself when that tells nothing new. What the platform ends, nobody has said. */
-export const heard = (optOut: OptOut, { channel, status, by, at }: ConsentEntry): OptOut => {
+/** The opt-out with an entry added, in any order of arrival; itself when that changes nothing. The platform's own entries are no request. */
+export const optOutAfter = (optOut: OptOut, { channel, status, by, at }: ConsentEntry): OptOut => {
   if (channel === 'email' || by === 'platform') return optOut;
   const said = { status, at };
   const own = later(said, optOut[channel]);
@@ -20,7 +20,7 @@ export const heard = (optOut: OptOut, { channel, status, by, at }: ConsentEntry)
   return own === optOut[channel] && any === optOut.any ? optOut : { ...optOut, [channel]: own, ...(any && { any }) };
 };
 
-/** Whether a phone is not to be written to on a channel. Its holder's STOP counts on both, until something newer was said of this one. */
+/** Whether a phone must not be written to on a channel. Its holder's STOP counts on both, until a newer request for this one. */
 export const isOptedOut = (optOut: OptOut, channel: Channel): boolean => {
   if (channel === 'email') return false;
   const { any, [channel]: own } = optOut;

@@ -1,4 +1,4 @@
-/** When a country's rules, or its carriers, let nobody send. Times are the recipient's; a window may span midnight. */
+/** When a country's rules, or its carriers, forbid sending. Times are the recipient's; a window may span midnight. */
 export interface CountryRule {
   readonly start: string;
   readonly end: string;

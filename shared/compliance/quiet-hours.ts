@@ -7,7 +7,7 @@ type Window = Pick<CountryRule, 'start' | 'end' | 'days'>;
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
-/** Longer than any week of quiet days and windows; whoever finds nothing in it will not find it later either. */
+/** Longer than any week of quiet days and windows: where this has no time without quiet, there is none. */
 const searchMs = 8 * dayMs;
 
 /** In our time clocks are put forward or back only at a full quarter of an hour in UTC, so between two of those local time just runs. */

@@ -4,9 +4,9 @@ import numbering from 'libphonenumber-js/min/metadata';
 
 /** Where the holder of a number can be. */
 export interface Region {
-  /** ISO 3166, two letters. Undefined when no country has the number: satellites, international services, codes given to nobody. */
+  /** ISO 3166, two letters. Undefined when no country has the number: satellites, international services, unassigned codes. */
   readonly country: string | undefined;
-  /** IANA names, at least one; whoever has to know the time there takes the strictest. */
+  /** IANA names, at least one; quiet hours take the strictest. */
   readonly timeZones: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const remote: Readonly<Record<string, readonly string[]>> = {
 };
 const remoteZones = new Set(Object.values(remote).flat());
 
-/** Stands for the time of a place that nobody knows. */
+/** The time of an unknown place. */
 const nowhere = 'Etc/UTC';
 
 const zonesOf = (country: string): readonly string[] => {

@@ -66,7 +66,7 @@ export interface KeptContact extends Contact {
 export const highestScore = 100;
 const startScore = 50;
 
-const nobody: ContactDetails = {
+const noDetails: ContactDetails = {
   email: null,
   phone: null,
   firstName: null,
@@ -90,7 +90,7 @@ const overlay = (details: ContactDetails, sent: SentDetails): ContactDetails => 
 };
 
 /** Completes what a caller sent of a new contact. */
-export const detailsOf = (sent: SentDetails): ContactDetails => overlay(nobody, sent);
+export const detailsOf = (sent: SentDetails): ContactDetails => overlay(noDetails, sent);
 
 /** The contact that a send to an unknown recipient creates. */
 export const recipientDetails = (recipient: { readonly email?: string; readonly phone?: string }): ContactDetails =>
@@ -149,7 +149,7 @@ export interface Taken {
   readonly byRetired: boolean;
 }
 
-/** Which addresses a retired contact keeps: nobody is mailed again under its email, its phone may become another person's. */
+/** Which addresses a retired contact keeps: its email cannot be used again, its phone may become another person's. */
 export const holdsWhenRetired: Readonly<Record<Taken['field'], boolean>> = { email: true, phone: false };
 
 /** Why a contact was not written, for the person who sent it. */

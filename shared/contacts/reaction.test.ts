@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../messages/message.ts';
 import { contactStatuses, detailsOf, newContact } from './contact.ts';
-import { heeded, reacted } from './reaction.ts';
+import { afterRequest, reacted } from './reaction.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const contact = newContact('01932f6e-8c00-7000-8000-000000000001', detailsOf({ email: 'ada@example.com' }), nowMs);
@@ -58,12 +58,12 @@ describe('what a contact asks for', () => {
     ['start', 'bounced', 'bounced'],
     ['start', 'complained', 'complained'],
   ] as const)('%s makes one that is %s %s', (asked, status, after) => {
-    expect(heeded({ ...contact, status }, asked, nowMs).status).toBe(after);
+    expect(afterRequest({ ...contact, status }, asked, nowMs).status).toBe(after);
   });
 
   it('is the contact itself when it asks for what it has', () => {
-    const stopped = heeded(contact, 'stop', nowMs);
-    expect(heeded(stopped, 'stop', nowMs)).toBe(stopped);
-    expect(heeded(contact, 'start', nowMs)).toBe(contact);
+    const stopped = afterRequest(contact, 'stop', nowMs);
+    expect(afterRequest(stopped, 'stop', nowMs)).toBe(stopped);
+    expect(afterRequest(contact, 'start', nowMs)).toBe(contact);
   });
 });

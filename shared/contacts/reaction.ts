@@ -6,7 +6,7 @@ interface Reaction {
   readonly status?: ContactStatus;
 }
 
-/** What a message that has come to a status tells of the contact that it went to. */
+/** What a message's status changes on its contact. */
 const reactions: Readonly<Partial<Record<Status, Reaction>>> = {
   delivered: { score: 1 },
   opened: { score: 5 },
@@ -17,7 +17,7 @@ const reactions: Readonly<Partial<Record<Status, Reaction>>> = {
   unsubscribed: { status: 'unsubscribed' },
 };
 
-/** What messages tell only ever weighs more: somebody who has opted out is not made reachable by an address that bounces later. */
+/** A message only ever changes a status to a heavier one: a bounce does not make a contact reachable that has opted out. */
 const weights: Readonly<Record<ContactStatus, number>> = {
   active: 0,
   quarantined: 1,
@@ -26,7 +26,7 @@ const weights: Readonly<Record<ContactStatus, number>> = {
   complained: 4,
 };
 
-/** The contact after a message to it has come to this status; itself when that tells nothing new. */
+/** The contact after a message to it has come to this status; itself when that changes nothing. */
 export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptContact => {
   const { score = 0, status = contact.status } = reactions[to] ?? {};
   if (to === 'unsubscribed' && contact.status === 'unsubscribed') return unsubscribedAgain(contact, nowMs);
@@ -35,10 +35,10 @@ export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptCo
 };
 
 /**
- * The contact after its owner asked for no more messages, or for messages again; itself when that tells nothing new. One that is not active
+ * The contact after its owner asked for no more messages, or for messages again; itself when that changes nothing. One that is not active
  * for another reason stays so, that no START lifts what no STOP has set: the opt-out itself is kept with the phone.
  */
-export const heeded = (contact: KeptContact, asked: 'stop' | 'start', nowMs: number): KeptContact => {
+export const afterRequest = (contact: KeptContact, asked: 'stop' | 'start', nowMs: number): KeptContact => {
   const [from, to] = asked === 'stop' ? (['active', 'unsubscribed'] as const) : (['unsubscribed', 'active'] as const);
   return contact.status === from ? withStatus(contact, to, nowMs) : contact;
 };

@@ -12,7 +12,7 @@ export const callbackUrls = (vault: Vault, baseUrl: string) => ({
   }),
 });
 
-/** Tells the account's own gateway from anybody else, by the last part of the URL that it was given. */
+/** Recognizes the account's own gateway by the last part of the URL that only it was given. */
 export const inboundTokens = (vault: Vault) => ({
   isGenuine: async (account: AccountRef, token: string): Promise<boolean> =>
     isSameText(token, inboundToken(await vault.unlock(account), account)),

@@ -68,7 +68,7 @@ export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
   whatsapp: [text],
 };
 
-/** Whatever else is sent along is ignored. */
+/** Other fields are ignored. */
 const fieldsOf: Readonly<Record<Channel, readonly Field[]>> = {
   email: ['subject', 'html', 'text'],
   sms: ['text'],

@@ -3,7 +3,7 @@ import type { HttpGatewaySettings } from '../accounts/account.ts';
 import { textAt } from '../kit/json-pointer.ts';
 import { knownPhone } from './recipient.ts';
 
-/** A gateway that names no id tells the same message again within this time, if at all. */
+/** A gateway that gives no id repeats a message within this time, if at all. */
 const repeatMs = 60_000;
 
 /**
@@ -19,9 +19,9 @@ export const inboundSmsIn = (
   if (from === undefined) return undefined;
   const text = textAt(document, pointers.text) ?? '';
   const minute = Math.floor(nowMs / repeatMs);
-  const told = pointers.id === undefined ? undefined : textAt(document, pointers.id);
+  const givenId = pointers.id === undefined ? undefined : textAt(document, pointers.id);
   const id = createHash('sha256')
-    .update(JSON.stringify(told === undefined ? [from, text, minute] : [told]))
+    .update(JSON.stringify(givenId === undefined ? [from, text, minute] : [givenId]))
     .digest('base64url');
   return { channel: 'sms' as const, from, text, atMs: nowMs, id };
 };

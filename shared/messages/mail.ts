@@ -23,7 +23,7 @@ export interface Mail extends Content {
 
 /**
  * What became of a mail. `accepted`: it is on its way. `refused`: this mail will never be taken. `unavailable`: nothing was taken, another time it may be.
- * `unknown`: it was handed over, but no answer came; it must not be sent again.
+ * `unknown`: the provider was called, but no answer came; it must not be sent again.
  */
 export type MailOutcome =
   | { readonly kind: 'accepted' }

@@ -9,7 +9,7 @@ export type LinkKind = 'unsubscribe' | 'sms-report';
 const paths: Readonly<Record<LinkKind, string>> = {
   /** Where the recipient of a message turns to get no more: by one click in the mail program (RFC 8058), or on a page. */
   unsubscribe: '/unsubscribe',
-  /** Where a gateway tells what became of an sms. */
+  /** Where a gateway reports the delivery of an sms. */
   'sms-report': '/callbacks/sms-reports',
 };
 

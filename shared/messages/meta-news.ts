@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { metaFailure } from './meta-codes.ts';
 import type { Trigger } from './moves.ts';
 
-/** Meta told what became of a message of ours. */
+/** Meta reports what became of a message of ours. */
 interface StatusNews {
   readonly kind: 'status';
   readonly account: string;
@@ -11,7 +11,7 @@ interface StatusNews {
   readonly failure?: { readonly code: string; readonly reason: string };
 }
 
-/** Somebody wrote to the account. What is no text, a picture for example, says nothing here. */
+/** A recipient wrote to the account. A message without text, such as a picture, has an empty text here. */
 interface InboundNews {
   readonly kind: 'inbound';
   readonly id: string;
@@ -96,10 +96,14 @@ const triggers: ReadonlyMap<string, Trigger> = new Map([
   ['read', 'read'],
 ]);
 
-const statusNews = ({ status: told, biz_opaque_callback_data: ids, errors }: z.output<typeof status>): StatusNews[] => {
-  const trigger = triggers.get(told);
+const statusNews = ({
+  status: reported,
+  biz_opaque_callback_data: ids,
+  errors,
+}: z.output<typeof status>): StatusNews[] => {
+  const trigger = triggers.get(reported);
   if (trigger) return [{ kind: 'status', ...ids, trigger }];
-  if (told !== 'failed') return [];
+  if (reported !== 'failed') return [];
   const [error] = errors;
   const { trigger: ending, code } = error
     ? metaFailure(error.code)
@@ -116,15 +120,15 @@ const inboundNews = ({ id, from, timestamp, text, button }: z.output<typeof writ
   atMs: timestamp * 1_000,
 });
 
-/** What a webhook notification of Meta's tells this business, in its order. What is not known here is passed over. */
+/** What a webhook notification of Meta's reports to this business, in its order. Unknown kinds are skipped. */
 export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }: MetaIdentity): MetaNews[] => {
   const { entry = [] } = notification.safeParse(document).data ?? {};
   const changes = entry.filter(({ id }) => id === businessAccountId).flatMap((each) => each.changes);
   return changes.flatMap(({ field, value }): MetaNews[] => {
     if (field === 'messages') {
-      const told = traffic.safeParse(value).data;
-      if (told?.metadata.phone_number_id !== phoneNumberId) return [];
-      return [...told.messages.map(inboundNews), ...told.statuses.flatMap(statusNews)];
+      const read = traffic.safeParse(value).data;
+      if (read?.metadata.phone_number_id !== phoneNumberId) return [];
+      return [...read.messages.map(inboundNews), ...read.statuses.flatMap(statusNews)];
     }
     const decided = field === 'message_template_status_update' ? decision.safeParse(value).data : undefined;
     if (!decided) return [];

@@ -10,7 +10,7 @@ interface Move {
   readonly stamps?: readonly Stamp[];
 }
 
-/** What was handed over and has not ended. `sending` is among them because the provider's answer may have been lost. */
+/** What a provider was called with and has not ended. `sending` is among them because the provider's answer may have been lost. */
 const underWay = ['sending', 'sent'] as const;
 const arrived = ['sentAt', 'deliveredAt'] as const;
 

@@ -36,7 +36,7 @@ export const emailAddress = (text: string): string | undefined => {
   return isDomain ? `${local}@${ascii}` : undefined;
 };
 
-/** What a provider or our own table calls a phone, with or without the `+`: E.164 with its `+`, or undefined. Nobody's STOP is lost for the form of its number. */
+/** What a provider or our own table calls a phone, with or without the `+`: E.164 with its `+`, or undefined. A STOP is never lost because of the form of its number. */
 export const knownPhone = (text: string): string | undefined =>
   /^\+?[1-9]\d{6,14}$/.test(text) ? `+${text.replace('+', '')}` : undefined;
 

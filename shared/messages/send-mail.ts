@@ -62,7 +62,7 @@ export const sendMail = async (
   }
 };
 
-/** The mail is gone whatever the table says now. An error here would make the caller send it again, so it is only logged. */
+/** The mail has been sent. An error here would make the caller send it again, so it is only logged. */
 const moveToSent = async (messages: Messages, account: AccountRef, message: AcceptedMessage, nowMs: number) => {
   try {
     const moved = await messages.move(account, message, 'providerAccepted', nowMs);

@@ -15,11 +15,14 @@ const longestReason = 500;
 
 /** What a gateway's report means, as the account's settings say that it is read; undefined for news on the way, which mean nothing. */
 export const reportedIn = (document: unknown, signs: ReportSettings): Reported | undefined => {
-  const told = (pointer: string | undefined): string | undefined =>
+  const textAtPointer = (pointer: string | undefined): string | undefined =>
     (pointer === undefined ? undefined : textAt(document, pointer)) || undefined;
   const failure = {
-    code: (told(signs.code) ?? 'undelivered').slice(0, longestCode),
-    reason: (told(signs.reason) ?? 'The gateway reported that the message was not delivered.').slice(0, longestReason),
+    code: (textAtPointer(signs.code) ?? 'undelivered').slice(0, longestCode),
+    reason: (textAtPointer(signs.reason) ?? 'The gateway reported that the message was not delivered.').slice(
+      0,
+      longestReason,
+    ),
   };
   if (signs.rejected && hasSign(document, signs.rejected)) return { trigger: 'contentRejected', failure };
   if (signs.failed && hasSign(document, signs.failed)) return { trigger: 'sendFailed', failure };

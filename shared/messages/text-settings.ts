@@ -19,7 +19,7 @@ export type SmsSettings = Exclude<SmsProviderSettings, { readonly kind: 'simulat
   readonly isSimulator?: true;
 };
 
-/** How an account's WhatsApp is reached, and how its news are told from forgeries; the simulator plays Meta. */
+/** How an account's WhatsApp is reached, and how its callbacks are verified; the simulator plays Meta. */
 export type MetaSettings = Extract<WhatsappProviderSettings, { readonly kind: 'meta' }> & {
   /** The Graph API with its version, without a slash at the end. */
   readonly graphUrl: string;
@@ -51,7 +51,7 @@ const gatewaySimulator = (url: string): HttpGatewaySettings => ({
   inbound: { from: '/from', text: '/text' },
 });
 
-/** They guard nothing: everybody may know them. */
+/** They protect nothing, so they are not secret. */
 const metaSimulator = (url: string): MetaSettings => ({
   kind: 'meta',
   graphUrl: `${url}/v24.0`,

@@ -14,8 +14,8 @@ const instant = z.iso
   .default(null);
 
 /**
- * What a sister service tells of a message that it sent for an account: the message as it is now, once when it is made and again under the
- * same `id` whenever its status has changed. Jobs may be told twice, late and in any order. `id` is a UUIDv7 of the sender's making; the
+ * What a sister service reports of a message that it sent for an account: the message as it is now, once when it is made and again under the
+ * same `id` whenever its status has changed. Jobs may arrive twice, late and in any order. `id` is a UUIDv7 of the sender's making; the
  * time in it is when the message was created.
  */
 export const trafficJob = z.object({
@@ -33,12 +33,12 @@ export const trafficJob = z.object({
 
 export type TrafficJob = z.output<typeof trafficJob>;
 
-/** The message that a job tells of. Whom it went to stays with the sender, and it was paid for there. */
-export const trafficMessage = ({ account: _, origin: __, ...told }: TrafficJob): AcceptedMessage => ({
-  ...told,
+/** The message that a job reports. Its recipient stays with the sender, and it was paid for there. */
+export const trafficMessage = ({ account: _, origin: __, ...reported }: TrafficJob): AcceptedMessage => ({
+  ...reported,
   to: null,
   tags: [],
   metadata: emptyObject,
-  createdAt: iso(timeOfId(told.id)),
+  createdAt: iso(timeOfId(reported.id)),
   price: noPrice,
 });

@@ -5,7 +5,7 @@ import type { Template, whatsappStatuses } from './template.ts';
 
 type WhatsappStatus = (typeof whatsappStatuses)[number];
 
-/** A template as Meta has it. Its name and its language together are what tells it from others. */
+/** A template as Meta has it. Its name and its language together identify it. */
 export interface RemoteTemplate {
   readonly name: string;
   /** `en_US`. */
@@ -31,7 +31,7 @@ const statuses: ReadonlyMap<string, WhatsappStatus> = new Map([
   ['REJECTED', 'REJECTED'],
 ]);
 
-/** Meta has more states than the specification, and adds to them; whatever is not known cannot be counted on. */
+/** Meta has more states than the specification, and adds to them; an unknown state counts as disabled. */
 export const whatsappStatusOf = (status: string): WhatsappStatus => statuses.get(status) ?? 'DISABLED';
 
 /** The same for every sync, so that a client may keep it. */

@@ -9,7 +9,7 @@ export interface ConfirmWhatsappWebhookNeeds {
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
 }
 
-/** Meta asks whether news of this account are wanted here, before it sends any: whoever knows the account's verify token gets the challenge back. */
+/** Meta verifies this URL before it sends callbacks to it: a request with the account's verify token gets its challenge back. */
 export const confirmWhatsappWebhook =
   ({ accounts, whatsappSettings }: ConfirmWhatsappWebhookNeeds) =>
   async ({ path, query }: CallbackRequest): Promise<CallbackOutcome> => {

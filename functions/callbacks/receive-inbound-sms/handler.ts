@@ -14,7 +14,7 @@ export interface ReceiveInboundSmsNeeds {
   readonly inboundReceiver: InboundReceiver;
 }
 
-/** Somebody has answered an sms: the account's own gateway says so, by the URL that only it was given. */
+/** Receives an inbound sms from the account's own gateway, by the URL that only this gateway was given. */
 export const receiveInboundSms =
   ({ accounts, inboundTokens, smsSettings, inboundReceiver }: ReceiveInboundSmsNeeds) =>
   async ({ path, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {

@@ -8,7 +8,7 @@ export interface ReceiveSesNotificationNeeds {
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
 }
 
-/** What SES tells of a mail moves its message and its contact. The mail's tags say which message, even where SES's answer to us was lost. */
+/** A notification of SES moves its message and its contact. The mail's tags say which message, even where SES's answer to us was lost. */
 export const receiveSesNotification =
   ({ accounts, outcomeRecorder }: ReceiveSesNotificationNeeds) =>
   async (notification: SesNotification, nowMs: number): Promise<void> => {

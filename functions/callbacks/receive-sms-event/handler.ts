@@ -11,7 +11,7 @@ export interface ReceiveSmsEventNeeds {
 }
 
 /**
- * What AWS tells of an sms moves its message and its contact; the context that it was sent with says which message. What somebody answers
+ * An event of AWS moves its message and its contact; the context that the sms was sent with says which message. An inbound sms
  * goes to the account whose number they wrote to.
  */
 export const receiveSmsEvent =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 
-/** What AWS End User Messaging tells of an sms ("event data format"), as far as it is read here. */
+/** What AWS End User Messaging reports of an sms ("event data format"), as far as it is read here. */
 const smsEvent = z.object({
   eventType: z.string(),
   /** Missing counts as yes. */
@@ -12,7 +12,7 @@ const smsEvent = z.object({
 
 type SmsEvent = z.output<typeof smsEvent>;
 
-/** An sms that somebody sent to a number of ours ("two-way SMS"), with the plus or without it. */
+/** An sms that was sent to a number of ours ("two-way SMS"), with the plus or without it. */
 const inboundSms = z.object({
   originationNumber: z.string(),
   destinationNumber: z.string(),

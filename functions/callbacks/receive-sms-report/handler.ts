@@ -14,7 +14,7 @@ export interface ReceiveSmsReportNeeds {
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
 }
 
-/** What an sms gateway reports moves the message whose own URL was called, and its contact. Only whoever was given that URL can know it. */
+/** A report of an sms gateway moves the message whose own URL was called, and its contact. Only the gateway was given that URL. */
 export const receiveSmsReport =
   ({ accounts, messageTokens, smsSettings, outcomeRecorder }: ReceiveSmsReportNeeds) =>
   async ({ path: { token = '' }, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {

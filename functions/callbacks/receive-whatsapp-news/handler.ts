@@ -18,7 +18,7 @@ export interface ReceiveWhatsappNewsNeeds {
   readonly templateSync: Pick<TemplateSync, 'decide'>;
 }
 
-/** What Meta tells of an account: what became of messages, who wrote to it, which templates it may use. Only what Meta has signed is believed. */
+/** Applies Meta's callbacks for an account: outcomes of messages, inbound messages, decisions about templates. Each must be signed by Meta. */
 export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: ReceiveWhatsappNewsNeeds) => {
   const { outcomeRecorder, inboundReceiver, templateSync } = needs;
 

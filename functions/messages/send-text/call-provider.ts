@@ -59,7 +59,7 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
   ) => {
     const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
-    log('info', 'text handed over', { messageId: message.id, attempt, outcome: outcome.kind });
+    log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });
     return outcome;
   };
 

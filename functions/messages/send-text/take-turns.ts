@@ -12,7 +12,7 @@ export interface TakeTurnsNeeds {
 
 /** As many as a sender takes in a second it takes at any moment of that second. */
 const aheadMs = 1_000;
-/** Whoever comes later than this after their turn asks for another: a queue that stood still must not burst. */
+/** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
 const turnHoldsMs = 5_000;
 /** SQS keeps a job back for at most this long; a turn that is further off holds meanwhile. */
 const longestDelaySeconds = 900;

@@ -26,10 +26,11 @@ export const syncWhatsappTemplates =
         visit: async (account) => {
           const settings = whatsappSettings(account);
           if (!settings) return;
-          const told = await metaTemplates(settings);
-          if (told.kind === 'unavailable') throw new InternalError('Meta’s templates are unavailable');
-          const changed = told.kind === 'listed' ? await templateSync.sync(account.ref, told.templates, nowMs) : 0;
-          log('info', 'whatsapp templates synced', { account: account.id, outcome: told.kind, changed });
+          const result = await metaTemplates(settings);
+          if (result.kind === 'unavailable') throw new InternalError('Meta’s templates are unavailable');
+          const changed =
+            result.kind === 'listed' ? await templateSync.sync(account.ref, result.templates, nowMs) : 0;
+          log('info', 'whatsapp templates synced', { account: account.id, outcome: result.kind, changed });
         },
         goOn: (next) => templateSyncs.send([next]),
       },

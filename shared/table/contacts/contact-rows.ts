@@ -11,7 +11,7 @@ export interface IdRange {
   readonly to: string;
 }
 
-/** Sorts after whatever may follow the beginning of a sort key. */
+/** Sorts after everything that may follow the beginning of a sort key. */
 const end = '~';
 
 const idLength = 36;
@@ -75,7 +75,7 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
 
     count: async (rows: IndexRows): Promise<number> => table.count(...stretchOf(account, cipher, rows, range)),
 
-    /** What the account's counters say of these statuses, whatever the range. */
+    /** What the account's counters say of these statuses, in any range. */
     counted: async (statuses: readonly ContactStatus[]): Promise<number> => {
       const shards = await table.query(partitions.contactCounts(account), { from: '0', to: end, newestFirst: false });
       return shards

@@ -48,7 +48,7 @@ export const contactStore = (table: Table, vault: Vault) => {
   };
 
   /**
-   * Makes the contact what `to` says of it: again, from what is there then, when somebody else was faster. Undefined: there is none. Consents
+   * Makes the contact what `to` says of it: again, from what is there then, when another write was faster. Undefined: there is none. Consents
    * to sms and whatsapp were given for one phone, and end with it.
    */
   const change = async (

@@ -51,7 +51,7 @@ export const contactCheck = (accountId: string, { id, updatedAt }: Pick<KeptCont
 /** The first write is refused because of the contact itself, those after it because of its locks. */
 export const isAboutContact = ({ failed }: Refused): boolean => failed.some(({ position }) => position === 0);
 
-/** The addresses that other contacts hold, as the refused writes of locks tell. */
+/** The addresses that other contacts hold, by the refused writes of locks. */
 export const takenIn = ({ failed }: Refused): Taken[] =>
   failed.flatMap(({ item }) =>
     item?.['holds'] === 'email' || item?.['holds'] === 'phone'

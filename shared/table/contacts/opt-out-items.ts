@@ -1,10 +1,10 @@
 import type { ConsentEntry } from '../../compliance/consent.ts';
-import { heard, type OptOut } from '../../compliance/opt-out.ts';
+import { type OptOut, optOutAfter } from '../../compliance/opt-out.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 
-/** The opt-out of a phone as it was read. It stays with the phone, whatever becomes of the contact. */
+/** The opt-out of a phone as it was read. It stays with the phone when its contact changes. */
 export interface KeptOptOut {
   readonly said: OptOut;
   readonly version: number;
@@ -23,14 +23,14 @@ const asRead = ({ version }: KeptOptOut) => ({
   ExpressionAttributeValues: { ':read': version },
 });
 
-/** Refused when something was said for the phone since. */
+/** Refused when an entry was kept for the phone since. */
 export const optOutCheck = (key: ItemKey, kept: KeptOptOut): Write => ({
   ConditionCheck: { Key: { ...key }, ...asRead(kept) },
 });
 
-/** Keeps what was said, where it tells something new. Refused when something else was said since. */
+/** Keeps an entry, where it changes the opt-out. Refused when another entry was kept since. */
 export const optOutWrites = (key: ItemKey, kept: KeptOptOut, entry: ConsentEntry): Write[] => {
-  const said = heard(kept.said, entry);
+  const said = optOutAfter(kept.said, entry);
   if (said === kept.said) return [];
   const item = { ...key, entity: 'opt-out', said, version: kept.version + 1 };
   return [{ Put: { Item: item, ...asRead(kept) } }];

@@ -10,7 +10,7 @@ import { noPrice, type Price } from '../../messages/new-message.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 
-/** Longer than the table's stream remembers: a change is not told again after 24 hours. */
+/** Longer than the table's stream remembers: a change is not delivered again after 24 hours. */
 const rememberedSeconds = 48 * 3_600;
 const mostMarksPerTransaction = 99;
 
@@ -41,7 +41,7 @@ export const analyticsStore = (table: Table) => ({
     });
     const hours = Map.groupBy(steps, ({ account, id }) => `${account}/${hourOf(timeOfId(id))}`);
     const parts = [...hours.values()].flatMap(inTransactions);
-    // What has failed is told again at once, so nothing of it may still be under way.
+    // What has failed is delivered again at once, so nothing of it may still be running.
     const outcomes = await Promise.allSettled(parts.map((part) => count(table, part, nowMs)));
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure) throw failure.reason;

@@ -14,7 +14,7 @@ import type { Item, Write } from '../table.ts';
 /** A message as it lies in the table, with the contact that it went to. */
 export type StoredMessage = AcceptedMessage & {
   readonly contactId: string | undefined;
-  /** While it is `sending` by a worker: its provider was called, and nobody has heard the answer yet. */
+  /** While it is `sending` by a worker: its provider was called, and no answer is recorded yet. */
   readonly isUncertain: boolean;
 };
 

@@ -134,7 +134,7 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
   return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
 };
 
-/** A text is refused when its contact or its consent has changed. An email goes to its contact whatever becomes of that. */
+/** A text is refused when its contact or its consent has changed. An email is accepted also when they have changed. */
 const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
   texted
     ? [

@@ -8,21 +8,21 @@ import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, messageFrom, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
 
-/** Longer than any function runs: whoever holds a claim this old is dead. */
+/** Longer than any function runs: a run whose claim is this old has ended. */
 const claimMs = 30_000;
 
-/** A message that one run, and no other, may hand over. */
+/** A message that one run, and no other, may send. */
 export interface Claimed {
   readonly message: StoredMessage;
   readonly text: string;
-  /** The fencing token: what a run that has lost its claim says of the message is not heard. */
+  /** The fencing token: a run that has lost its claim can write nothing to the message. */
   readonly token: string;
   /** How often the message has been claimed, this time included. */
   readonly attempt: number;
 }
 
 /**
- * `held`: another run is at work on it. `uncertain`: a run has called the provider and never told what it answered. `over`: it has left
+ * `held`: another run is at work on it. `uncertain`: a run has called the provider and not recorded the answer. `over`: it was sent
  * already, was ended otherwise, or was never there.
  */
 export type PickUp =
@@ -100,7 +100,7 @@ export const textSendStore = (table: Table, vault: Vault) => ({
     });
   },
 
-  /** Gives a message back that is to be handed over another time. `isUncertain`: the provider may have taken it this time. */
+  /** Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. */
   release: async (
     account: AccountRef,
     { message, token }: Claimed,

@@ -9,7 +9,7 @@ import { messageItem } from './message-items.ts';
 /** Messages that sister services sent: listed and counted with the others, and without events of their own. */
 export const trafficStore = (table: Table, vault: Vault) => ({
   /**
-   * Writes the message as it is told. What is already further changes nothing.
+   * Writes the message as it was reported. A message that has already moved further stays as it is.
    * @throws Error when the id belongs to a message of another origin or channel
    */
   record: async (account: AccountRef, job: TrafficJob): Promise<void> => {
