@@ -1,3 +1,4 @@
+import { beginDeliveries } from '../functions/webhooks/begin-deliveries/handler.ts';
 import { createWebhookContract } from '../functions/webhooks/create-webhook/contract.ts';
 import { createWebhook } from '../functions/webhooks/create-webhook/handler.ts';
 import { listLogsContract } from '../functions/webhooks/list-logs/contract.ts';
@@ -7,8 +8,11 @@ import { newId } from '../shared/kit/id.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { newEmail } from '../shared/messages/new-message.ts';
 import { itemKeys } from '../shared/table/keys.ts';
+import type { Item } from '../shared/table/table.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
 import type { DeliveryJob, FanOutJob } from '../shared/webhooks/jobs.ts';
+import { messageEvent } from '../shared/webhooks/payload.ts';
+import { eventPublisher } from '../shared/webhooks/publish.ts';
 import { acceptEmail } from './accepted-message.ts';
 import { call } from './call.ts';
 import type { TestAccount, World } from './world.ts';
@@ -30,8 +34,12 @@ export const startList = <Job>() => {
 /** A queue of events that begins their deliveries at once, and records the first attempts. */
 export const startFanOut = (world: World) => {
   const jobs: DeliveryJob[] = [];
+  const begin = beginDeliveries({
+    ...world,
+    webhookDeliveriesQueue: { send: async (begun) => void jobs.push(...begun) },
+  });
   const send = async (events: readonly FanOutJob[]) => {
-    for (const event of events) jobs.push(...(await world.attempts.begin(event)));
+    for (const event of events) await begin(event);
   };
   return { jobs, send };
 };
@@ -70,10 +78,24 @@ export const webhookCalls = (world: World) => {
     return (await world.table.get(itemKeys.message(ref.id, message.id))) ?? {};
   };
 
+  /** Publishes an event of a message, and returns the jobs that begin its deliveries. */
+  const publish = async (
+    { ref }: TestAccount,
+    name: EventName,
+    item: Item,
+    atMs = Date.now(),
+  ): Promise<readonly FanOutJob[]> => {
+    const webhookEventsQueue = startList<FanOutJob>();
+    const build = async () => messageEvent(name, await world.messages.fromImage(ref, item), atMs);
+    await eventPublisher({ ...world, webhookEventsQueue })([{ accountId: ref.id, name, build }]);
+    return webhookEventsQueue.jobs;
+  };
+
   return {
     create,
     subscribe,
     acceptedItem,
+    publish,
 
     logs: (key: string, id: string, query: Record<string, string> = {}) =>
       call(endpoint(listLogsContract, listLogs(world), world.webhookCallers()), { key, path: { id }, query }),
@@ -91,9 +113,8 @@ export const webhookCalls = (world: World) => {
         readonly metadata?: Record<string, unknown>;
       } = {},
     ): Promise<DeliveryJob[]> => {
-      const happening = { name, atMs, item: await acceptedItem(account, atMs, metadata) };
       const fanOut = startFanOut(world);
-      await fanOut.send(await world.events.keep([happening], await world.webhooks.listeners(account.ref.id)));
+      await fanOut.send(await publish(account, name, await acceptedItem(account, atMs, metadata), atMs));
       return fanOut.jobs;
     },
   };

@@ -1,5 +1,6 @@
 import { nthId } from '../kit/id.ts';
 import { type JsonText, jsonOf } from '../kit/json-text.ts';
+import type { WebhookEvent } from '../webhooks/publish.ts';
 import type { Payment, PaymentMark, Refund } from './payment.ts';
 
 /** The complete list of what a checkout subscription can hear of (checkout specification, "Event types"). */
@@ -7,29 +8,27 @@ export const checkoutEventNames = ['payment.succeeded', 'payment.failed', 'refun
 export type CheckoutEventName = (typeof checkoutEventNames)[number];
 
 /** What of a payment tells that an event has happened to it. */
-export type PaymentTraces = Pick<Payment, 'status'> & { readonly mark?: PaymentMark | undefined };
+export type PaymentState = Pick<Payment, 'status'> & { readonly mark?: PaymentMark | undefined };
 /** What of a refund does. */
-export type RefundTraces = Pick<Refund, 'status' | 'isAutomatic'>;
+export type RefundState = Pick<Refund, 'status' | 'isAutomatic'>;
 
-const paymentEvent = ({ status, mark }: PaymentTraces): CheckoutEventName | undefined => {
+const paymentEventIn = ({ status, mark }: PaymentState): CheckoutEventName | undefined => {
   if (status === 'SUCCEEDED') return mark === 'surplus' ? undefined : 'payment.succeeded';
   return status === 'FAILED' ? 'payment.failed' : undefined;
 };
 
-const refundEvent = ({ status, isAutomatic }: RefundTraces): CheckoutEventName | undefined => {
+const refundEventIn = ({ status, isAutomatic }: RefundState): CheckoutEventName | undefined => {
   if (isAutomatic || status === 'PENDING') return undefined;
   return status === 'SUCCEEDED' ? 'refund.succeeded' : 'refund.failed';
 };
 
 /** The event that one change of a payment is. The merchant never hears of surplus money, which goes back by itself. */
-export const eventOfPayment = (
-  before: PaymentTraces | undefined,
-  after: PaymentTraces,
-): CheckoutEventName | undefined => (before?.status === after.status ? undefined : paymentEvent(after));
+export const eventOfPayment = (before: PaymentState | undefined, after: PaymentState): CheckoutEventName | undefined =>
+  before?.status === after.status ? undefined : paymentEventIn(after);
 
 /** The event that one change of a refund is. */
-export const eventOfRefund = (before: RefundTraces | undefined, after: RefundTraces): CheckoutEventName | undefined =>
-  before?.status === after.status ? undefined : refundEvent(after);
+export const eventOfRefund = (before: RefundState | undefined, after: RefundState): CheckoutEventName | undefined =>
+  before?.status === after.status ? undefined : refundEventIn(after);
 
 /** The same event of the same payment or refund always has the same id. Events are apart from what else goes by ids of theirs. */
 export const checkoutEventId = (id: string, name: CheckoutEventName): string =>
@@ -62,3 +61,24 @@ export const refundEventBody = (
     status,
   }: Pick<Refund, 'id' | 'paymentId' | 'accountId' | 'amountMinor' | 'status'>,
 ): string => body(event, accountId, { refundId: id, paymentId, amountMinor, status });
+
+/** An event of a payment, with the metadata of its session, which never changes. */
+export const paymentEvent = (
+  name: CheckoutEventName,
+  payment: Payment,
+  metadata: JsonText,
+  occurredMs: number,
+): WebhookEvent => ({
+  id: checkoutEventId(payment.id, name),
+  name,
+  occurredMs,
+  payload: paymentEventBody(name, payment, metadata),
+});
+
+/** An event of a refund. */
+export const refundEvent = (name: CheckoutEventName, refund: Refund, occurredMs: number): WebhookEvent => ({
+  id: checkoutEventId(refund.id, name),
+  name,
+  occurredMs,
+  payload: refundEventBody(name, refund),
+});

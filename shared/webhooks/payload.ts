@@ -3,6 +3,7 @@ import { jsonOf } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import { type Message, message } from '../messages/message.ts';
 import { type EventName, eventRules, testEvent } from './events.ts';
+import type { WebhookEvent } from './publish.ts';
 
 /** Ids of events are apart from those of the other things that a message's request creates. */
 const firstNumber = 1_000;
@@ -19,6 +20,14 @@ export const eventBody = (name: EventName, happenedTo: Message, eventMs: number)
     createdAt: iso(eventMs),
     data: { message: message.parse(happenedTo) },
   });
+
+/** An event of a message, as it was when the event happened. */
+export const messageEvent = (name: EventName, happenedTo: Message, occurredMs: number): WebhookEvent => ({
+  id: eventIdOf(happenedTo.id, name),
+  name,
+  occurredMs,
+  payload: eventBody(name, happenedTo, occurredMs),
+});
 
 /** The body of a test (specification, POST /webhooks/{id}/test). */
 export const testBody = (

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { line } from '../kit/line.ts';
 
@@ -49,6 +50,15 @@ export const webhookFields = z.object({
 });
 
 export type WebhookFields = z.output<typeof webhookFields>;
+
+/** A subscription that is not paused, and the events that it wants. */
+export interface Listener {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly events: readonly string[];
+  /** How often it was paused: a later pause cancels the deliveries that begin now. */
+  readonly pauses: number;
+}
 
 export const tooManyWebhooks = (most: number): Fault =>
   new Fault(

@@ -5,12 +5,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localClient } from '../../infra/local/local-client.ts';
 import { openQueue } from '../../shared/aws/queue.ts';
 import { openVault } from '../../shared/aws/vault.ts';
+import type { AccountRef } from '../../shared/kit/account-ref.ts';
 import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
+import { messageStore } from '../../shared/table/messages/message-store.ts';
 import { type Item, openTable } from '../../shared/table/table.ts';
 import { eventStore } from '../../shared/table/webhooks/event-store.ts';
 import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
 import type { FanOutJob } from '../../shared/webhooks/jobs.ts';
+import { messageEvent } from '../../shared/webhooks/payload.ts';
+import { eventPublisher } from '../../shared/webhooks/publish.ts';
 import { startTestStack, type TestStack } from '../test-stack.ts';
 
 // The test writes and queues events as `publish-events` does, so that it measures the delivery only.
@@ -51,17 +55,24 @@ const eventMaker = async (most: number) => {
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const url = QueueUrls.find((one) => /-webhookevents[0-9A-F]{8}$/.test(one)) ?? '';
   const queue = openQueue<FanOutJob>(sqs, url);
-  const events = eventStore(table, vault);
+  const messages = messageStore(table, vault);
   const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
-  const messages: Item[] = [];
+  const publish = eventPublisher({
+    webhooks: { listeners: async () => listeners },
+    events: eventStore(table, vault),
+    webhookEventsQueue: queue,
+  });
+  const items: Item[] = [];
   for (let n = 0; n < most; n += 1) {
     const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 't' };
     const sent = await stack.api('POST', '/messages', mail);
-    messages.push((await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {});
+    items.push((await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {});
   }
   return async (atMs: number): Promise<void> => {
-    const item = messages.pop() ?? {};
-    await queue.send(await events.keep([{ name: 'message.failed', atMs, item }], listeners));
+    const item = items.pop() ?? {};
+    const build = async (account: AccountRef) =>
+      messageEvent('message.failed', await messages.fromImage(account, item), atMs);
+    await publish([{ accountId, name: 'message.failed', build }]);
   };
 };
 

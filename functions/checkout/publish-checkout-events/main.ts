@@ -4,6 +4,9 @@ import { publishCheckoutEvents } from './handler.ts';
 
 export const handler = streamReader(
   publishCheckoutEvents({
+    sessions: live.sessions(),
+    payments: live.payments(),
+    refunds: live.refunds(),
     checkoutWebhooks: live.checkoutWebhooks(),
     events: live.events(),
     webhookEventsQueue: live.webhookEventsQueue(),

@@ -17,8 +17,7 @@ afterAll(() => world.close());
 const eventJob = async (): Promise<FanOutJob> => {
   account = await world.newAccount();
   for (let n = 0; n < 2; n += 1) await calls.subscribe(account);
-  const happening = { name: 'message.sent', atMs: Date.now(), item: await calls.acceptedItem(account) } as const;
-  const [job] = await world.events.keep([happening], await world.webhooks.listeners(account.ref.id));
+  const [job] = await calls.publish(account, 'message.sent', await calls.acceptedItem(account));
   return job ?? expect.fail('no job');
 };
 

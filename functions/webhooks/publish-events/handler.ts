@@ -1,17 +1,13 @@
 import * as z from 'zod';
-import type { Queue } from '../../../shared/aws/queue.ts';
 import { channels, statuses } from '../../../shared/messages/message.ts';
-import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
-import type { Happening } from '../../../shared/table/webhooks/event-teller.ts';
-import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
-import type { FanOutJob } from '../../../shared/webhooks/jobs.ts';
+import { messageEvent } from '../../../shared/webhooks/payload.ts';
+import { eventPublisher, type Occurrence, type PublisherNeeds } from '../../../shared/webhooks/publish.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
-export interface PublishEventsNeeds {
-  readonly webhooks: Pick<WebhookStore, 'listeners'>;
-  readonly events: Pick<EventStore, 'keep'>;
-  readonly webhookEventsQueue: Queue<FanOutJob>;
+export interface PublishEventsNeeds extends PublisherNeeds {
+  readonly messages: Pick<MessageStore, 'fromImage'>;
 }
 
 const instant = z.string().nullable().default(null);
@@ -24,24 +20,23 @@ const row = z.object({
   failedAt: instant,
 });
 
-/** Has every event of a message delivered to its subscriptions: it is kept, then its deliveries are queued in parts. */
-export const publishEvents =
-  ({ webhooks, events, webhookEventsQueue }: PublishEventsNeeds) =>
-  async (changes: readonly Change[]): Promise<void> => {
-    const happened = Map.groupBy(changes.flatMap(happeningsIn), ({ item }) => String(item['account']));
-    const jobs = [...happened].map(async ([account, happenings]) =>
-      events.keep(happenings, await webhooks.listeners(account)),
-    );
-    await webhookEventsQueue.send((await Promise.all(jobs)).flat());
+/** Publishes every event of a message to its subscriptions. */
+export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
+  const publish = eventPublisher(needs);
+
+  /** A change carries its own time, so a repetition gives the same events. */
+  const occurrencesIn = ({ before, after, atMs }: Change): Occurrence[] => {
+    if (!after) return [];
+    const state = row.parse(after);
+    return eventsBetween(before && row.parse(before), state).map((name) => ({
+      accountId: state.account,
+      name,
+      build: async (account) => {
+        const occurredMs = Date.parse(eventRules[name].at(state) ?? '') || atMs;
+        return messageEvent(name, await messages.fromImage(account, after), occurredMs);
+      },
+    }));
   };
 
-/** A change is told with its own time, so telling it again makes the same of it. */
-const happeningsIn = ({ before, after, atMs }: Change): Happening[] => {
-  if (!after) return [];
-  const traces = row.parse(after);
-  return eventsBetween(before && row.parse(before), traces).map((name) => ({
-    name,
-    atMs: Date.parse(eventRules[name].at(traces) ?? '') || atMs,
-    item: after,
-  }));
+  return (changes: readonly Change[]): Promise<void> => publish(changes.flatMap(occurrencesIn));
 };

@@ -4,6 +4,7 @@ import { publishEvents } from './handler.ts';
 
 export const handler = streamReader(
   publishEvents({
+    messages: live.messages(),
     webhooks: live.webhooks(),
     events: live.events(),
     webhookEventsQueue: live.webhookEventsQueue(),

@@ -9,7 +9,7 @@ import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
 import { itemKeys, partitions } from '../keys.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, messageFrom, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
 
 export interface MessageFilter {
@@ -30,6 +30,10 @@ export const messageStore = (table: Table, vault: Vault) => {
 
   return {
     find,
+
+    /** A message as it was when the stream showed this image of it. */
+    fromImage: async (account: AccountRef, image: Item): Promise<StoredMessage> =>
+      messageFrom(account.id, await vault.unlock(account), image),
 
     /** Newest first, after the message with the id `cursor`; `limit` at most. */
     list: async (

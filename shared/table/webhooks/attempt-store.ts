@@ -1,15 +1,7 @@
 import type { Vault } from '../../kit/cipher.ts';
 import { iso } from '../../kit/time.ts';
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryState,
-  deliveryId,
-  newDelivery,
-  type Total,
-  withAttempt,
-} from '../../webhooks/delivery.ts';
-import type { DeliveryJob, FanOutJob } from '../../webhooks/jobs.ts';
+import { type Attempt, type Delivery, type DeliveryState, type Total, withAttempt } from '../../webhooks/delivery.ts';
+import type { DeliveryJob } from '../../webhooks/jobs.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import {
@@ -32,16 +24,6 @@ export interface Loaded {
 
 /** Deliveries under way: written with their event, told of every attempt, and counted once when they end. */
 export const attemptStore = (table: Table, vault: Vault) => {
-  const begin = async (
-    { account, eventId, event, atMs }: FanOutJob,
-    { id: webhookId, pauses }: FanOutJob['listeners'][number],
-  ): Promise<DeliveryJob[]> => {
-    const id = deliveryId(eventId, webhookId, atMs);
-    const known = await table.add(newDeliveryItem(account, newDelivery({ id, webhookId, event, eventId, pauses })));
-    const isUntried = !known || (known['state'] === 'pending' && attemptsMadeIn(known) === 0);
-    return isUntried ? [{ account, webhook: webhookId, delivery: id, attempt: 1, lane: 'fast' }] : [];
-  };
-
   /** What refused a record: the delivery as it is now, or undefined when that or its subscription is gone. */
   const write = async (
     { target, delivery, item }: Loaded,
@@ -76,9 +58,11 @@ export const attemptStore = (table: Table, vault: Vault) => {
   };
 
   return {
-    /** Writes a delivery for each listener of a job, and gives the first attempts to make. Told again, it gives those that were not made yet. */
-    begin: async (job: FanOutJob): Promise<DeliveryJob[]> =>
-      (await Promise.all(job.listeners.map((listener) => begin(job, listener)))).flat(),
+    /** Stores a delivery without an attempt, unless it is there already. Returns how it stands. */
+    add: async (accountId: string, delivery: Delivery): Promise<Pick<Delivery, 'state' | 'attemptsMade'>> => {
+      const known = await table.add(newDeliveryItem(accountId, delivery));
+      return known ? { state: known['state'] as DeliveryState, attemptsMade: attemptsMadeIn(known) } : delivery;
+    },
 
     /** Where the deliveries of a job's subscription go; undefined when that was deleted. */
     url: async ({ account, webhook }: DeliveryJob): Promise<string | undefined> => {

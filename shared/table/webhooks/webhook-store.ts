@@ -2,7 +2,13 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import { tooManyWebhooks, type Webhook, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
+import {
+  type Listener,
+  tooManyWebhooks,
+  type Webhook,
+  type WebhookApi,
+  type WebhookFields,
+} from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -21,14 +27,6 @@ export interface Target {
 
 /** A subscription with what decides about its deliveries. */
 export interface StoredWebhook extends Webhook {
-  readonly pauses: number;
-}
-
-/** A subscription that is not paused, and what it wants to hear of. */
-export interface Listener {
-  readonly account: AccountRef;
-  readonly id: string;
-  readonly events: readonly string[];
   readonly pauses: number;
 }
 
