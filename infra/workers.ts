@@ -242,7 +242,7 @@ export const workers: readonly Worker[] = [
     breaks: 'Customers stop receiving events.',
   },
   {
-    does: 'webhooks/tell-of-pause',
+    does: 'webhooks/notify-of-pause',
     on: { stream: { eventName: ['MODIFY'], newImage: { entity: ['webhook'], state: ['paused'] } } },
     needs: ['table:read', 'data:open', 'email:send'],
     breaks: 'Admins receive no email when one of their webhooks is paused.',

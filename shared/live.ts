@@ -15,6 +15,7 @@ import { openLateQueue } from './aws/schedule.ts';
 import { snsMessages } from './aws/sns-messages.ts';
 import { dataKeyMaker, openVault } from './aws/vault.ts';
 import * as addresses from './checkout/addresses.ts';
+import type { FindAdapter } from './checkout/gateway-adapter.ts';
 import type { PaymentJob } from './checkout/jobs.ts';
 import { refundWorker } from './checkout/refund.ts';
 import { paymentResolver } from './checkout/resolve.ts';
@@ -27,9 +28,8 @@ import type { MessageJob, TextJob } from './messages/jobs.ts';
 import * as links from './messages/message-link.ts';
 import { metaSettingsOf, smsSettingsOf, type TextDeployment } from './messages/text-settings.ts';
 import { sesProvider } from './providers/email/ses.ts';
-import { realGateways as gatewaysWith } from './providers/gateways/choose.ts';
-import type { Gateways } from './providers/gateways/gateway.ts';
-import { simulator } from './providers/gateways/simulator.ts';
+import { accountAdapters } from './providers/gateways/account-adapters.ts';
+import { simulatorAdapter } from './providers/gateways/simulator.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
@@ -228,32 +228,32 @@ export const latePaymentsQueue = () =>
   });
 
 /** The simulated gateways of test mode, which answer at once. */
-const simulatedGateways = (): Gateways => {
-  const gateway = simulator({ timeoutSeconds: Number(setting('SIM_TIMEOUT_SECONDS')), clock: Date.now });
+const findSimulatedAdapter = (): FindAdapter => {
+  const gateway = simulatorAdapter({ timeoutSeconds: Number(setting('SIM_TIMEOUT_SECONDS')), clock: Date.now });
   return async (_, payment) => (isSimulated(payment) ? gateway : undefined);
 };
 
 /** The gateways of live mode. */
-export const realGateways = (): Gateways =>
-  gatewaysWith({
+export const findRealAdapter = (): FindAdapter =>
+  accountAdapters({
     methods: methods(),
     tokens: gatewayTokenStore(table(), vault()),
     urls: { sslcommerz: setting('SSLCOMMERZ_URL'), bkash: setting('BKASH_URL') },
   });
 
-export const gateways = (): Gateways => {
-  const [simulated, real] = [simulatedGateways(), realGateways()];
+export const findAdapter = (): FindAdapter => {
+  const [simulated, real] = [findSimulatedAdapter(), findRealAdapter()];
   return async (account, payment) => (await simulated(account, payment)) ?? real(account, payment);
 };
 
-const resolverWith = (asked: Gateways) =>
-  paymentResolver({ payments: payments(), accounts: accounts(), gateways: asked, addresses: checkoutAddresses() });
+const resolverWith = (asked: FindAdapter) =>
+  paymentResolver({ payments: payments(), accounts: accounts(), findAdapter: asked, addresses: checkoutAddresses() });
 
 /** Settles payments according to their gateways. */
-export const resolver = () => resolverWith(gateways());
+export const resolver = () => resolverWith(findAdapter());
 
 /** Settles test-mode payments within a request, because no real gateway is called. */
-export const simulatedResolver = () => resolverWith(simulatedGateways());
+export const simulatedResolver = () => resolverWith(findSimulatedAdapter());
 
 export const workRefund = () =>
-  refundWorker({ refunds: refunds(), gateways: gateways(), addresses: checkoutAddresses() });
+  refundWorker({ refunds: refunds(), findAdapter: findAdapter(), addresses: checkoutAddresses() });

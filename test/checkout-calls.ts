@@ -8,6 +8,7 @@ import { getSessionStatusContract } from '../functions/checkout/get-session-stat
 import { getSessionStatus } from '../functions/checkout/get-session-status/handler.ts';
 import type { AccountSettings } from '../shared/accounts/account.ts';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
+import type { FindAdapter } from '../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob } from '../shared/checkout/jobs.ts';
 import type { MethodWish } from '../shared/checkout/methods.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
@@ -18,8 +19,7 @@ import { checkoutEnvelope } from '../shared/http/surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
 import type { Clock } from '../shared/kit/time.ts';
-import type { Gateways } from '../shared/providers/gateways/gateway.ts';
-import { simulator } from '../shared/providers/gateways/simulator.ts';
+import { simulatorAdapter } from '../shared/providers/gateways/simulator.ts';
 import { call } from './call.ts';
 import { startList } from './webhook-calls.ts';
 import type { World } from './world.ts';
@@ -41,9 +41,9 @@ export interface Merchant {
 /** Checkout calls at a given time, for tests. Payers are not rate-limited. */
 export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
   const addresses = checkoutAddresses('https://pay.example');
-  const simulated = simulator({ timeoutSeconds: simulatorSeconds, clock });
-  const gateways: Gateways = async (_, payment) => (isSimulated(payment) ? simulated : undefined);
-  const resolver = paymentResolver({ ...world, gateways, addresses });
+  const simulated = simulatorAdapter({ timeoutSeconds: simulatorSeconds, clock });
+  const findAdapter: FindAdapter = async (_, payment) => (isSimulated(payment) ? simulated : undefined);
+  const resolver = paymentResolver({ ...world, findAdapter, addresses });
   const paymentsQueue = startList<PaymentJob>();
   const payers = { ...keylessSurface, faultBody: checkoutEnvelope };
   const createHandler = endpoint(

@@ -1,7 +1,7 @@
 import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import type { FoundPayment, Payment } from '../shared/checkout/payment.ts';
 import type { CheckoutSession } from '../shared/checkout/session.ts';
-import { settlementOf } from '../shared/checkout/settle.ts';
+import { settlementOf } from '../shared/checkout/settle-payment.ts';
 import { newId } from '../shared/kit/id.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import type { TestAccount, World } from './world.ts';

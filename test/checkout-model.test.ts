@@ -5,9 +5,9 @@ import { beginPayment } from '../shared/checkout/begin-payment.ts';
 import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import { type FoundPayment, type Payment, type ReviewDecision, reviewDecisions } from '../shared/checkout/payment.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
-import { reviewOf } from '../shared/checkout/review.ts';
 import { statusAt } from '../shared/checkout/session-status.ts';
-import { cancellationOf } from '../shared/checkout/settle.ts';
+import { settlementOfCancellation } from '../shared/checkout/settle-payment.ts';
+import { settlementOfReview } from '../shared/checkout/settle-review.ts';
 import { Fault } from '../shared/kit/fault.ts';
 import { newId } from '../shared/kit/id.ts';
 import { paymentFrom, refundFrom, sessionFrom } from '../shared/table/checkout/checkout-items.ts';
@@ -76,7 +76,7 @@ const startPlay = async (isPatient: boolean) => {
   const [method] = await world.methods.list(ref);
   const script = scriptedGateway();
   const addresses = checkoutAddresses('https://pay.example');
-  const resolver = paymentResolver({ ...world, gateways: async () => script.gateway, addresses });
+  const resolver = paymentResolver({ ...world, findAdapter: async () => script.gateway, addresses });
   const begun: string[] = [];
   const paid = new Set<string>();
   const tampered = new Set<string>();
@@ -111,21 +111,21 @@ const startPlay = async (isPatient: boolean) => {
     const found = await paymentAt(n);
     if (!found) return;
     const { payment } = found;
-    await resolver.settle(found, answerOf(answered, payment), nowMs);
+    await resolver.applyAnswer(found, answerOf(answered, payment), nowMs);
     if (answered === 'succeeded') paid.add(payment.id);
     if (answered === 'tampered') tampered.add(payment.id);
   };
 
   const cancel = async (n: number) => {
     const found = await paymentAt(n);
-    const settlement = found && cancellationOf(found, nowMs);
+    const settlement = found && settlementOfCancellation(found, nowMs);
     if (settlement) await world.payments.saveSettlement(found, settlement);
   };
 
   const review = async (n: number, decision: ReviewDecision) => {
     const found = await paymentAt(n);
     const facts = found && { ...found, acceptsLatePayments: isPatient, refundId: newId(nowMs), nowMs };
-    const settlement = facts && reviewOf(facts, { decision, reason: undefined });
+    const settlement = facts && settlementOfReview(facts, { decision, reason: undefined });
     if (settlement) await world.payments.saveSettlement(found, settlement);
   };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkoutHeaders } from '../shared/http/checkout-page.ts';
+import { checkoutPageHeaders } from '../shared/http/checkout-page.ts';
 import { startBrowser } from './browser.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
@@ -182,7 +182,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     const { page, context } = await payer();
     const { url } = await newSession(600_000);
     const answer = await page.goto(url);
-    const known = Object.entries(checkoutHeaders).map(([name, value]) => [name.toLowerCase(), value]);
+    const known = Object.entries(checkoutPageHeaders).map(([name, value]) => [name.toLowerCase(), value]);
     expect(answer?.headers()).toMatchObject(Object.fromEntries(known));
     expect(await context.cookies()).toEqual([]);
     const unknown = await page.goto(`${stack.file.checkoutBaseUrl}/checkout/nothing`);

@@ -8,8 +8,8 @@ import type { FoundPayment } from '../shared/checkout/payment.ts';
 import { refundWorker } from '../shared/checkout/refund.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { newId } from '../shared/kit/id.ts';
+import { accountAdapters } from '../shared/providers/gateways/account-adapters.ts';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
-import { realGateways } from '../shared/providers/gateways/choose.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
 import { openSession } from './checkout-fixture.ts';
 import { startLateList, startList } from './webhook-calls.ts';
@@ -35,18 +35,18 @@ export const startRealCheckout = async (world: World) => {
   }));
   const methods = await world.methods.replace(ref, wishes, newId(Date.now()));
   const urls = { sslcommerz: sslcommerz.url, bkash: bkash.url };
-  const newGateways = () => realGateways({ methods: world.methods, tokens: world.gatewayTokens, urls });
-  const gateways = newGateways();
+  const newFindAdapter = () => accountAdapters({ methods: world.methods, tokens: world.gatewayTokens, urls });
+  const findAdapter = newFindAdapter();
   const addresses = checkoutAddresses('https://pay.example');
-  const resolver = paymentResolver({ ...world, gateways, addresses });
+  const resolver = paymentResolver({ ...world, findAdapter, addresses });
   const paymentsQueue = startList<PaymentJob>();
   const latePaymentsQueue = startLateList<PaymentJob>();
-  const workRefund = refundWorker({ refunds: world.refunds, gateways, addresses });
+  const workRefund = refundWorker({ refunds: world.refunds, findAdapter, addresses });
   /** The worker's clock is this far ahead. */
   const time = { laterSeconds: 0 };
   const clock = () => Date.now() + time.laterSeconds * 1_000;
   const worker = workPayments({
-    ...{ ...world, gateways, addresses, resolver, latePaymentsQueue },
+    ...{ ...world, findAdapter, addresses, resolver, latePaymentsQueue },
     ...{ simulatorSeconds: 60, workRefund, clock },
   });
 
@@ -63,7 +63,7 @@ export const startRealCheckout = async (world: World) => {
     ...{
       account: ref,
       methods,
-      gateways,
+      findAdapter,
       addresses,
       sslcommerz,
       bkash,
@@ -76,7 +76,7 @@ export const startRealCheckout = async (world: World) => {
     },
 
     /** As in another function, with empty caches. */
-    newGateways,
+    newFindAdapter,
 
     /** A payment that the gateway has opened; the payer is on its page. */
     begin: async (gatewayCode: Code, amountMinor = 600_000): Promise<FoundPayment> => {

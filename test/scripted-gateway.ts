@@ -1,5 +1,5 @@
+import type { GatewayAdapter, Opening, Parameters } from '../shared/checkout/gateway-adapter.ts';
 import type { GatewayAnswer, PaymentOrder } from '../shared/checkout/gateway-answer.ts';
-import type { Gateway, Opening, Parameters } from '../shared/providers/gateways/gateway.ts';
 
 /** A gateway adapter with answers set by the test for each payment. It records its calls. */
 export const scriptedGateway = () => {
@@ -7,12 +7,12 @@ export const scriptedGateway = () => {
   const openings: Opening[] = [];
   const confirmations: GatewayAnswer[] = [];
   const asked: { readonly call: string; readonly order: PaymentOrder; readonly parameters?: Parameters }[] = [];
-  const query: Gateway['query'] = async (order) => {
+  const query: GatewayAdapter['query'] = async (order) => {
     asked.push({ call: 'query', order });
     return answers.get(order.paymentId) ?? { state: 'pending' };
   };
-  const refund: Gateway['refund'] = async (_, { amountMinor }) => ({ state: 'succeeded', amountMinor });
-  const gateway: Gateway = {
+  const refund: GatewayAdapter['refund'] = async (_, { amountMinor }) => ({ state: 'succeeded', amountMinor });
+  const gateway: GatewayAdapter = {
     create: async (order) => {
       asked.push({ call: 'create', order });
       const reference = `ref-${order.paymentId}`;

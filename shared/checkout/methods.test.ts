@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GatewayCode, gateways, isGatewayCode, takesAmount } from './gateways.ts';
 import { type AcceptanceMethod, eligibleMethods, shown } from './methods.ts';
+import { type GatewayCode, isGatewayCode, supportedGateways, takesAmount } from './supported-gateways.ts';
 
-const codes = Object.keys(gateways).filter(isGatewayCode);
+const codes = Object.keys(supportedGateways).filter(isGatewayCode);
 
 const method = (wishes: Partial<AcceptanceMethod> = {}): AcceptanceMethod => ({
   id: 'a',

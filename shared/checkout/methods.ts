@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { gateways, isGatewayCode, takesAmount } from './gateways.ts';
 import type { EligibleMethod } from './session.ts';
+import { isGatewayCode, supportedGateways, takesAmount } from './supported-gateways.ts';
 
 export const mostMethods = 50;
 
-const withCredentials = Object.entries(gateways)
+const withCredentials = Object.entries(supportedGateways)
   .filter(([, { isSimulator }]) => !isSimulator)
   .map(([code, { credentials }]) => `${credentials.map((name) => `\`${name}\``).join(', ')} on \`${code}\``)
   .join('; ');
@@ -14,8 +14,8 @@ export const methodWish = z.object({
   acceptanceMethodId: z.string().optional().describe('The id of an existing method: needed only to rename it.'),
   gatewayCode: z
     .string()
-    .refine(isGatewayCode, `must be one of ${Object.keys(gateways).join(', ')}`)
-    .meta({ enum: Object.keys(gateways) }),
+    .refine(isGatewayCode, `must be one of ${Object.keys(supportedGateways).join(', ')}`)
+    .meta({ enum: Object.keys(supportedGateways) }),
   displayLabel: z.string().trim().min(1).max(100),
   livemode: z.boolean(),
   enabled: z.boolean(),

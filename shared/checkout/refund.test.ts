@@ -31,9 +31,9 @@ const worker = (...answers: GatewayAnswer[]) => {
     asked.push(what);
     return answers.shift() ?? { state: 'unknown' };
   };
-  const gateways = async () => ({ refund: answer('refund'), queryRefund: answer('query') });
+  const findAdapter = async () => ({ refund: answer('refund'), queryRefund: answer('query') });
   const addresses = checkoutAddresses('https://api.example.com');
-  const work = refundWorker({ refunds: world.refunds, gateways, addresses });
+  const work = refundWorker({ refunds: world.refunds, findAdapter, addresses });
   return {
     asked,
     work: (job: Parameters<typeof work>[0], afterSeconds = 0) => work(job, Date.now() + afterSeconds * 1_000),
@@ -107,9 +107,9 @@ describe('a refund', () => {
       await world.refunds.claim(refund, Date.now());
       return { state: 'failed', reason: 'late' };
     };
-    const gateways = async () => ({ refund: takeOver, queryRefund: takeOver });
+    const findAdapter = async () => ({ refund: takeOver, queryRefund: takeOver });
     const addresses = checkoutAddresses('https://api.example.com');
-    expect(await refundWorker({ refunds: world.refunds, gateways, addresses })(job, Date.now())).toBe('open');
+    expect(await refundWorker({ refunds: world.refunds, findAdapter, addresses })(job, Date.now())).toBe('open');
     expect((await now()).refund.status).toBe('PENDING');
     expect((await now()).payment.refundableMinor).toBe(350_000);
   });
@@ -117,7 +117,7 @@ describe('a refund', () => {
   it('waits while its account has no such gateway', async () => {
     const { job } = await askedFor();
     const addresses = checkoutAddresses('https://api.example.com');
-    const work = refundWorker({ refunds: world.refunds, gateways: async () => undefined, addresses });
+    const work = refundWorker({ refunds: world.refunds, findAdapter: async () => undefined, addresses });
     expect(await work(job, Date.now())).toBe('open');
   });
 

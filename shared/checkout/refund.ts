@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { AccountRef } from '../kit/account-ref.ts';
 import { log } from '../kit/log.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
 import { type Claim, isOver, unclearMs } from './claim.ts';
-import type { GatewayAnswer, PaymentOrder, RefundOrder } from './gateway-answer.ts';
+import type { FindAdapter, GatewayAdapter } from './gateway-adapter.ts';
+import type { GatewayAnswer, RefundOrder } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
 import { type FoundPayment, type Payment, type Refund, refundStatuses } from './payment.ts';
 
@@ -98,22 +98,14 @@ export const refundOrderOf = (
   otherReferences,
 });
 
-interface Gateway {
-  refund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;
-  queryRefund(order: PaymentOrder, refund: RefundOrder): Promise<GatewayAnswer>;
-}
-
 export interface RefundNeeds {
   readonly refunds: {
     find(sessionId: string, refundId: string): Promise<FoundRefund | undefined>;
     claim(refund: Refund, nowMs: number): Promise<Claim | undefined>;
     release(refund: Refund, claim: Claim): Promise<boolean>;
-    settle(found: FoundRefund, change: RefundChange): Promise<boolean>;
+    saveAnswer(found: FoundRefund, change: RefundChange): Promise<boolean>;
   };
-  readonly gateways: (
-    account: AccountRef,
-    payment: Pick<Payment, 'gatewayCode' | 'acceptanceMethodId'>,
-  ) => Promise<Gateway | undefined>;
+  readonly findAdapter: FindAdapter<'refund' | 'queryRefund'>;
   readonly addresses: CheckoutAddresses;
 }
 
@@ -124,28 +116,32 @@ export type RefundOutcome = 'over' | 'open' | 'again';
  * Works on a refund: asks the gateway for it under a claim, and from then on what has become of it. Where it knows of no such refund when the
  * claim has ended, it is asked for it again: the holder of the claim died, or its call was lost. One run makes one call.
  */
-export const refundWorker = ({ refunds, gateways, addresses }: RefundNeeds) => {
+export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) => {
   /** What the gateway says, and the refund with the claim that this run has then. */
-  const ask = async (gateway: Gateway, found: FoundRefund, nowMs: number): Promise<Asked> => {
+  const ask = async (
+    adapter: Pick<GatewayAdapter, 'refund' | 'queryRefund'>,
+    found: FoundRefund,
+    nowMs: number,
+  ): Promise<Asked> => {
     const [order, refund] = [orderOf(found, addresses), refundOrderOf(found.refund, found.otherReferences)];
     const claim = found.refund.claim ? undefined : await refunds.claim(found.refund, nowMs);
-    if (!claim) return { found, answer: await gateway.queryRefund(order, refund), isFree: hasDeadClaim(found, nowMs) };
+    if (!claim) return { found, answer: await adapter.queryRefund(order, refund), isFree: hasDeadClaim(found, nowMs) };
     const held = { ...found, refund: { ...found.refund, claim } };
-    return { found: held, answer: await gateway.refund(order, refund), isFree: true };
+    return { found: held, answer: await adapter.refund(order, refund), isFree: true };
   };
 
   return async (job: { readonly session: string; readonly refund: string }, nowMs: number): Promise<RefundOutcome> => {
     const before = await refunds.find(job.session, job.refund);
     if (before?.refund.status !== 'PENDING') return 'over';
-    const gateway = await gateways(before.account, before.payment);
-    const { found, answer, isFree } = gateway ? await ask(gateway, before, nowMs) : unasked(before);
+    const adapter = await findAdapter(before.account, before.payment);
+    const { found, answer, isFree } = adapter ? await ask(adapter, before, nowMs) : unasked(before);
     const { claim } = found.refund;
     if (answer.mayAskAgain && isFree && claim && (await refunds.release(found.refund, claim)))
       return before.refund.claim ? 'again' : 'open';
     const change = refundChangeOf(found, answer);
     report(found, answer, change, nowMs);
-    const isSettled = change !== undefined && (await refunds.settle(found, change));
-    return isSettled && change.status !== 'PENDING' ? 'over' : 'open';
+    const isSaved = change !== undefined && (await refunds.saveAnswer(found, change));
+    return isSaved && change.status !== 'PENDING' ? 'over' : 'open';
   };
 };
 

@@ -1,6 +1,6 @@
 import { Fault } from '../kit/fault.ts';
-import { type GatewayCode, gateways } from './gateways.ts';
 import { type AcceptanceMethod, inOrder, type MethodWish } from './methods.ts';
+import { type GatewayCode, supportedGateways } from './supported-gateways.ts';
 
 /**
  * The methods that an account has after a list of wishes replaced what it had, in the order of display. A method stays itself, with its id
@@ -15,7 +15,7 @@ export const replaceMethods = (
   const known = pair(before, wishes);
   const after = wishes.map(({ acceptanceMethodId: _, ...wish }, position): AcceptanceMethod => {
     const credentials = wish.credentials ?? known[position]?.credentials ?? {};
-    const wanted = gateways[wish.gatewayCode].credentials.filter((name) => Object.hasOwn(credentials, name));
+    const wanted = supportedGateways[wish.gatewayCode].credentials.filter((name) => Object.hasOwn(credentials, name));
     return {
       ...wish,
       id: known[position]?.id ?? newIdAt(position),
@@ -61,7 +61,7 @@ const pair = (
 };
 
 const faultsOf = (method: AcceptanceMethod, earlier: readonly AcceptanceMethod[]): string[] => {
-  const { isSimulator, credentials } = gateways[method.gatewayCode];
+  const { isSimulator, credentials } = supportedGateways[method.gatewayCode];
   const missing = credentials.filter((name) => !Object.hasOwn(method.credentials, name));
   return [
     ...(isSimulator && method.livemode ? ['livemode: must be false for a simulator'] : []),

@@ -1,16 +1,12 @@
-import type { AccountRef } from '../kit/account-ref.ts';
 import { newId } from '../kit/id.ts';
 import { log } from '../kit/log.ts';
 import type { CheckoutAddresses } from './addresses.ts';
-import type { GatewayAnswer, PaymentOrder } from './gateway-answer.ts';
+import type { FindAdapter } from './gateway-adapter.ts';
+import type { GatewayAnswer } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
-import type { FoundPayment, Payment } from './payment.ts';
-import { settlementOf } from './settle.ts';
+import type { FoundPayment } from './payment.ts';
+import { settlementOf } from './settle-payment.ts';
 import { isInTime, type Settlement } from './settlement.ts';
-
-interface Gateway {
-  query(order: PaymentOrder): Promise<GatewayAnswer>;
-}
 
 export interface ResolveNeeds {
   readonly payments: {
@@ -20,32 +16,28 @@ export interface ResolveNeeds {
   readonly accounts: {
     find(id: string): Promise<{ readonly checkout: { readonly acceptsLatePayments: boolean } } | undefined>;
   };
-  /** The gateway of a payment; undefined when the account has no method for it any more. */
-  readonly gateways: (
-    account: AccountRef,
-    payment: Pick<Payment, 'gatewayCode' | 'acceptanceMethodId'>,
-  ) => Promise<Gateway | undefined>;
+  readonly findAdapter: FindAdapter<'query'>;
   readonly addresses: CheckoutAddresses;
 }
 
 /**
- * The one way to settle: whatever has made somebody curious (the payer's return, a notification, a poll, the time), the gateway is asked, and
- * what it says changes payment and session together, or nothing at all. Gives the payment as it is then.
+ * The only way that a gateway's answer settles a payment. Whatever triggers it (the payer's return, a notification, a poll, a check), the
+ * gateway is queried, and its answer changes payment and session together, or nothing at all. Returns the payment as it is then.
  */
-export const paymentResolver = ({ payments, accounts, gateways, addresses }: ResolveNeeds) => {
+export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: ResolveNeeds) => {
   const acceptsLate = async (accountId: string): Promise<boolean> =>
     (await accounts.find(accountId))?.checkout.acceptsLatePayments ?? false;
 
-  const ask = async (found: FoundPayment): Promise<GatewayAnswer> => {
-    const gateway = await gateways(found.account, found.payment);
-    return gateway ? gateway.query(orderOf(found, addresses)) : { state: 'unknown' };
+  const query = async (found: FoundPayment): Promise<GatewayAnswer> => {
+    const adapter = await findAdapter(found.account, found.payment);
+    return adapter ? adapter.query(orderOf(found, addresses)) : { state: 'unknown' };
   };
 
   /**
    * Makes of an answer what it means. Another run may be faster: then it is judged again, by what there is now. An answer from before that run
    * began to confirm the payment then counts only where it says that money has arrived.
    */
-  const settle = async (found: FoundPayment, answer: GatewayAnswer, nowMs: number): Promise<FoundPayment> => {
+  const applyAnswer = async (found: FoundPayment, answer: GatewayAnswer, nowMs: number): Promise<FoundPayment> => {
     const { account, session, payment } = found;
     const isLateMoney = answer.state === 'succeeded' && !isInTime({ session, payment, nowMs });
     const settlement = settlementOf({
@@ -64,15 +56,15 @@ export const paymentResolver = ({ payments, accounts, gateways, addresses }: Res
     const now = await payments.find(session.id, payment.id);
     if (!now) return found;
     const isOvertaken = now.payment.confirmationClaim?.token !== payment.confirmationClaim?.token;
-    return isOvertaken && answer.state !== 'succeeded' ? now : settle(now, answer, nowMs);
+    return isOvertaken && answer.state !== 'succeeded' ? now : applyAnswer(now, answer, nowMs);
   };
 
   return {
-    ask,
-    settle,
+    query,
+    applyAnswer,
 
     resolve: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> =>
-      settle(found, await ask(found), nowMs),
+      applyAnswer(found, await query(found), nowMs),
   };
 };
 

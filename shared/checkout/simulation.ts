@@ -1,6 +1,6 @@
 import type { GatewayAnswer, PaymentOrder } from './gateway-answer.ts';
-import { gateways, isGatewayCode } from './gateways.ts';
 import type { Payment } from './payment.ts';
+import { isGatewayCode, supportedGateways } from './supported-gateways.ts';
 
 /** What becomes of test money: chosen by the exact amount (checkout specification, "Test mode"). */
 export const testAmounts = { declined: 1_001, timedOut: 1_002, callbackLost: 1_003, slow: 1_004 } as const;
@@ -14,7 +14,7 @@ export const slowSeconds = 4;
 type Asked = Pick<PaymentOrder, 'paymentId' | 'amountMinor' | 'currency' | 'createdMs' | 'chaos'>;
 
 export const isSimulated = ({ gatewayCode }: Pick<Payment, 'gatewayCode'>): boolean =>
-  isGatewayCode(gatewayCode) && gateways[gatewayCode].isSimulator;
+  isGatewayCode(gatewayCode) && supportedGateways[gatewayCode].isSimulator;
 
 /** Whether the simulator tells of a payment by itself. Otherwise somebody must ask. */
 export const callsBack = ({ amountMinor }: Pick<Payment, 'amountMinor'>): boolean =>

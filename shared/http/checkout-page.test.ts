@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asPerson, type PageCall, visitPage } from '../../test/page-calls.ts';
 import { Fault, Unavailable } from '../kit/fault.ts';
-import { checkoutHeaders, checkoutPage, type PageVisit } from './checkout-page.ts';
+import { checkoutPage, checkoutPageHeaders, type PageVisit } from './checkout-page.ts';
 
 const anyone = { identify: async () => ({ who: {}, headers: { 'Retry-After': '7' } }) };
 const trouble = (language: string, code: string, hasAddress: boolean) => `${language} ${code} ${hasAddress}`;
@@ -63,12 +63,15 @@ it.each([
   [{ purpose: 'prefetch' }, true],
   [{ 'x-moz': 'prefetch' }, true],
   [{ 'sec-fetch-mode': 'navigate' }, false],
-])('knows by %j whether a browser only guesses', async (headers, isGlance) => {
-  expect((await visitOf({ headers })).isGlance).toBe(isGlance);
+])('knows by %j whether a browser only guesses', async (headers, isPrefetchOrHead) => {
+  expect((await visitOf({ headers })).isPrefetchOrHead).toBe(isPrefetchOrHead);
 });
 
 it('recognises that a HEAD requests headers only', async () => {
-  expect(await visitOf({ headers: asPerson, method: 'HEAD' })).toMatchObject({ isGlance: true, isNavigation: false });
+  expect(await visitOf({ headers: asPerson, method: 'HEAD' })).toMatchObject({
+    isPrefetchOrHead: true,
+    isNavigation: false,
+  });
 });
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -92,7 +95,7 @@ it.each([
 });
 
 it('sends every answer with the same security headers, in addition to its own', async () => {
-  const common = { ...checkoutHeaders, 'Retry-After': '7', 'X-Request-Id': 'test-request' };
+  const common = { ...checkoutPageHeaders, 'Retry-After': '7', 'X-Request-Id': 'test-request' };
   expect(await answering({ html: 'page' })).toMatchObject({ status: 200, text: 'page', headers: common });
   expect((await answering({ html: 'page' })).headers).toEqual(common);
   expect(await answering({ seeOther: '/there' })).toMatchObject({

@@ -19,7 +19,7 @@ export interface PageVisit {
   readonly form: Texts;
   readonly language: Language;
   /** A prefetch or a HEAD: it must have no effect. */
-  readonly isGlance: boolean;
+  readonly isPrefetchOrHead: boolean;
   /** A person opened the page in a browser: no link preview, program or prefetch. */
   readonly isNavigation: boolean;
   /** The id of the resource that this visit creates. */
@@ -51,7 +51,7 @@ interface Parts {
  * The security headers of every checkout page: load only our style sheet, run no script, allow no framing, send forms only to us, and
  * store no copy. A form's answer is always our own page, so `form-action` lists no gateway.
  */
-export const checkoutHeaders = {
+export const checkoutPageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -70,14 +70,14 @@ export const checkoutPage =
     const { requestId } = event.requestContext;
     const visit = visitOf(event, clock());
     let headers: Readonly<Record<string, string>> = {};
-    const attempt = async (): Promise<Shown> => {
+    const attempt = async (): Promise<Rendered> => {
       const identity = await payers.identify(event, visit.nowMs);
       headers = identity.headers;
       if ('refusal' in identity) throw identity.refusal;
       if (!isReadable(event)) throw new Fault('invalid_request', 'The request must be percent-encoded UTF-8.');
-      return shown(await show(visit));
+      return rendered(await show(visit));
     };
-    const answer = await attempt().catch((thrown: unknown): Shown => {
+    const answer = await attempt().catch((thrown: unknown): Rendered => {
       if (!(thrown instanceof Fault)) log('error', 'request failed', { requestId, ...causeOf(thrown) });
       const code = thrown instanceof Fault ? thrown.code : 'internal_error';
       const statusCode = thrown instanceof Fault ? faults[code].status : failureStatus(thrown);
@@ -88,18 +88,18 @@ export const checkoutPage =
     log('info', 'answered', { requestId, routeKey: event.routeKey, status: answer.statusCode, durationMs });
     return {
       ...answer,
-      headers: { ...headers, ...checkoutHeaders, ...answer.headers, 'X-Request-Id': requestId },
+      headers: { ...headers, ...checkoutPageHeaders, ...answer.headers, 'X-Request-Id': requestId },
       ...(languageNamed(visit.query['lang']) && { cookies: [languageCookie(visit.language)] }),
     };
   };
 
-interface Shown {
+interface Rendered {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-const shown = (answer: PageAnswer): Shown => {
+const rendered = (answer: PageAnswer): Rendered => {
   if ('seeOther' in answer) return { statusCode: 303, headers: { Location: answer.seeOther } };
   const { html, refresh } = answer;
   return { statusCode: 200, headers: { ...(refresh && { Refresh: refreshText(refresh) }) }, body: html };
@@ -118,7 +118,7 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
     query,
     form: Object.fromEntries(new URLSearchParams(bodyText(event) ?? '')),
     language: languageNamed(chosen) ?? preferredLanguage(headers['accept-language'] ?? ''),
-    ...mannerOf(event),
+    ...visitKindOf(event),
     newId: newId(nowMs),
     nowMs,
   };
@@ -128,11 +128,14 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
 const previewers =
   /bot\b|facebookexternalhit|whatsapp|skype|viber|embedly|preview|crawler|spider|pinterest|iframely|snapchat|mattermost/i;
 
-const mannerOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2) => {
+const visitKindOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2) => {
   const isPrefetch = ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch'));
-  const isGlance = isPrefetch || http.method === 'HEAD';
+  const isPrefetchOrHead = isPrefetch || http.method === 'HEAD';
   const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-user'] === '?1';
-  return { isGlance, isNavigation: isOpened && !isGlance && !previewers.test(headers['user-agent'] ?? '') };
+  return {
+    isPrefetchOrHead,
+    isNavigation: isOpened && !isPrefetchOrHead && !previewers.test(headers['user-agent'] ?? ''),
+  };
 };
 
 const isReadable = (event: APIGatewayProxyEventV2): boolean => {

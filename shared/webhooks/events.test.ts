@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../infra/workers.ts';
 import { statuses } from '../messages/message.ts';
-import { eventsBetween, type Traces } from './events.ts';
+import { eventsBetween, type MessageState } from './events.ts';
 
-const fresh: Traces = { channel: 'email', status: 'sending', sentAt: null, deliveredAt: null, failedAt: null };
-const sent: Traces = { ...fresh, status: 'sent', sentAt: 't1' };
-const delivered: Traces = { ...sent, status: 'delivered', deliveredAt: 't2' };
-const failed: Traces = { ...sent, status: 'failed', failedAt: 't2' };
+const fresh: MessageState = { channel: 'email', status: 'sending', sentAt: null, deliveredAt: null, failedAt: null };
+const sent: MessageState = { ...fresh, status: 'sent', sentAt: 't1' };
+const delivered: MessageState = { ...sent, status: 'delivered', deliveredAt: 't2' };
+const failed: MessageState = { ...sent, status: 'failed', failedAt: 't2' };
 
 describe('the events of a change', () => {
-  it.each<[string, Traces | undefined, Traces, string[]]>([
+  it.each<[string, MessageState | undefined, MessageState, string[]]>([
     ['sending → sent', fresh, sent, ['message.sent']],
     ['sent → delivered', sent, delivered, ['message.delivered']],
     ['sending → delivered', fresh, delivered, ['message.sent', 'message.delivered']],

@@ -8,7 +8,7 @@ export type EventName = (typeof eventNames)[number];
 export const testEvent = 'webhook.test';
 
 /** What of a message tells that an event has happened to it. */
-export type Traces = Pick<Message, 'sentAt' | 'deliveredAt' | 'failedAt'> & {
+export type MessageState = Pick<Message, 'sentAt' | 'deliveredAt' | 'failedAt'> & {
   readonly channel: Channel;
   readonly status: Status;
 };
@@ -16,9 +16,9 @@ export type Traces = Pick<Message, 'sentAt' | 'deliveredAt' | 'failedAt'> & {
 interface Rule {
   /** Part of the event's id: never to be changed. */
   readonly number: number;
-  readonly hasHappened: (message: Traces) => boolean;
+  readonly hasHappened: (message: MessageState) => boolean;
   /** When, if the message says so. */
-  readonly at: (message: Traces) => string | null;
+  readonly at: (message: MessageState) => string | null;
 }
 
 /**
@@ -41,7 +41,7 @@ export const eventRules: Readonly<Record<EventName, Rule>> = {
 };
 
 /** The events that one change of a message is. */
-export const eventsBetween = (before: Traces | undefined, after: Traces): EventName[] =>
+export const eventsBetween = (before: MessageState | undefined, after: MessageState): EventName[] =>
   eventNames.filter((name) => {
     const { hasHappened } = eventRules[name];
     return hasHappened(after) && !(before && hasHappened(before));

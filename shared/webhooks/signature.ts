@@ -20,7 +20,10 @@ const plainHeaders = (event: string) => ({
 });
 
 /** The headers of a checkout's delivery (checkout specification, "Request headers"). */
-export const checkoutHeaders = ({ event, secret, body }: Signed, deliveryId: string): Record<string, string> => ({
+export const checkoutDeliveryHeaders = (
+  { event, secret, body }: Signed,
+  deliveryId: string,
+): Record<string, string> => ({
   'Content-Type': 'application/json',
   'User-Agent': userAgent,
   'X-Checkout-Event': event,

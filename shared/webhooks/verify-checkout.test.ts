@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkoutHeaders } from './signature.ts';
+import { checkoutDeliveryHeaders } from './signature.ts';
 import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 
 const { secret, event, deliveryId, body, headers } = checkoutVector;
@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'verify-checkout-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 it('signs a delivery of the checkout as the published test vector says', () => {
-  expect(checkoutHeaders({ event, secret, body }, deliveryId)).toMatchObject(headers);
+  expect(checkoutDeliveryHeaders({ event, secret, body }, deliveryId)).toMatchObject(headers);
 });
 
 describe('the published snippets of the checkout', () => {

@@ -1,13 +1,13 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
+import type { FindAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { Gateways } from '../../../shared/providers/gateways/gateway.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
   readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll'>;
-  readonly gateways: Gateways;
+  readonly findAdapter: FindAdapter;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
 
@@ -16,13 +16,13 @@ export interface ReceivePaymentNotificationNeeds {
  * is genuine and the payment waits, otherwise no more often than anybody can make us ask. So a forged or repeated one changes nothing.
  */
 export const receivePaymentNotification =
-  ({ payments, gateways, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
+  ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
   async ({ path, headers, body, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
     const found = await payments.findById(path['paymentId'] ?? '');
     if (!found || found.payment.gatewayCode !== path['gatewayCode']) return 'ignored';
     const { account, session, payment } = found;
-    const gateway = await gateways(account, payment);
-    const hint = gateway?.parseNotification(headers, body.toString('utf8'));
+    const adapter = await findAdapter(account, payment);
+    const hint = adapter?.parseNotification(headers, body.toString('utf8'));
     const isGenuine = hint?.isGenuine === true && hint.reference === payment.id;
     const isPaidAgain = isGenuine && payment.status === 'SUCCEEDED' && hint.transactionId !== payment.transactionId;
     const isNews = isPaidAgain || (isGenuine && payment.status === 'PENDING');

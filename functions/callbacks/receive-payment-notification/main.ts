@@ -5,7 +5,7 @@ import { receivePaymentNotification } from './handler.ts';
 export const handler = callback(
   receivePaymentNotification({
     payments: live.payments(),
-    gateways: live.realGateways(),
+    findAdapter: live.findRealAdapter(),
     paymentsQueue: live.paymentsQueue(),
   }),
 );

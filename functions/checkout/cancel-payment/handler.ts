@@ -1,5 +1,5 @@
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
-import { cancellationOf } from '../../../shared/checkout/settle.ts';
+import { settlementOfCancellation } from '../../../shared/checkout/settle-payment.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -17,7 +17,7 @@ export const cancelPayment =
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, nowMs } = visit;
     const found = existing('session_not_found', await payments.find(path['id'] ?? '', path['paymentId'] ?? ''));
-    const cancellation = cancellationOf(found, nowMs);
+    const cancellation = settlementOfCancellation(found, nowMs);
     if (!cancellation) return { seeOther: pagePaths.afterGateway(found.payment) };
     if (await payments.saveSettlement(found, cancellation)) return { seeOther: pagePaths.page(found.session.id) };
     return cancelPayment({ payments })(visit);

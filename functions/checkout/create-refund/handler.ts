@@ -9,7 +9,7 @@ import type { createRefundContract } from './contract.ts';
 
 export interface CreateRefundNeeds {
   readonly payments: Pick<PaymentStore, 'findById'>;
-  readonly refunds: Pick<RefundStore, 'add' | 'under'>;
+  readonly refunds: Pick<RefundStore, 'add' | 'findByIdempotencyKey'>;
 }
 
 type Answer = Reply<typeof createRefundContract>;
@@ -41,7 +41,7 @@ export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
 
   recall: async ({ path, idempotencyKey }: KeyedRequest<typeof createRefundContract>): Promise<Answer | undefined> => {
     const found = await payments.findById(path.paymentId);
-    const refund = found && (await refunds.under(found, idempotencyKey));
+    const refund = found && (await refunds.findByIdempotencyKey(found, idempotencyKey));
     return refund && answerOf(refund, true);
   },
 });

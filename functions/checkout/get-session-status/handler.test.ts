@@ -68,7 +68,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
     const { id, pay, poll } = await sessionOf(600_000, true);
     const { paymentId } = (await pay()).body.data;
     const found = await world.payments.find(id, paymentId);
-    if (found) await calls.resolver.settle(found, { state: 'failed' }, nowMs);
+    if (found) await calls.resolver.applyAnswer(found, { state: 'failed' }, nowMs);
     expect(await poll()).toEqual({ status: 'OPEN', paymentStatus: 'FAILED' });
     expect((await pay()).status).toBe(201);
     expect(await poll()).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });

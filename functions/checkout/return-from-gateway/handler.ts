@@ -19,7 +19,7 @@ export interface ReturnFromGatewayNeeds {
  * What it brings proves nothing: the gateway is asked. bKash's word, if it is one, goes along, for without it nothing would be made final.
  */
 export const returnFromGateway = ({ payments, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {
-  const tellWorker = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
+  const enqueue = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
     const ids = { session: found.session.id, payment: found.payment.id };
     const returned = returnWord.safeParse(word).data;
     if (returned && !found.payment.confirmationClaim) {
@@ -29,12 +29,12 @@ export const returnFromGateway = ({ payments, addresses, paymentsQueue }: Return
     }
   };
 
-  return async ({ path, query, isGlance, nowMs }: PageVisit): Promise<PageAnswer> => {
+  return async ({ path, query, isPrefetchOrHead, nowMs }: PageVisit): Promise<PageAnswer> => {
     const token = path['returnToken'] ?? '';
     const found = await payments.findById(paymentIdOfToken(token) ?? '');
     if (!found || !isSameText(token, found.payment.returnToken))
       throw new Fault('session_not_found', 'No payment has this return URL.');
-    if (found.payment.status === 'PENDING' && !isGlance) await tellWorker(found, query['status'], nowMs);
+    if (found.payment.status === 'PENDING' && !isPrefetchOrHead) await enqueue(found, query['status'], nowMs);
     return { seeOther: addresses.afterGateway(found.payment) };
   };
 };

@@ -1,5 +1,5 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
-import { reviewOf } from '../../../shared/checkout/review.ts';
+import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -22,7 +22,7 @@ export const reviewPayment =
     const { account, session, payment } = found;
     const acceptsLatePayments = (await accounts.find(account.id))?.checkout.acceptsLatePayments ?? false;
     const { decision, reason } = body;
-    const review = reviewOf({ session, payment, acceptsLatePayments, refundId, nowMs }, { decision, reason });
+    const review = settlementOfReview({ session, payment, acceptsLatePayments, refundId, nowMs }, { decision, reason });
     if (!review) throw new Fault('conflict', 'This payment is not held for review, or has been reviewed already.');
     if (!(await payments.saveSettlement(found, review))) return reviewPayment({ accounts, payments })(request);
     log('info', 'held payment reviewed', { accountId: account.id, paymentId: payment.id, decision });

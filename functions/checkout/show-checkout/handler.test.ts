@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reviewOf } from '../../../shared/checkout/review.ts';
+import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { asPerson, type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -93,7 +93,7 @@ describe('GET /checkout/{id}', () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002, ...returnUrls });
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
     const begun = await world.payments.find(id, payment);
-    if (begun) await pages.resolver.settle(begun, { state: 'succeeded', amountMinor: 1 }, nowMs);
+    if (begun) await pages.resolver.applyAnswer(begun, { state: 'succeeded', amountMinor: 1 }, nowMs);
     const heldAt = async () => {
       const { heading, text } = await pages.show(id);
       expect(heading).toBe('The payment is being checked');
@@ -106,7 +106,7 @@ describe('GET /checkout/{id}', () => {
     nowMs = startMs;
     const held = await world.payments.find(id, payment);
     const facts = held && { ...held, acceptsLatePayments: false, refundId: newId(nowMs), nowMs };
-    const review = facts && reviewOf(facts, { decision: 'refund', reason: undefined });
+    const review = facts && settlementOfReview(facts, { decision: 'refund', reason: undefined });
     if (review) await world.payments.saveSettlement(held, review);
     const { heading, text } = await pages.show(id);
     expect(heading).toBe('The payment was not accepted');
@@ -135,7 +135,7 @@ describe('GET /checkout/{id}', () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 });
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
     const found = await world.payments.find(id, payment);
-    if (found) await pages.resolver.settle(found, { state: 'failed', code: 'gateway_unavailable' }, nowMs);
+    if (found) await pages.resolver.applyAnswer(found, { state: 'failed', code: 'gateway_unavailable' }, nowMs);
     expect((await pages.show(id)).heading).toBe('Card cannot be reached');
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reviewOf } from '../../../shared/checkout/review.ts';
+import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { begunPayment } from '../../../test/checkout-fixture.ts';
 import { type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
@@ -99,7 +99,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 }, ['Card']);
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
     const hold = await world.payments.find(id, payment);
-    if (hold) await pages.resolver.settle(hold, { state: 'succeeded', amountMinor: 1 }, nowMs);
+    if (hold) await pages.resolver.applyAnswer(hold, { state: 'succeeded', amountMinor: 1 }, nowMs);
     for (const shown of [await pages.wait(id, payment), await pages.wait(id, payment, { returned: '1' })]) {
       expect([shown.status, shown.heading]).toEqual([200, 'The payment is being checked']);
       expect(shown.text).toContain(`href="/checkout/${id}/payments/${payment}"`);
@@ -111,7 +111,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     expect(await pages.attempts(id)).toEqual([before]);
     const held = await world.payments.find(id, payment);
     const facts = held && { ...held, acceptsLatePayments: false, refundId: newId(nowMs), nowMs };
-    const review = facts && reviewOf(facts, { decision: 'accept', reason: undefined });
+    const review = facts && settlementOfReview(facts, { decision: 'accept', reason: undefined });
     if (review) await world.payments.saveSettlement(held, review);
     expect(await pages.wait(id, payment)).toMatchObject({ headers: { Location: `/checkout/${id}/result` } });
   });

@@ -2,10 +2,10 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
-import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
 import { sendAgain } from './confirm-payment.ts';
+import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
 
-export interface CheckPaymentNeeds extends AskPaymentNeeds {
+export interface CheckPaymentNeeds extends QueryPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'find' | 'releaseConfirmation'>;
   readonly latePaymentsQueue: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
@@ -14,15 +14,16 @@ export interface CheckPaymentNeeds extends AskPaymentNeeds {
 /** Asks what has become of a payment. A check for lost callbacks brings the next one, as long as that may tell anything new. */
 export const checkPayment = (needs: CheckPaymentNeeds) => {
   const { payments, latePaymentsQueue, simulatorSeconds } = needs;
-  const ask = askPayment(needs);
+  const ask = queryPayment(needs);
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
     const before = await payments.find(job.session, job.payment);
     const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
-    const { found, isForgotten } = await ask(before, nowMs);
+    const { found, isConfirmationLost } = await ask(before, nowMs);
     const { session, payment } = job;
-    if (isForgotten) await sendAgain(latePaymentsQueue, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);
+    if (isConfirmationLost)
+      await sendAgain(latePaymentsQueue, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
     if (!next) return;

@@ -1,18 +1,18 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { Gateway, Gateways } from '../../../shared/providers/gateways/gateway.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
-import { type AskPaymentNeeds, askPayment } from './ask-payment.ts';
+import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
 
-export interface ConfirmPaymentNeeds extends AskPaymentNeeds {
+export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'find' | 'claimConfirmation' | 'releaseConfirmation'>;
-  readonly gateways: Gateways;
+  readonly findAdapter: FindAdapter;
   readonly addresses: CheckoutAddresses;
   readonly resolver: PaymentResolver;
   readonly latePaymentsQueue: LateQueue<PaymentJob>;
@@ -34,36 +34,41 @@ type Outcome = keyof typeof waits | 'forgotten' | 'over';
  * has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
  */
 export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
-  const { payments, gateways, addresses, resolver, latePaymentsQueue } = needs;
-  const ask = askPayment(needs);
+  const { payments, findAdapter, addresses, resolver, latePaymentsQueue } = needs;
+  const ask = queryPayment(needs);
 
   const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
-    const { isForgotten, isUnclear } = await ask(found, nowMs);
-    if (isForgotten) return 'forgotten';
-    return isUnclear ? 'unclear' : 'over';
+    const { isConfirmationLost, isConfirmationUnclear } = await ask(found, nowMs);
+    if (isConfirmationLost) return 'forgotten';
+    return isConfirmationUnclear ? 'unclear' : 'over';
   };
 
-  const confirm = async (found: FoundPayment, gateway: Gateway, status: string, nowMs: number): Promise<Outcome> => {
+  const confirm = async (
+    found: FoundPayment,
+    adapter: GatewayAdapter,
+    status: string,
+    nowMs: number,
+  ): Promise<Outcome> => {
     const claim = await payments.claimConfirmation(found.payment, nowMs);
     if (!claim) return askOnly(found, nowMs);
     const held = { ...found, payment: { ...found.payment, confirmationClaim: claim } };
-    const answer = await gateway.confirm(orderOf(found, addresses), { status });
+    const answer = await adapter.confirm(orderOf(found, addresses), { status });
     if (answer.state === 'pending' || answer.mayAskAgain) {
       await payments.releaseConfirmation(found.payment, claim);
       return 'nothing';
     }
-    await resolver.settle(held, answer, nowMs);
+    await resolver.applyAnswer(held, answer, nowMs);
     return answer.state === 'unknown' ? 'unclear' : 'over';
   };
 
   const work = async ({ returned = 'success' }: PaymentJobOf<'confirm'>, found: FoundPayment, nowMs: number) => {
     const isWanted = found.payment.mark !== 'held' && isInTime({ ...found, nowMs });
     if (!isWanted || found.payment.confirmationClaim) return askOnly(found, nowMs);
-    const gateway = await gateways(found.account, found.payment);
-    if (!gateway) return 'unclear';
-    if (returned === 'success') return confirm(found, gateway, returned, nowMs);
-    const answer = await gateway.confirm(orderOf(found, addresses), { status: returned });
-    await resolver.settle(found, answer, nowMs);
+    const adapter = await findAdapter(found.account, found.payment);
+    if (!adapter) return 'unclear';
+    if (returned === 'success') return confirm(found, adapter, returned, nowMs);
+    const answer = await adapter.confirm(orderOf(found, addresses), { status: returned });
+    await resolver.applyAnswer(found, answer, nowMs);
     return 'over';
   };
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment, Refund } from '../../../shared/checkout/payment.ts';
 import { newRefund, refundOrderOf } from '../../../shared/checkout/refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import type { Gateway } from '../../../shared/providers/gateways/gateway.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -39,8 +39,8 @@ const work = async (job: PaymentJob, untilSeconds = claimSeconds): Promise<void>
   }
 };
 
-const gatewayOf = async ({ account, payment }: FoundPayment): Promise<Gateway> =>
-  (await checkout.gateways(account, payment)) ?? expect.fail('no gateway');
+const gatewayOf = async ({ account, payment }: FoundPayment): Promise<GatewayAdapter> =>
+  (await checkout.findAdapter(account, payment)) ?? expect.fail('no gateway');
 
 /** A payment by bKash whose payer has agreed. */
 const approved = async (): Promise<FoundPayment> => {

@@ -39,10 +39,18 @@ beforeEach(() => {
 const guard: Guard<PaymentJob> = (_, run) => run();
 const work = (...jobs: readonly PaymentJob[]) => {
   const addresses = checkoutAddresses('https://pay.example');
-  const gateways = async () => (hasGateway ? script.gateway : undefined);
+  const findAdapter = async () => (hasGateway ? script.gateway : undefined);
   const workRefund = async () => refundOutcomes.shift() ?? 'over';
-  const resolver = paymentResolver({ ...world, gateways, addresses });
-  const needs = { ...world, gateways, addresses, resolver, workRefund, latePaymentsQueue: late, simulatorSeconds: 60 };
+  const resolver = paymentResolver({ ...world, findAdapter, addresses });
+  const needs = {
+    ...world,
+    findAdapter,
+    addresses,
+    resolver,
+    workRefund,
+    latePaymentsQueue: late,
+    simulatorSeconds: 60,
+  };
   return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
 };
 

@@ -16,7 +16,7 @@ export const handler = backingOff(
     workPayments({
       sessions: live.sessions(),
       payments: live.payments(),
-      gateways: live.gateways(),
+      findAdapter: live.findAdapter(),
       addresses: live.checkoutAddresses(),
       resolver: live.resolver(),
       workRefund: live.workRefund(),

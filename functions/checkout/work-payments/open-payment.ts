@@ -1,18 +1,18 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import type { FindAdapter, Opening } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
-import type { Gateways, Opening } from '../../../shared/providers/gateways/gateway.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface OpenPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'find' | 'saveOpening'>;
-  readonly gateways: Gateways;
+  readonly findAdapter: FindAdapter;
   readonly addresses: CheckoutAddresses;
-  readonly resolver: Pick<PaymentResolver, 'settle'>;
+  readonly resolver: Pick<PaymentResolver, 'applyAnswer'>;
   readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
@@ -26,10 +26,10 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * Asks a gateway where the payer pays. Nobody has been charged before the payer has gone there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
-export const openPayment = ({ payments, gateways, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {
+export const openPayment = ({ payments, findAdapter, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {
   const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
-    const gateway = await gateways(found.account, found.payment);
-    const opening: Opening = (await gateway?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
+    const adapter = await findAdapter(found.account, found.payment);
+    const opening: Opening = (await adapter?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
     const waitSeconds = waits[job.attempt - 1];
     if (opening.kind === 'opened') {
       await payments.saveOpening(found, opening);
@@ -40,7 +40,7 @@ export const openPayment = ({ payments, gateways, addresses, resolver, latePayme
     } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await payments.find(job.session, job.payment);
-      if (now && isWaiting(now)) await resolver.settle(now, { state: 'failed', ...refusalOf(opening) }, nowMs);
+      if (now && isWaiting(now)) await resolver.applyAnswer(now, { state: 'failed', ...refusalOf(opening) }, nowMs);
     }
   };
 
@@ -48,7 +48,7 @@ export const openPayment = ({ payments, gateways, addresses, resolver, latePayme
     const found = await payments.find(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
     if (isInTime({ ...found, nowMs })) await open(found, job, nowMs);
-    else await resolver.settle(found, { state: 'unknown' }, nowMs);
+    else await resolver.applyAnswer(found, { state: 'unknown' }, nowMs);
   };
 };
 

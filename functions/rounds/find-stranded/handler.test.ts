@@ -166,12 +166,12 @@ describe('work whose job was lost', () => {
     );
     const opening = { redirectUrl: 'https://gateway.example/', reference: 'r' };
     await world.payments.saveOpening(real, opening);
-    const { settle } = paymentResolver({
+    const { applyAnswer } = paymentResolver({
       ...world,
-      gateways: async () => undefined,
+      findAdapter: async () => undefined,
       addresses: checkoutAddresses('https://api.example.com'),
     });
-    for (const found of [real, simulated]) await settle(found, { state: 'failed', code: 'c' }, nowMs);
+    for (const found of [real, simulated]) await applyAnswer(found, { state: 'failed', code: 'c' }, nowMs);
     expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe('work whose job was lost', () => {
     const overdue = async () => (await wholeRound(Date.now() + hourMs)).queued['payments'] ?? [];
     expect(await overdue()).toEqual([{ kind: 'refund', session: found.session.id, refund: refund.id }]);
     const pending = (await world.refunds.find(found.session.id, refund.id)) ?? expect.fail();
-    await world.refunds.settle(pending, { status: 'SUCCEEDED', reference: 'r', failureReason: undefined });
+    await world.refunds.saveAnswer(pending, { status: 'SUCCEEDED', reference: 'r', failureReason: undefined });
     expect(await overdue()).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('work whose job was lost', () => {
     expect(await overdue()).toEqual([]);
     const webhook = (await world.webhooks.find(account.ref, webhookId)) ?? expect.fail();
     const monthMs = 29 * 24 * hourMs;
-    await world.deliveries.again(account.ref, webhook, job.delivery, Date.now() + monthMs);
+    await world.deliveries.resend(account.ref, webhook, job.delivery, Date.now() + monthMs);
     expect(await overdue(monthMs + hourMs)).toEqual([{ ...job, attempt: 4 }]);
     expect(await attempt(200)).toBe('succeeded');
     expect(await overdue(monthMs + hourMs)).toEqual([]);

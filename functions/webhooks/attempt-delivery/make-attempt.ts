@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
 import type { Loaded } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { Attempt } from '../../../shared/webhooks/delivery.ts';
-import { checkoutHeaders, deliveryHeaders } from '../../../shared/webhooks/signature.ts';
+import { checkoutDeliveryHeaders, deliveryHeaders } from '../../../shared/webhooks/signature.ts';
 
 /** Calls the target of a delivery, signed with the secret and the time of this moment. */
 export const makeAttempt = async (
@@ -17,7 +17,7 @@ export const makeAttempt = async (
   const signed = { event, secret, body };
   const headers =
     api === 'checkout'
-      ? checkoutHeaders(signed, delivery.id)
+      ? checkoutDeliveryHeaders(signed, delivery.id)
       : deliveryHeaders(signed, eventId, Math.floor(startedMs / 1_000));
   const attempt = { startedMs, ...(await webhookTarget.post({ url, headers, body })) };
   const { statusCode, responseTime } = attempt;

@@ -38,7 +38,7 @@ describe('deleting logs', () => {
     const removed: string[] = [];
     const parts = [true, true, false];
     const deliveries = {
-      removeSome: async (webhook: string) => {
+      removeBatch: async (webhook: string) => {
         removed.push(webhook);
         return parts.shift() ?? false;
       },

@@ -8,7 +8,7 @@ import type { DeletionJob } from '../../../shared/webhooks/jobs.ts';
 export interface DeleteLogsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'removeSome'>;
+  readonly deliveries: Pick<DeliveryStore, 'removeBatch'>;
   readonly paces: Pick<PaceStore, 'forget'>;
   readonly deletedWebhooksQueue: Queue<DeletionJob>;
 }
@@ -20,5 +20,5 @@ export const deleteLogs =
     const account = await accounts.find(job.account);
     if (!account || (await webhooks.find(account.ref, job.webhook))) return;
     await paces.forget(job.webhook);
-    if (await deliveries.removeSome(job.webhook)) await deletedWebhooksQueue.send([job]);
+    if (await deliveries.removeBatch(job.webhook)) await deletedWebhooksQueue.send([job]);
   };

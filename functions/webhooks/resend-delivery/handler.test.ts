@@ -176,7 +176,7 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
     const target = await world.webhooks.target(account.ref, id);
     const test = newDelivery({ id: newId(Date.now()), webhookId: id, event: 'webhook.test', payload: '{}' });
     if (target)
-      await world.attempts.keep(target, test, { startedMs: 0, statusCode: 500, responseTime: 1, responseBody: '' });
+      await world.attempts.addEnded(target, test, { startedMs: 0, statusCode: 500, responseTime: 1, responseBody: '' });
     const { id: other } = await calls.subscribe(account);
     const cases = [
       [newId(0), id, job.delivery, 'account_not_found'],

@@ -11,7 +11,7 @@ import type { resendDeliveryContract } from './contract.ts';
 export interface ResendDeliveryNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'again'>;
+  readonly deliveries: Pick<DeliveryStore, 'resend'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -22,7 +22,7 @@ export const resendDelivery =
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
-    const job = existing('delivery_not_found', await deliveries.again(account.ref, webhook, path.deliveryId, nowMs));
+    const job = existing('delivery_not_found', await deliveries.resend(account.ref, webhook, path.deliveryId, nowMs));
     await webhookDeliveriesQueue.send([job]);
     return { id: job.delivery, attempt: job.attempt };
   };

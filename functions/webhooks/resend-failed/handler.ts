@@ -11,7 +11,7 @@ import type { resendFailedContract } from './contract.ts';
 export interface ResendFailedNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'endedAgain'>;
+  readonly deliveries: Pick<DeliveryStore, 'resendEnded'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -26,7 +26,7 @@ export const resendFailed =
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
-    const jobs = await deliveries.endedAgain(account.ref, webhook, body.since, body.states, nowMs);
+    const jobs = await deliveries.resendEnded(account.ref, webhook, body.since, body.states, nowMs);
     await webhookDeliveriesQueue.send(jobs);
     return { count: jobs.length };
   };

@@ -11,7 +11,7 @@ import type { testWebhookContract } from './contract.ts';
 
 export interface TestWebhookNeeds {
   readonly webhooks: Pick<WebhookStore, 'target'>;
-  readonly attempts: Pick<AttemptStore, 'keep'>;
+  readonly attempts: Pick<AttemptStore, 'addEnded'>;
   readonly webhookTarget: WebhookTarget;
 }
 
@@ -29,6 +29,6 @@ export const testWebhook =
     const body = testBody(account.id, target, nowMs);
     const answer = await webhookTarget.post({ url, body, headers: testHeaders({ event: testEvent, secret, body }) });
     const delivery = newDelivery({ id: newId, webhookId: path.id, event: testEvent, payload: body });
-    await attempts.keep(target, delivery, { startedMs: nowMs, ...answer });
+    await attempts.addEnded(target, delivery, { startedMs: nowMs, ...answer });
     return { success: isSuccess(answer), ...answer };
   };

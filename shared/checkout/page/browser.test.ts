@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser, violationsOn } from '../../../test/browser.ts';
-import { checkoutHeaders } from '../../http/checkout-page.ts';
+import { checkoutPageHeaders } from '../../http/checkout-page.ts';
 import { languages } from '../../kit/language.ts';
 import { screens } from './screens-fixture.ts';
 import { style } from './style.ts';
@@ -11,7 +11,7 @@ import { style } from './style.ts';
 const server = createServer(({ url = '' }, response) => {
   const [, name = '', language] = url.split('/');
   const page = screens[name]?.(language === 'bn' ? 'bn' : 'en');
-  if (page) response.writeHead(200, checkoutHeaders).end(page);
+  if (page) response.writeHead(200, checkoutPageHeaders).end(page);
   else response.writeHead(200, { 'Content-Type': 'text/css' }).end(style);
 });
 

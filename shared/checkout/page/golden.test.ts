@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { checkoutHeaders } from '../../http/checkout-page.ts';
+import { checkoutPageHeaders } from '../../http/checkout-page.ts';
 import { languages } from '../../kit/language.ts';
 import { screens } from './screens-fixture.ts';
 import { style } from './style.ts';
@@ -12,7 +12,7 @@ import { style } from './style.ts';
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 it('sends the headers it is known to send', async () => {
-  const lines = Object.entries(checkoutHeaders).map(([name, value]) => `${name}: ${value}\n`);
+  const lines = Object.entries(checkoutPageHeaders).map(([name, value]) => `${name}: ${value}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('golden/headers.txt');
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
-import { bkash } from './bkash.ts';
+import { bkashAdapter } from './bkash.ts';
 import { dhakaTime, type FakeBkash, startBkash } from './bkash-fixture.ts';
 import type { BkashToken } from './bkash-token.ts';
 import { impatient, orderOver, refundOver, type Trouble } from './gateway-server-fixture.ts';
@@ -28,8 +28,8 @@ const memory = () => {
   };
 };
 
-const gatewayFor = (wishes: Partial<Parameters<typeof bkash>[1]> = {}, credentials = merchant) =>
-  bkash(credentials, { livemode: false, tokens: memory(), baseUrl: server.url, ...wishes });
+const gatewayFor = (wishes: Partial<Parameters<typeof bkashAdapter>[1]> = {}, credentials = merchant) =>
+  bkashAdapter(credentials, { livemode: false, tokens: memory(), baseUrl: server.url, ...wishes });
 const hurriedGateway = () => gatewayFor({ http: impatient });
 
 const opened = async (amountMinor = 150_000, wishes: Partial<PaymentOrder> = {}) => {
@@ -105,7 +105,7 @@ describe('beginning a payment', () => {
         return { kind: 'not_reached' } as const;
       };
     for (const livemode of [false, true]) {
-      await bkash(merchant, { livemode, http, tokens: memory() }).create(orderOver(150_000));
+      await bkashAdapter(merchant, { livemode, http, tokens: memory() }).create(orderOver(150_000));
     }
     expect(called).toEqual(['tokenized.sandbox.bka.sh', 'tokenized.pay.bka.sh']);
   });

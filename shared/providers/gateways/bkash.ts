@@ -1,3 +1,4 @@
+import type { GatewayAdapter, Opening } from '../../checkout/gateway-adapter.ts';
 import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
@@ -15,7 +16,6 @@ import {
 } from './bkash-answers.ts';
 import { type BkashCredentials, type BkashTokenStore, bkashTokens } from './bkash-token.ts';
 import { decimalOf } from './decimal-amount.ts';
-import type { Gateway, Opening } from './gateway.ts';
 import { type CallGateway, type GatewayHttp, type GatewayReply, gatewayHttp, jsonCall } from './gateway-http.ts';
 import { isPayerAddress } from './payer-address.ts';
 import { shortText } from './short-text.ts';
@@ -42,7 +42,7 @@ const walletOf = (phone: string | undefined): string | undefined => /^\+?88(01\d
  * bKash Tokenized Checkout by URL, v1.2.0-beta, with refunds of v2 (developer.bka.sh). The payer approves at bKash and comes back; money moves
  * when we execute, and only `Completed` is paid. What is not certain is asked for.
  */
-export const bkash = (
+export const bkashAdapter = (
   credentials: BkashCredentials,
   {
     livemode,
@@ -51,7 +51,7 @@ export const bkash = (
     http = gatewayHttp(),
     clock = Date.now,
   }: BkashOptions,
-): Gateway => {
+): GatewayAdapter => {
   const checkout = `${baseUrl}/v1.2.0-beta/tokenized/checkout`;
   const refunds = `${baseUrl}/v2/tokenized-checkout/refund/payment`;
   const tokens = bkashTokens(credentials, { tokensUrl: `${checkout}/token`, store, clock });

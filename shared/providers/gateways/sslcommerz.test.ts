@@ -3,7 +3,7 @@ import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import type { GatewayHttp } from './gateway-http.ts';
 import { impatient, orderOver, refundOver, type Trouble } from './gateway-server-fixture.ts';
-import { sslcommerz } from './sslcommerz.ts';
+import { sslcommerzAdapter } from './sslcommerz.ts';
 import { startSslcommerz } from './sslcommerz-fixture.ts';
 
 const credentials = { storeId: 'shop67890', storePassword: 'shop67890@ssl' };
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const gatewayFor = (wishes = credentials, options: { readonly http?: GatewayHttp } = {}) =>
-  sslcommerz(wishes, { livemode: false, baseUrl: server.url, ...options });
+  sslcommerzAdapter(wishes, { livemode: false, baseUrl: server.url, ...options });
 const hurriedGateway = () => gatewayFor(credentials, { http: impatient });
 
 const opened = async (amountMinor = 600_000, wishes: Partial<PaymentOrder> = {}): Promise<PaymentOrder> => {
@@ -83,7 +83,7 @@ describe('beginning a payment', () => {
   });
 
   it('is not possible now: nobody is there', async () => {
-    const gateway = sslcommerz(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
+    const gateway = sslcommerzAdapter(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
     expect(await gateway.create(orderOver(600_000))).toEqual({ kind: 'unavailable' });
   });
 
@@ -95,7 +95,8 @@ describe('beginning a payment', () => {
         called.push(new URL(url).host);
         return { kind: 'not_reached' } as const;
       };
-    for (const livemode of [false, true]) await sslcommerz(credentials, { livemode, http }).create(orderOver(600_000));
+    for (const livemode of [false, true])
+      await sslcommerzAdapter(credentials, { livemode, http }).create(orderOver(600_000));
     expect(called).toEqual(['sandbox.sslcommerz.com', 'securepay.sslcommerz.com']);
   });
 });
@@ -234,7 +235,7 @@ describe('refunding', () => {
 
   it('knows when nothing was asked', async () => {
     const order = await paid();
-    const gateway = sslcommerz(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
+    const gateway = sslcommerzAdapter(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
     const nothing = { state: 'unknown', code: 'not_reached', mayAskAgain: true };
     expect(await gateway.refund(order, refundOver(100))).toEqual(nothing);
     const calls = server.received.length;

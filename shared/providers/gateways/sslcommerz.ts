@@ -1,9 +1,9 @@
+import type { GatewayAdapter, Opening } from '../../checkout/gateway-adapter.ts';
 import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
 import { idOfOrderNumber, orderNumberOf } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
 import { decimalOf } from './decimal-amount.ts';
-import type { Gateway, Opening } from './gateway.ts';
 import { type CallGateway, formCall, type GatewayHttp, gatewayHttp, getCall } from './gateway-http.ts';
 import { isPayerAddress } from './payer-address.ts';
 import {
@@ -37,10 +37,10 @@ const hosts = { live: 'https://securepay.sslcommerz.com', test: 'https://sandbox
  * SSLCommerz, version 4 (developer.sslcommerz.com). What it notifies and what the browser brings are never believed: a payment has succeeded
  * when the validation of its `val_id` says so.
  */
-export const sslcommerz = (
+export const sslcommerzAdapter = (
   { storeId, storePassword }: SslcommerzCredentials,
   { livemode, baseUrl = hosts[livemode ? 'live' : 'test'], http = gatewayHttp() }: SslcommerzOptions,
-): Gateway => {
+): GatewayAdapter => {
   const store = { store_id: storeId, store_passwd: storePassword };
   const validation = `${baseUrl}/validator/api/validationserverAPI.php`;
   const transactions = `${baseUrl}/validator/api/merchantTransIDvalidationAPI.php`;

@@ -39,7 +39,7 @@ export const refundStore = (table: Table, vault: Vault) => {
   const partition = (sessionId: string): Promise<Item[]> =>
     table.query(partitions.checkout(sessionId), { from: 'PAY#', to: 'SESSION', newestFirst: false });
 
-  const under = async (
+  const findByIdempotencyKey = async (
     { account, payment }: Pick<FoundPayment, 'account' | 'payment'>,
     idempotencyKey: string,
   ): Promise<Refund | undefined> => {
@@ -65,12 +65,12 @@ export const refundStore = (table: Table, vault: Vault) => {
         ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
       ]);
       if (!refused) return { refund, isReplay: false };
-      const earlier = idempotencyKey && (await under({ account, payment }, idempotencyKey));
+      const earlier = idempotencyKey && (await findByIdempotencyKey({ account, payment }, idempotencyKey));
       return earlier ? { refund: earlier, isReplay: true } : undefined;
     },
 
     /** The refund of a payment that this idempotency key made. */
-    under,
+    findByIdempotencyKey,
 
     /** A refund with its payment and its session: one call. */
     find: async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
@@ -116,7 +116,7 @@ export const refundStore = (table: Table, vault: Vault) => {
     },
 
     /** Writes down what the gateway has said; what has failed can be refunded anew. False: it is settled, or another run asks the gateway. */
-    settle: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
+    saveAnswer: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
       const cipher = await vault.unlock(account);
       const refused = await table.transact([
         {

@@ -91,7 +91,7 @@ export const attemptStore = (table: Table, vault: Vault) => {
     record,
 
     /** Keeps a delivery that was one attempt, and counts it. Nothing is kept of a subscription that is gone. */
-    keep: async (target: Target, delivery: Delivery, attempt: Attempt): Promise<void> => {
+    addEnded: async (target: Target, delivery: Delivery, attempt: Attempt): Promise<void> => {
       const ended = withAttempt(delivery, attempt, 1);
       const cipher = await vault.unlock(target.account);
       await table.transact([

@@ -34,7 +34,7 @@ interface Carried {
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
 export const deliveryStore = (table: Table, vault: Vault) => {
   /** Gives undefined when there is nothing to send again: no such delivery, or a test. */
-  const again = async (
+  const resend = async (
     account: AccountRef,
     webhook: Subscription,
     id: string,
@@ -60,7 +60,7 @@ export const deliveryStore = (table: Table, vault: Vault) => {
       ...openKeyOf('delivery', id, nowMs),
     };
     const { done } = await table.update(updateAsRead(webhook.id, item, round));
-    return done ? job : again(account, webhook, id, nowMs);
+    return done ? job : resend(account, webhook, id, nowMs);
   };
 
   return {
@@ -106,13 +106,13 @@ export const deliveryStore = (table: Table, vault: Vault) => {
      * Begins a new round of attempts, and gives its first. A delivery that is pending goes on where it is, which helps where its next
      * attempt was lost.
      */
-    again,
+    resend,
 
     /**
      * The same for the deliveries since an instant that ended in one of these states: a thousand of them. Those whose new round was never
      * begun come last: an earlier call may have died before it queued them.
      */
-    endedAgain: async (
+    resendEnded: async (
       account: AccountRef,
       webhook: Subscription,
       sinceMs: number,
@@ -125,12 +125,12 @@ export const deliveryStore = (table: Table, vault: Vault) => {
       const wanted = rows.filter((row) => states.includes(stateIn(row, webhook)));
       const unbegun = rows.filter((row) => stateIn(row, webhook) === 'pending' && isUnbegun(row));
       const chosen = [...wanted, ...unbegun].slice(0, mostAtOnce);
-      const jobs = await inTurns(chosen, ({ SK }) => again(account, webhook, String(SK), nowMs));
+      const jobs = await inTurns(chosen, ({ SK }) => resend(account, webhook, String(SK), nowMs));
       return jobs.filter((job) => job !== undefined);
     },
 
     /** Deletes a thousand deliveries; true when there may be more. */
-    removeSome: async (webhookId: string): Promise<boolean> => {
+    removeBatch: async (webhookId: string): Promise<boolean> => {
       const all = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
       const rows = await table.query(partitions.deliveries(webhookId), { ...all, limit: mostAtOnce, only: ['SK'] });
       await inTurns(rows, ({ SK }) => table.remove(itemKeys.delivery(webhookId, String(SK))));

@@ -4,32 +4,36 @@ import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
-export interface AskPaymentNeeds {
+export interface QueryPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'releaseConfirmation'>;
-  readonly resolver: Pick<PaymentResolver, 'ask' | 'settle'>;
+  readonly resolver: Pick<PaymentResolver, 'query' | 'applyAnswer'>;
 }
 
 interface Asked {
   readonly found: FoundPayment;
   /** The run that was to have it confirmed died, or its call was lost: nothing is confirmed, and the next run may do it. */
-  readonly isForgotten: boolean;
+  readonly isConfirmationLost: boolean;
   /** A confirmation has been tried, and what became of it is not known. */
-  readonly isUnclear: boolean;
+  readonly isConfirmationUnclear: boolean;
 }
 
 /** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
-export const askPayment =
-  ({ payments, resolver }: AskPaymentNeeds) =>
+export const queryPayment =
+  ({ payments, resolver }: QueryPaymentNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<Asked> => {
     const { confirmationClaim } = found.payment;
-    const answer = await resolver.ask(found);
+    const answer = await resolver.query(found);
     const mayConfirm = answer.state === 'pending' && isInTime({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs)) {
-      const isForgotten = await payments.releaseConfirmation(found.payment, confirmationClaim);
-      return { found, isForgotten, isUnclear: false };
+      const isConfirmationLost = await payments.releaseConfirmation(found.payment, confirmationClaim);
+      return { found, isConfirmationLost, isConfirmationUnclear: false };
     }
-    const now = await resolver.settle(found, answer, nowMs);
-    return { found: now, isForgotten: false, isUnclear: confirmationClaim !== undefined && isUnclear(now.payment) };
+    const now = await resolver.applyAnswer(found, answer, nowMs);
+    return {
+      found: now,
+      isConfirmationLost: false,
+      isConfirmationUnclear: confirmationClaim !== undefined && isUnclear(now.payment),
+    };
   };
 
 const isUnclear = ({ status, mark }: Payment): boolean =>

@@ -3,7 +3,7 @@ import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, reportedBy } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
-import { cancellationOf, settlementOf } from './settle.ts';
+import { settlementOf, settlementOfCancellation } from './settle-payment.ts';
 
 // Each rule of the decisions on hosted checkout, by its name there.
 
@@ -262,7 +262,7 @@ describe('one way to settle: nothing changes when nothing changed', () => {
 
 describe('a payer who cancels', () => {
   const cancel = (payment: Partial<Payment> = {}) =>
-    cancellationOf({ session: sessionOf(waiting), payment: { ...begun, ...payment } }, nowMs);
+    settlementOfCancellation({ session: sessionOf(waiting), payment: { ...begun, ...payment } }, nowMs);
 
   it('ends the payment, and the session is open for another', () => {
     expect(cancel()).toMatchObject({

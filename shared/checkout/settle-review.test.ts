@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, type ReviewDecision, reportedBy, reviewDecisions } from './payment.ts';
-import { reviewOf } from './review.ts';
 import type { CheckoutSession } from './session.ts';
-import { settlementOf } from './settle.ts';
+import { settlementOf } from './settle-payment.ts';
+import { settlementOfReview } from './settle-review.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 const minuteMs = 60_000;
@@ -42,7 +42,7 @@ const factsOf = ({ session, payment, acceptsLatePayments = false, atMs = nowMs }
   nowMs: atMs,
 });
 const review = (decision: ReviewDecision, wishes: Wishes = {}) =>
-  reviewOf(factsOf(wishes), { decision, reason: wishes.reason });
+  settlementOfReview(factsOf(wishes), { decision, reason: wishes.reason });
 
 const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED', livePaymentId: undefined };
 const over = { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined } as const;

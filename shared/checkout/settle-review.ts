@@ -3,7 +3,7 @@ import type { Payment, ReviewDecision } from './payment.ts';
 import { type Facts, freed, isInTime, type Settlement, succeeded, surplus, unchanged } from './settlement.ts';
 
 /** What a person has found out about a payment that is held, where gateway and merchant keep their books. */
-export interface Finding {
+export interface Review {
   readonly decision: ReviewDecision;
   readonly reason: string | undefined;
 }
@@ -12,7 +12,7 @@ export interface Finding {
  * What a person's word makes of a payment that is held; undefined when it is not. Accepted money is money as if the gateway had reported what
  * was asked. Money that goes back is what the gateway reported. Without money, the payment has failed, unless it had ended before.
  */
-export const reviewOf = (facts: Facts, { decision, reason }: Finding): Settlement | undefined => {
+export const settlementOfReview = (facts: Facts, { decision, reason }: Review): Settlement | undefined => {
   const { payment, nowMs } = facts;
   if (payment.mark !== 'held') return undefined;
   const review = { decision, ...(reason !== undefined && { reason }), at: iso(nowMs) };

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import type { FindAdapter, GatewayAdapter } from '../../checkout/gateway-adapter.ts';
 import type { AcceptanceMethod } from '../../checkout/methods.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { GatewayTokenStore } from '../../table/checkout/gateway-token-store.ts';
 import type { MethodStore } from '../../table/checkout/method-store.ts';
-import { bkash } from './bkash.ts';
-import type { Gateway, Gateways } from './gateway.ts';
-import { sslcommerz } from './sslcommerz.ts';
+import { bkashAdapter } from './bkash.ts';
+import { sslcommerzAdapter } from './sslcommerz.ts';
 
-interface RealGatewaysNeeds {
+interface AccountAdaptersNeeds {
   readonly methods: Pick<MethodStore, 'find'>;
   readonly tokens: GatewayTokenStore;
   /** Where gateways are called instead of at their own hosts. Empty: there. */
@@ -21,15 +21,15 @@ const merchant = z.object({ username: z.string(), password: z.string(), appKey: 
  * The gateways that take real money, each with the credentials of the method that a payment was begun with, as they are now. Those of a warm
  * function are kept, because of what they know of their tokens.
  */
-export const realGateways = ({ methods, tokens, urls }: RealGatewaysNeeds): Gateways => {
-  const kept = new Map<string, { readonly credentials: string; readonly gateway: Gateway | undefined }>();
+export const accountAdapters = ({ methods, tokens, urls }: AccountAdaptersNeeds): FindAdapter => {
+  const kept = new Map<string, { readonly credentials: string; readonly gateway: GatewayAdapter | undefined }>();
 
   const make = (account: AccountRef, { id, gatewayCode, credentials, livemode }: AcceptanceMethod) => {
     switch (gatewayCode) {
       case 'sslcommerz':
-        return sslcommerz(store.parse(credentials), { livemode, baseUrl: urls.sslcommerz || undefined });
+        return sslcommerzAdapter(store.parse(credentials), { livemode, baseUrl: urls.sslcommerz || undefined });
       case 'bkash':
-        return bkash(merchant.parse(credentials), {
+        return bkashAdapter(merchant.parse(credentials), {
           livemode,
           baseUrl: urls.bkash || undefined,
           tokens: tokens(account, id),

@@ -4,7 +4,7 @@ import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { tellOfPause } from './handler.ts';
+import { notifyOfPause } from './handler.ts';
 
 let world: World;
 let calls: WebhookCalls;
@@ -40,7 +40,7 @@ const tell = async (changes: readonly Change[], outcome: MailOutcome = { kind: '
       return outcome;
     },
   };
-  await tellOfPause({ ...world, email, platformAddress: 'no-reply@platform.example' })(changes);
+  await notifyOfPause({ ...world, email, platformAddress: 'no-reply@platform.example' })(changes);
   return mails;
 };
 
@@ -63,7 +63,7 @@ describe('telling of a pause', () => {
 
   it('reaches the inbox', async () => {
     const { become } = await subscription(['inbox@example.com']);
-    await tellOfPause({ ...world, platformAddress: 'no-reply@platform.example' })([await become(false)]);
+    await notifyOfPause({ ...world, platformAddress: 'no-reply@platform.example' })([await become(false)]);
     const inbox = await (await fetch(`${world.ses.url}/store`)).text();
     expect(inbox).toContain('inbox@example.com');
     expect(inbox).toContain('A webhook was paused');

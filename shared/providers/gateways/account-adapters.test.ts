@@ -28,7 +28,7 @@ describe('the gateway of a payment', () => {
     const id = checkout.methods.find(({ gatewayCode }) => gatewayCode === 'bkash')?.id ?? '';
     const other = (await world.newAccount()).ref;
     const payment = { gatewayCode: 'bkash', acceptanceMethodId: id };
-    expect(await checkout.gateways(checkout.account, payment)).toBeDefined();
+    expect(await checkout.findAdapter(checkout.account, payment)).toBeDefined();
     for (const [account, wishes] of [
       [checkout.account, { gatewayCode: 'sslcommerz' }],
       [checkout.account, { gatewayCode: 'sim_card' }],
@@ -36,14 +36,14 @@ describe('the gateway of a payment', () => {
       [checkout.account, { acceptanceMethodId: '' }],
       [other, {}],
     ] as const) {
-      expect(await checkout.gateways(account, { ...payment, ...wishes })).toBeUndefined();
+      expect(await checkout.findAdapter(account, { ...payment, ...wishes })).toBeUndefined();
     }
   });
 
   it('asks bKash for one token for all functions', async () => {
     const { payment } = await checkout.begin('bkash');
     const grants = checkout.bkash.callsOf('/token/grant').length;
-    const gateway = await checkout.newGateways()(checkout.account, payment);
+    const gateway = await checkout.newFindAdapter()(checkout.account, payment);
     const order = orderOver(payment.amountMinor, { reference: payment.reference });
     expect(await gateway?.query(order)).toMatchObject({ state: 'pending' });
     expect([grants, checkout.bkash.callsOf('/token/grant').length]).toEqual([1, 1]);
@@ -68,11 +68,11 @@ describe('the gateway of a payment', () => {
     }));
     const [ours] = checkout.methods;
     const payment = { gatewayCode: ours?.gatewayCode ?? '', acceptanceMethodId: ours?.id ?? '' };
-    const before = await checkout.gateways(checkout.account, payment);
-    expect(await checkout.gateways(checkout.account, payment)).toBe(before);
+    const before = await checkout.findAdapter(checkout.account, payment);
+    expect(await checkout.findAdapter(checkout.account, payment)).toBe(before);
     await world.methods.replace(checkout.account, changed, newId(Date.now()));
-    expect(await checkout.gateways(checkout.account, payment)).not.toBe(before);
+    expect(await checkout.findAdapter(checkout.account, payment)).not.toBe(before);
     await world.methods.replace(checkout.account, [], newId(Date.now()));
-    expect(await checkout.gateways(checkout.account, payment)).toBeDefined();
+    expect(await checkout.findAdapter(checkout.account, payment)).toBeDefined();
   });
 });

@@ -5,16 +5,16 @@ import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
-export interface TellOfPauseNeeds {
+export interface NotifyOfPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly email: EmailProvider;
   readonly platformAddress: string;
 }
 
-/** Writes to the admins of an account when one of its subscriptions was paused. They may be told twice, but not never. */
-export const tellOfPause = ({ accounts, webhooks, email, platformAddress }: TellOfPauseNeeds) => {
-  const tell = async (accountId: string, webhookId: string): Promise<void> => {
+/** Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, but never not at all. */
+export const notifyOfPause = ({ accounts, webhooks, email, platformAddress }: NotifyOfPauseNeeds) => {
+  const notify = async (accountId: string, webhookId: string): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook) return;
@@ -28,7 +28,7 @@ export const tellOfPause = ({ accounts, webhooks, email, platformAddress }: Tell
   return async (changes: readonly Change[]): Promise<void> => {
     for (const { before, after } of changes) {
       const isPause = before?.['state'] === 'active' && after?.['state'] === 'paused';
-      if (isPause) await tell(String(after['account']), String(after['SK']));
+      if (isPause) await notify(String(after['account']), String(after['SK']));
     }
   };
 };

@@ -3,7 +3,7 @@ import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, reportedBy } from './payment.ts';
 import { type Facts, freed, isInTime, type Settlement, succeeded, unchanged } from './settlement.ts';
 
-interface Case extends Facts {
+interface AnsweredFacts extends Facts {
   readonly answer: GatewayAnswer;
 }
 
@@ -11,11 +11,11 @@ interface Case extends Facts {
  * What a gateway's answer makes of a payment; undefined when it changes nothing. Whoever asks, and however often, the same answer leads to
  * the same place: a payment that has succeeded stays so, and money is never lost from sight.
  */
-export const settlementOf = (facts: Case): Settlement | undefined => answered(facts) ?? overdue(facts);
+export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => answered(facts) ?? overdue(facts);
 
 /** A payer's wish to give up. Not for a payment whose confirmation has been tried, because it may have succeeded. */
-export const cancellationOf = (
-  { session, payment }: Pick<Case, 'session' | 'payment'>,
+export const settlementOfCancellation = (
+  { session, payment }: Pick<AnsweredFacts, 'session' | 'payment'>,
   nowMs: number,
 ): Settlement | undefined =>
   payment.confirmationClaim
@@ -29,13 +29,13 @@ export const cancellationOf = (
         nowMs,
       });
 
-const answered = (facts: Case): Settlement | undefined => {
+const answered = (facts: AnsweredFacts): Settlement | undefined => {
   const { session, payment, answer, nowMs } = facts;
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return undefined;
   switch (answer.state) {
     case 'succeeded':
-      if (isExact(payment, answer)) return succeeded(facts, told(facts));
-      return isReviewed(payment, answer) ? undefined : held(facts);
+      if (isExact(payment, answer)) return succeeded(facts, withAnswer(facts));
+      return isReviewed(payment, answer) ? undefined : heldForReview(facts);
     case 'failed':
     case 'cancelled':
     case 'expired':
@@ -59,45 +59,49 @@ const isReviewed = ({ review, lastAnswer }: Payment, answer: GatewayAnswer): boo
   return review !== undefined && Object.entries(reportedBy(answer)).every(([name, said]) => before.get(name) === said);
 };
 
-const held = (facts: Case): Settlement => ({
-  payment: { ...told(facts), mark: 'held', lastAnswer: { ...wordsOf(facts), reported: reportedBy(facts.answer) } },
+const heldForReview = (facts: AnsweredFacts): Settlement => ({
+  payment: {
+    ...withAnswer(facts),
+    mark: 'held',
+    lastAnswer: { ...summaryOf(facts), reported: reportedBy(facts.answer) },
+  },
   session: isInTime(facts) ? undefined : freed(facts, 'EXPIRED'),
   refund: undefined,
 });
 
-const ended = (facts: Case): Settlement => {
+const ended = (facts: AnsweredFacts): Settlement => {
   const { payment, answer } = facts;
   const status = answer.state === 'expired' ? 'EXPIRED' : 'FAILED';
   const mark = answer.state === 'cancelled' ? 'cancelled' : payment.mark;
   const session = freed(facts, status, answer.endsSession);
-  return { payment: { ...told(facts), status, mark }, session, refund: undefined };
+  return { payment: { ...withAnswer(facts), status, mark }, session, refund: undefined };
 };
 
 /**
  * Nobody has heard of the payment in time: neither it nor its session waits any longer. One that is held waits for the person who must look,
  * but its session does not.
  */
-const overdue = (facts: Case): Settlement | undefined => {
+const overdue = (facts: AnsweredFacts): Settlement | undefined => {
   const { session, payment, nowMs } = facts;
   if (payment.status !== 'PENDING' || isInTime({ session, payment, nowMs })) return undefined;
   const freedSession = freed(facts, 'EXPIRED');
   if (payment.mark !== 'held')
-    return { payment: { ...told(facts), status: 'EXPIRED' }, session: freedSession, refund: undefined };
+    return { payment: { ...withAnswer(facts), status: 'EXPIRED' }, session: freedSession, refund: undefined };
   return freedSession && { payment: unchanged(payment), session: freedSession, refund: undefined };
 };
 
 /** The payment as it was, with what the gateway has just told of it. */
-const told = (facts: Case): Settlement['payment'] => {
+const withAnswer = (facts: AnsweredFacts): Settlement['payment'] => {
   const { payment, answer } = facts;
   return {
     ...unchanged(payment),
     reference: payment.reference ?? answer.reference,
     transactionId: answer.transactionId ?? payment.transactionId,
-    lastAnswer: wordsOf(facts),
+    lastAnswer: summaryOf(facts),
   };
 };
 
-const wordsOf = ({ answer: { state, code, reason }, nowMs }: Case) => ({
+const summaryOf = ({ answer: { state, code, reason }, nowMs }: AnsweredFacts) => ({
   state,
   ...(code !== undefined && { code }),
   ...(reason !== undefined && { reason }),

@@ -1,6 +1,6 @@
-import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
-import type { Payment } from '../../checkout/payment.ts';
-import type { AccountRef } from '../../kit/account-ref.ts';
+import type { AccountRef } from '../kit/account-ref.ts';
+import type { GatewayAnswer, PaymentOrder, RefundOrder } from './gateway-answer.ts';
+import type { Payment } from './payment.ts';
 
 /** What came of asking a gateway to begin a payment. */
 export type Opening =
@@ -21,8 +21,8 @@ export interface GatewayHint {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** A payment gateway, for one account's credentials. Nothing here throws for what the gateway or the network does, and no URL with credentials is logged. */
-export interface Gateway {
+/** The port to payment gateways: an adapter speaks one gateway's API with one account's credentials. Nothing here throws for what the gateway or the network does, and no URL with credentials is logged. */
+export interface GatewayAdapter {
   create(order: PaymentOrder): Promise<Opening>;
   /** What a payer's return makes possible: bKash executes, others only answer. Made by the run that has the claim. */
   confirm(order: PaymentOrder, parameters: Parameters): Promise<GatewayAnswer>;
@@ -32,8 +32,8 @@ export interface Gateway {
   parseNotification(headers: Readonly<Record<string, string | undefined>>, rawBody: string): GatewayHint | undefined;
 }
 
-/** The gateway of a payment, with its account's credentials; undefined when the account has none for it. */
-export type Gateways = (
+/** Finds the adapter for a payment's gateway, with the account's credentials. Undefined: the account has no method for it any more. */
+export type FindAdapter<Method extends keyof GatewayAdapter = keyof GatewayAdapter> = (
   account: AccountRef,
   payment: Pick<Payment, 'gatewayCode' | 'acceptanceMethodId'>,
-) => Promise<Gateway | undefined>;
+) => Promise<Pick<GatewayAdapter, Method> | undefined>;

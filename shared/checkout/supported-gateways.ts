@@ -1,4 +1,4 @@
-interface Gateway {
+interface SupportedGateway {
   /** Pays with no money: for test keys only. */
   readonly isSimulator: boolean;
   /** What an account must have from the gateway. */
@@ -10,7 +10,7 @@ interface Gateway {
 const simulator = { isSimulator: true, credentials: [], limits: undefined } as const;
 
 /** Every gateway that a method can lead to. */
-export const gateways = {
+export const supportedGateways = {
   sim_card: simulator,
   sim_wallet: simulator,
   sim_bank: simulator,
@@ -26,15 +26,15 @@ export const gateways = {
     credentials: ['username', 'password', 'appKey', 'appSecret'],
     limits: { BDT: { fromMinor: 100, toMinor: Number.POSITIVE_INFINITY } },
   },
-} as const satisfies Record<string, Gateway>;
+} as const satisfies Record<string, SupportedGateway>;
 
-export type GatewayCode = keyof typeof gateways;
+export type GatewayCode = keyof typeof supportedGateways;
 
-export const isGatewayCode = (text: string): text is GatewayCode => Object.hasOwn(gateways, text);
+export const isGatewayCode = (text: string): text is GatewayCode => Object.hasOwn(supportedGateways, text);
 
 /** Whether a gateway takes this amount at all. */
 export const takesAmount = (code: GatewayCode, amountMinor: number, currency: string): boolean => {
-  const { limits }: Gateway = gateways[code];
+  const { limits }: SupportedGateway = supportedGateways[code];
   if (limits === undefined) return true;
   const range = limits[currency];
   return range !== undefined && amountMinor >= range.fromMinor && amountMinor <= range.toMinor;
