@@ -1,4 +1,7 @@
-/** An account's id and its encrypted data key. Stores of an account's data require one, so that no call can omit the account. */
+/**
+ * An account's id and its encrypted data key, which every encrypted field needs. Look-ups that begin without an account (by account id, API key,
+ * payment id or token) return it.
+ */
 export interface AccountRef {
   readonly id: string;
   /** The data key as KMS encrypted it at creation. Only KMS can decrypt it, and only for this account. Base64. */

@@ -40,7 +40,7 @@ interface SendMail {
 /**
  * Sends an accepted mail by the provider, once, and records the outcome. A mail whose outcome is unknown stays `sending`:
  * a notification moves it on, or `end-interrupted-send` ends it.
- * @throws Error when the provider is unavailable: the message is withdrawn, as if it had not been accepted
+ * @throws Error when the provider is unavailable: the message is withdrawn and its credit given back; a contact that was created for it stays
  */
 export const sendMail = async (
   { messages, email, clock }: Needs,

@@ -35,7 +35,10 @@ export const questionPage = pageOf(
 
 /** How it ended, for the person who clicked. */
 export const answerPages = {
-  done: pageOf('You are unsubscribed', '<p>You will receive no more messages from this sender.</p>'),
+  done: pageOf(
+    'You are unsubscribed',
+    '<p>You will receive no more SMS and WhatsApp messages from this sender, unless you agree to them again. Emails about your account or orders may still arrive.</p>',
+  ),
   unknown: pageOf('This link does not work', '<p>Please open the complete link from the message again.</p>'),
   failed: pageOf('Something went wrong', '<p>The error is on our side. Please try again in a few minutes.</p>'),
 } as const;

@@ -7,7 +7,7 @@ export interface RetireContactNeeds {
   readonly contacts: Pick<ContactStore, 'retire'>;
 }
 
-/** Retires a contact, once: afterwards it is as unknown as if it had never been, but for its email, which stays held. */
+/** Retires a contact, once. It cannot be found afterwards; its email stays taken, and an opt-out stays with its phone. */
 export const retireContact =
   ({ contacts }: RetireContactNeeds) =>
   async ({

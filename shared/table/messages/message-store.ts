@@ -115,7 +115,7 @@ export const messageStore = (table: Table, vault: Vault) => {
       return (await table.update(onlyIf(move, 'claimedUntil < :nowMs', { ':nowMs': nowMs }))).done;
     },
 
-    /** Takes back a message that never left, as if it had not been accepted; false when its status has moved on. */
+    /** Deletes a message that never left, and gives its credit back. A contact that was created for it stays. False when its status has moved on. */
     withdraw: async (account: AccountRef, message: Movable): Promise<boolean> => {
       const refused = await table.transact([
         {
