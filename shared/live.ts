@@ -1,5 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESClient } from '@aws-sdk/client-ses';
@@ -13,15 +11,15 @@ import { openQueue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openLateQueue } from './aws/schedule.ts';
 import { snsMessages } from './aws/sns-messages.ts';
-import { dataKeyMaker, openVault } from './aws/vault.ts';
+import { dataKeyMaker } from './aws/vault.ts';
 import * as addresses from './checkout/addresses.ts';
 import type { FindAdapter } from './checkout/gateway-adapter.ts';
 import type { PaymentJob } from './checkout/jobs.ts';
 import { refundWorker } from './checkout/refund.ts';
 import { paymentResolver } from './checkout/resolve.ts';
 import { isSimulated } from './checkout/simulation.ts';
-import * as inbound from './compliance/inbound-receiver.ts';
-import * as outcome from './contacts/outcome-recorder.ts';
+import { kms, vaultOf } from './connection.ts';
+import { once } from './kit/once.ts';
 import { setting } from './kit/setting.ts';
 import * as callbacks from './messages/callback-urls.ts';
 import type { MessageJob, TextJob } from './messages/jobs.ts';
@@ -33,37 +31,7 @@ import { simulatorAdapter } from './providers/gateways/simulator.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
-import { accountStore } from './table/accounts/account-store.ts';
-import { apiKeyStore } from './table/accounts/api-key-store.ts';
-import { creditStore } from './table/accounts/credit-store.ts';
-import { rateStore } from './table/accounts/rate-store.ts';
-import { replayStore } from './table/accounts/replay-store.ts';
-import { strandedStore } from './table/accounts/stranded-store.ts';
-import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
-import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
-import { methodStore } from './table/checkout/method-store.ts';
-import { paymentStore } from './table/checkout/payment-store.ts';
-import { refundStore } from './table/checkout/refund-store.ts';
-import { sessionStore } from './table/checkout/session-store.ts';
-import { consentStore } from './table/contacts/consent-store.ts';
-import { contactStore } from './table/contacts/contact-store.ts';
-import { strikeStore } from './table/contacts/strike-store.ts';
-import { analyticsStore } from './table/messages/analytics-store.ts';
-import { messageStore } from './table/messages/message-store.ts';
-import { sendStore } from './table/messages/send-store.ts';
-import { textSendStore } from './table/messages/text-send-store.ts';
-import { textTurnStore } from './table/messages/text-turn-store.ts';
-import { trafficStore } from './table/messages/traffic-store.ts';
-import { unreportedStore } from './table/messages/unreported-store.ts';
-import { windowStore } from './table/messages/window-store.ts';
-import { openTable } from './table/table.ts';
-import { templateStore } from './table/templates/template-store.ts';
-import { attemptStore } from './table/webhooks/attempt-store.ts';
-import { deliveryStore } from './table/webhooks/delivery-store.ts';
-import { eventStore } from './table/webhooks/event-store.ts';
-import { paceStore } from './table/webhooks/pace-store.ts';
-import { webhookStore } from './table/webhooks/webhook-store.ts';
-import * as sync from './templates/template-sync.ts';
+import { accounts, gatewayTokens, methods, payments, refunds } from './stores.ts';
 import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
@@ -71,56 +39,11 @@ import { isPublicAddress } from './webhooks/public-address.ts';
  * The real dependencies, by name. Only `main.ts` files and `callers.ts` import this. Each is created on first use, and bundles contain only used ones.
  */
 
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
+export * from './stores.ts';
 
-const table = /* @__PURE__ */ once(() => openTable(new DynamoDBClient(retriedSettings), setting('TABLE_NAME')));
-const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
 const sqs = /* @__PURE__ */ once(() => new SQSClient(retriedSettings));
-const vault = /* @__PURE__ */ once(() => openVault(kms()));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
-export const accounts = () => accountStore(table(), vault());
-export const analytics = () => analyticsStore(table());
-export const apiKeys = () => apiKeyStore(table());
-export const attempts = () => attemptStore(table(), vault());
-export const checkoutKeys = () => checkoutKeyStore(table());
-export const payments = () => paymentStore(table(), vault());
-export const sessions = () => sessionStore(table(), vault());
-export const consents = () => consentStore(table(), vault());
-export const contacts = () => contactStore(table(), vault());
-export const credits = () => creditStore(table(), vault());
-export const deliveries = () => deliveryStore(table(), vault());
-export const messages = () => messageStore(table(), vault());
-export const methods = () => methodStore(table(), vault());
-export const events = () => eventStore(table(), vault());
-export const paces = () => paceStore(table());
-export const rates = () => rateStore(table());
-export const refunds = () => refundStore(table(), vault());
-export const replays = () => replayStore(table(), vault());
-export const sends = () => sendStore(table(), vault());
-export const stranded = () => strandedStore(table());
-export const strikes = () => strikeStore(table());
-export const templates = () => templateStore(table(), vault());
-export const textSends = () => textSendStore(table(), vault());
-export const textTurns = () => textTurnStore(table());
-export const traffic = () => trafficStore(table(), vault());
-export const unreported = () => unreportedStore(table(), vault());
-export const windows = () => windowStore(table(), vault());
-export const webhooks = () => webhookStore(table(), vault(), 'messaging');
-export const allWebhooks = () => webhookStore(table(), vault());
-export const checkoutWebhooks = () => webhookStore(table(), vault(), 'checkout');
-
-/** What is done with several stores, the same for every function that does it. */
-export const inboundReceiver = () =>
-  inbound.inboundReceiver({ contacts: contacts(), consents: consents(), windows: windows() });
-export const outcomeRecorder = () => outcome.outcomeRecorder({ messages: messages(), contacts: contacts() });
-export const templateSync = () => sync.templateSync(templates());
 
 /** Sets when failed jobs return. */
 export const redelivery = () =>
@@ -202,10 +125,10 @@ export const whatsappProviders = () =>
 
 export { metaTemplates } from './providers/text/meta-templates.ts';
 
-export const messageLinks = () => links.messageLinks(vault(), setting('PUBLIC_BASE_URL'));
-export const messageTokens = () => links.messageTokens(vault());
-export const callbackUrls = () => callbacks.callbackUrls(vault(), setting('PUBLIC_BASE_URL'));
-export const inboundTokens = () => callbacks.inboundTokens(vault());
+export const messageLinks = () => links.messageLinks(vaultOf(), setting('PUBLIC_BASE_URL'));
+export const messageTokens = () => links.messageTokens(vaultOf());
+export const callbackUrls = () => callbacks.callbackUrls(vaultOf(), setting('PUBLIC_BASE_URL'));
+export const inboundTokens = () => callbacks.inboundTokens(vaultOf());
 
 /** The topic that feeds the function. The SDK's own variable overrides the URL of SNS. */
 export const topic = () =>
@@ -237,7 +160,7 @@ const findSimulatedAdapter = (): FindAdapter => {
 export const findRealAdapter = (): FindAdapter =>
   accountAdapters({
     methods: methods(),
-    tokens: gatewayTokenStore(table(), vault()),
+    tokens: gatewayTokens(),
     urls: { sslcommerz: setting('SSLCOMMERZ_URL'), bkash: setting('BKASH_URL') },
   });
 

@@ -18,8 +18,7 @@ import { singleCallSettings } from '../shared/aws/aws-call.ts';
 import { retriedSettings } from '../shared/aws/aws-retry.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
-import { inboundReceiver } from '../shared/compliance/inbound-receiver.ts';
-import { outcomeRecorder } from '../shared/contacts/outcome-recorder.ts';
+import type { Connection } from '../shared/connection.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
 import { checkoutSurface } from '../shared/http/checkout-surface.ts';
 import { operatorSurface } from '../shared/http/operator-surface.ts';
@@ -30,37 +29,8 @@ import { newId } from '../shared/kit/id.ts';
 import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
 import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
 import { sesProvider } from '../shared/providers/email/ses.ts';
-import { accountStore } from '../shared/table/accounts/account-store.ts';
-import { apiKeyStore } from '../shared/table/accounts/api-key-store.ts';
-import { creditStore } from '../shared/table/accounts/credit-store.ts';
-import { rateStore } from '../shared/table/accounts/rate-store.ts';
-import { replayStore } from '../shared/table/accounts/replay-store.ts';
-import { strandedStore } from '../shared/table/accounts/stranded-store.ts';
-import { checkoutKeyStore } from '../shared/table/checkout/checkout-key-store.ts';
-import { gatewayTokenStore } from '../shared/table/checkout/gateway-token-store.ts';
-import { methodStore } from '../shared/table/checkout/method-store.ts';
-import { paymentStore } from '../shared/table/checkout/payment-store.ts';
-import { refundStore } from '../shared/table/checkout/refund-store.ts';
-import { sessionStore } from '../shared/table/checkout/session-store.ts';
-import { consentStore } from '../shared/table/contacts/consent-store.ts';
-import { contactStore } from '../shared/table/contacts/contact-store.ts';
-import { strikeStore } from '../shared/table/contacts/strike-store.ts';
-import { analyticsStore } from '../shared/table/messages/analytics-store.ts';
-import { messageStore } from '../shared/table/messages/message-store.ts';
-import { sendStore } from '../shared/table/messages/send-store.ts';
-import { textSendStore } from '../shared/table/messages/text-send-store.ts';
-import { textTurnStore } from '../shared/table/messages/text-turn-store.ts';
-import { trafficStore } from '../shared/table/messages/traffic-store.ts';
-import { unreportedStore } from '../shared/table/messages/unreported-store.ts';
-import { windowStore } from '../shared/table/messages/window-store.ts';
+import * as factories from '../shared/stores.ts';
 import { openTable } from '../shared/table/table.ts';
-import { templateStore } from '../shared/table/templates/template-store.ts';
-import { attemptStore } from '../shared/table/webhooks/attempt-store.ts';
-import { deliveryStore } from '../shared/table/webhooks/delivery-store.ts';
-import { eventStore } from '../shared/table/webhooks/event-store.ts';
-import { paceStore } from '../shared/table/webhooks/pace-store.ts';
-import { webhookStore } from '../shared/table/webhooks/webhook-store.ts';
-import { templateSync } from '../shared/templates/template-sync.ts';
 
 /** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
 export const tableSpec: TableSpec = {
@@ -72,6 +42,12 @@ export const tableSpec: TableSpec = {
   ttlAttribute: 'expiresAt',
   streamView: 'NEW_AND_OLD_IMAGES',
 };
+
+type Stores = { readonly [Name in keyof typeof factories]: ReturnType<(typeof factories)[Name]> };
+
+/** The stores that the functions use, on a connection of the tests. */
+const storesOn = (connection: Connection): Stores =>
+  Object.fromEntries(Object.entries(factories).map(([name, make]) => [name, make(connection)])) as Stores;
 
 interface AccountWishes {
   readonly settings?: Partial<AccountSettings>;
@@ -110,16 +86,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const table = openTable(client, tableSpec.name);
   const vault = openVault(kmsClient);
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
-  const accounts = accountStore(table, vault);
-  const apiKeys = apiKeyStore(table);
-  const credits = creditStore(table, vault);
-  const checkoutKeys = checkoutKeyStore(table);
-  const consents = consentStore(table, vault);
-  const contacts = contactStore(table, vault);
-  const messages = messageStore(table, vault);
-  const replays = replayStore(table, vault);
-  const templates = templateStore(table, vault);
-  const windows = windowStore(table, vault);
+  const stores = storesOn({ table, vault });
+  const { accounts, apiKeys, checkoutKeys, credits, rates, replays } = stores;
 
   const setCredits = (account: AccountRef, values: Credits): Promise<void> =>
     credits.set(account, values, { id: newId(Date.now()), who: 'test', reason: null });
@@ -132,39 +100,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     table,
     vault,
     dataKeys,
-    accounts,
-    analytics: analyticsStore(table),
-    apiKeys,
-    checkoutKeys,
-    credits,
+    ...stores,
     setCredits,
-    payments: paymentStore(table, vault),
-    sessions: sessionStore(table, vault),
-    gatewayTokens: gatewayTokenStore(table, vault),
-    methods: methodStore(table, vault),
-    replays,
-    contacts,
-    consents,
-    windows,
-    inboundReceiver: inboundReceiver({ contacts, consents, windows }),
-    messages,
-    outcomeRecorder: outcomeRecorder({ messages, contacts }),
-    refunds: refundStore(table, vault),
-    sends: sendStore(table, vault),
-    stranded: strandedStore(table),
-    strikes: strikeStore(table),
-    templates,
-    webhooks: webhookStore(table, vault, 'messaging'),
-    checkoutWebhooks: webhookStore(table, vault, 'checkout'),
-    events: eventStore(table, vault),
-    attempts: attemptStore(table, vault),
-    deliveries: deliveryStore(table, vault),
-    paces: paceStore(table),
-    templateSync: templateSync(templates),
-    textSends: textSendStore(table, vault),
-    textTurns: textTurnStore(table),
-    unreported: unreportedStore(table, vault),
-    traffic: trafficStore(table, vault),
     email: sesProvider(new SESClient({ ...localClient(ses.url), ...singleCallSettings })),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
     messageTokens: messageTokens(vault),
@@ -187,7 +124,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     checkoutCallers: () => checkoutSurface({ accounts, checkoutKeys }),
 
     /** Callers without a key. */
-    payers: () => payerSurface({ rates: rateStore(table) }),
+    payers: () => payerSurface({ rates }),
 
     /** A checkout key of an account: a secret test key by default. */
     newCheckoutKey: async (

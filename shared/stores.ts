@@ -1,0 +1,74 @@
+import * as inbound from './compliance/inbound-receiver.ts';
+import { type Connection, tableOf, vaultOf } from './connection.ts';
+import * as outcome from './contacts/outcome-recorder.ts';
+import { accountStore } from './table/accounts/account-store.ts';
+import { apiKeyStore } from './table/accounts/api-key-store.ts';
+import { creditStore } from './table/accounts/credit-store.ts';
+import { rateStore } from './table/accounts/rate-store.ts';
+import { replayStore } from './table/accounts/replay-store.ts';
+import { strandedStore } from './table/accounts/stranded-store.ts';
+import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
+import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
+import { methodStore } from './table/checkout/method-store.ts';
+import { paymentStore } from './table/checkout/payment-store.ts';
+import { refundStore } from './table/checkout/refund-store.ts';
+import { sessionStore } from './table/checkout/session-store.ts';
+import { consentStore } from './table/contacts/consent-store.ts';
+import { contactStore } from './table/contacts/contact-store.ts';
+import { strikeStore } from './table/contacts/strike-store.ts';
+import { analyticsStore } from './table/messages/analytics-store.ts';
+import { messageStore } from './table/messages/message-store.ts';
+import { sendStore } from './table/messages/send-store.ts';
+import { textSendStore } from './table/messages/text-send-store.ts';
+import { textTurnStore } from './table/messages/text-turn-store.ts';
+import { trafficStore } from './table/messages/traffic-store.ts';
+import { unreportedStore } from './table/messages/unreported-store.ts';
+import { windowStore } from './table/messages/window-store.ts';
+import { templateStore } from './table/templates/template-store.ts';
+import { attemptStore } from './table/webhooks/attempt-store.ts';
+import { deliveryStore } from './table/webhooks/delivery-store.ts';
+import { eventStore } from './table/webhooks/event-store.ts';
+import { paceStore } from './table/webhooks/pace-store.ts';
+import { webhookStore } from './table/webhooks/webhook-store.ts';
+import * as sync from './templates/template-sync.ts';
+
+// Every store of the table by name. Functions use them by `live.ts`, with the table and the key of the deployment; tests bring a connection.
+
+export const accounts = (on?: Connection) => accountStore(tableOf(on), vaultOf(on));
+export const gatewayTokens = (on?: Connection) => gatewayTokenStore(tableOf(on), vaultOf(on));
+export const analytics = (on?: Connection) => analyticsStore(tableOf(on));
+export const apiKeys = (on?: Connection) => apiKeyStore(tableOf(on));
+export const attempts = (on?: Connection) => attemptStore(tableOf(on), vaultOf(on));
+export const checkoutKeys = (on?: Connection) => checkoutKeyStore(tableOf(on));
+export const payments = (on?: Connection) => paymentStore(tableOf(on), vaultOf(on));
+export const sessions = (on?: Connection) => sessionStore(tableOf(on), vaultOf(on));
+export const consents = (on?: Connection) => consentStore(tableOf(on), vaultOf(on));
+export const contacts = (on?: Connection) => contactStore(tableOf(on), vaultOf(on));
+export const credits = (on?: Connection) => creditStore(tableOf(on), vaultOf(on));
+export const deliveries = (on?: Connection) => deliveryStore(tableOf(on), vaultOf(on));
+export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(on));
+export const methods = (on?: Connection) => methodStore(tableOf(on), vaultOf(on));
+export const events = (on?: Connection) => eventStore(tableOf(on), vaultOf(on));
+export const paces = (on?: Connection) => paceStore(tableOf(on));
+export const rates = (on?: Connection) => rateStore(tableOf(on));
+export const refunds = (on?: Connection) => refundStore(tableOf(on), vaultOf(on));
+export const replays = (on?: Connection) => replayStore(tableOf(on), vaultOf(on));
+export const sends = (on?: Connection) => sendStore(tableOf(on), vaultOf(on));
+export const stranded = (on?: Connection) => strandedStore(tableOf(on));
+export const strikes = (on?: Connection) => strikeStore(tableOf(on));
+export const templates = (on?: Connection) => templateStore(tableOf(on), vaultOf(on));
+export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf(on));
+export const textTurns = (on?: Connection) => textTurnStore(tableOf(on));
+export const traffic = (on?: Connection) => trafficStore(tableOf(on), vaultOf(on));
+export const unreported = (on?: Connection) => unreportedStore(tableOf(on), vaultOf(on));
+export const windows = (on?: Connection) => windowStore(tableOf(on), vaultOf(on));
+export const webhooks = (on?: Connection) => webhookStore(tableOf(on), vaultOf(on), 'messaging');
+export const allWebhooks = (on?: Connection) => webhookStore(tableOf(on), vaultOf(on));
+export const checkoutWebhooks = (on?: Connection) => webhookStore(tableOf(on), vaultOf(on), 'checkout');
+
+/** What is done with several stores, the same for every function that does it. */
+export const inboundReceiver = (on?: Connection) =>
+  inbound.inboundReceiver({ contacts: contacts(on), consents: consents(on), windows: windows(on) });
+export const outcomeRecorder = (on?: Connection) =>
+  outcome.outcomeRecorder({ messages: messages(on), contacts: contacts(on) });
+export const templateSync = (on?: Connection) => sync.templateSync(templates(on));
