@@ -30,7 +30,7 @@ interface Submission {
   readonly draft: Draft;
   readonly context: SendContext;
   readonly nowMs: number;
-  /** This run sends the message once it is accepted, and no other run can. */
+  /** Only this run can send the accepted message. */
   readonly isOnlySender: boolean;
 }
 
@@ -38,15 +38,15 @@ interface Submission {
 export type Acceptance = 'accepted' | 'exists' | 'unfunded' | { readonly blocked: Block };
 
 /**
- * Accepts a message of any channel, or says why not; a refusal writes nothing. The draft is judged by what was read, then written on the
- * condition that this is still so; otherwise it is read and judged again.
+ * Accepts a message of any channel, or refuses it without writing. It reads the context, judges the draft, and writes on the condition
+ * that the context is unchanged; otherwise it reads and judges again.
  */
 export const accept = async (needs: Needs, submission: Submission): Promise<Acceptance> => {
   const { account, draft, isOnlySender } = submission;
   try {
     return await judgeAndWrite(needs, submission);
   } catch (thrown) {
-    // Whether it was accepted is unknown. It was certainly not sent, which a retry could not know.
+    // It is unknown whether the message was accepted. It was certainly not sent, which a retry could not find out.
     if (isOnlySender) await needs.messages.withdraw(account, draft.message).catch(leaveToWatch);
     throw thrown;
   }

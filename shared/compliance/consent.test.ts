@@ -13,7 +13,7 @@ const entry = (id: string, status: ConsentEntry['status'], atMs: number): Consen
   at: iso(atMs),
 });
 
-/** Few instants, so that many entries share one. */
+/** Few times, so that many entries share one. */
 const entries = fc
   .uniqueArray(fc.record({ id: fc.uuid(), status: fc.constantFrom(...consentStatuses), atMs: fc.nat(5) }), {
     selector: ({ id }) => id,
@@ -22,7 +22,7 @@ const entries = fc
   .map((drawn) => drawn.map(({ id, status, atMs }) => entry(id, status, atMs)));
 
 describe('consent', () => {
-  it('is what was said last, whenever it is heard of', () => {
+  it('is the entry with the latest time, in any order of arrival', () => {
     const given = entry('1', 'active', 1_000);
     const stop = entry('2', 'withdrawn', 2_000);
     const again = entry('3', 'active', 3_000);
@@ -32,20 +32,20 @@ describe('consent', () => {
     expect(standing([])).toBeUndefined();
   });
 
-  it('is withdrawn by a STOP of the same instant', () => {
+  it('is withdrawn by a STOP of the same time', () => {
     const stop = entry('1', 'withdrawn', 1_000);
     const start = entry('2', 'active', 1_000);
     expect(overrides(stop, start)).toBe(true);
     expect(overrides(start, stop)).toBe(false);
   });
 
-  it('does not change when the same entry comes again', () => {
+  it('does not change when an entry is repeated', () => {
     const stop = entry('1', 'withdrawn', 1_000);
     expect(overrides(stop, stop)).toBe(false);
     expect(overrides(stop, undefined)).toBe(true);
   });
 
-  it('is the same in whatever order entries arrive', () => {
+  it('is the same in any order of arrival', () => {
     const shuffled = entries.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })),
     );
@@ -56,7 +56,7 @@ describe('consent', () => {
     );
   });
 
-  it('is withdrawn whenever nothing newer says otherwise', () => {
+  it('is withdrawn unless a newer entry gives consent', () => {
     fc.assert(
       fc.property(entries, (all) => {
         const latest = all

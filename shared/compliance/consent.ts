@@ -9,34 +9,34 @@ export type ConsentStatus = (typeof consentStatuses)[number];
 /** The platform itself only ends consents that were given for a phone that the contact no longer has. */
 export const consentSpeakers = ['operator', 'recipient', 'platform'] as const;
 
-/** What was once said about a channel. Entries are only ever added, so that it can be shown later who agreed to what, and when. */
+/** One consent or withdrawal for a channel. Entries are only added, as evidence of who agreed to what and when. */
 export interface ConsentEntry {
   /** Unique; the same entry may be written again. */
   readonly id: string;
   readonly channel: ConsentChannel;
   readonly status: ConsentStatus;
-  /** Where it comes from, such as `admin`, `keyword` or the form that was filled in. */
+  /** Its origin, for example `admin`, `keyword` or a form. */
   readonly source: string;
-  /** The words it was given in, where there are any. */
+  /** The recipient's text, if there is one. */
   readonly text: string | null;
   readonly by: (typeof consentSpeakers)[number];
-  /** When it was said, as `iso` of `kit/time.ts` writes it; not when it was heard of. */
+  /** When it was given, as `iso` of `kit/time.ts` writes it; not when it was received. */
   readonly at: string;
 }
 
 type Rank = Pick<ConsentEntry, 'status' | 'at'> & { readonly id?: string };
 
-/** Comparable as text: the time, then that a withdrawal wins, then anything that always decides the same way. */
+/** A sort key as text: the time, then withdrawals last, then a deterministic tie-break. */
 const rank = ({ at, status, id = '' }: Rank): string => `${at} ${status === 'withdrawn' ? 1 : 0} ${id}`;
 
 /**
- * Whether an entry stands in place of the one that stands now. The one said last does; of two said at the same instant a withdrawal. So a
- * STOP beats everything older, and it does not matter in which order entries arrive or how often.
+ * Whether an entry replaces the current one. The later one wins; at the same time, a withdrawal. So a STOP overrides everything older, and
+ * the order and repetition of arrivals do not matter.
  */
 export const overrides = (entry: Rank, standing: Rank | undefined): boolean =>
   standing === undefined || rank(entry) > rank(standing);
 
-/** The entry that stands among these of one channel; undefined when nothing was ever said. */
+/** The current entry of one channel; undefined when there is none. */
 export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | undefined => {
   let latest: Entry | undefined;
   for (const entry of entries) if (overrides(entry, latest)) latest = entry;
@@ -47,7 +47,7 @@ export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | 
 export const inForce = (entry: ConsentEntry | undefined): ConsentStatus | undefined =>
   entry?.by === 'platform' ? undefined : entry?.status;
 
-/** The entry that stands on a channel. */
+/** The current entry of a channel. */
 export const standingOn = (channel: ConsentChannel, entries: readonly ConsentEntry[]): ConsentEntry | undefined =>
   standing(entries.filter((entry) => entry.channel === channel));
 

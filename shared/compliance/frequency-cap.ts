@@ -2,7 +2,7 @@ import type { AccountSettings } from '../accounts/account.ts';
 
 type FrequencyCap = NonNullable<AccountSettings['frequencyCap']>;
 
-/** `free`: the send may be made, and these are the times to keep. `full`: it may not be before `freeAtMs`. */
+/** `free`: the send is allowed, with the times to store. `full`: it is not allowed before `freeAtMs`. */
 export type Slots =
   | { readonly kind: 'free'; readonly times: number[] }
   | { readonly kind: 'full'; readonly freeAtMs: number };
@@ -15,7 +15,7 @@ export type Slots =
 export const slotsAfter = (times: readonly number[], { max, windowSeconds }: FrequencyCap, nowMs: number): Slots => {
   const windowMs = windowSeconds * 1_000;
   const counting = times.filter((timeMs) => timeMs > nowMs - windowMs).toSorted((a, b) => a - b);
-  // As many have to leave the window as there are too many: the last of them is the one that makes place.
+  // As many sends as are too many must leave the window: the last of them frees the slot.
   const inTheWay = counting.at(-max);
   return counting.length < max || inTheWay === undefined
     ? { kind: 'free', times: [...counting, nowMs] }

@@ -19,7 +19,7 @@ const fine = (channel: Channel): GateFacts => ({
   nowMs,
 });
 
-/** What is wrong, in the order in which rules are applied; on which channels it matters; and the reason that the caller gets. */
+/** Obstacles in the order of the rules, with their channels and the reason that the caller gets. */
 const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegExp])[] = [
   [{ accountStatus: 'frozen' }, channels, /^The account is frozen\.$/],
   [{ isRetired: true }, ['email'], /^The contact with this email is retired\.$/],
@@ -42,7 +42,7 @@ const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegE
 ];
 
 describe('the gate', () => {
-  it('lets a message through that no rule blocks', () => {
+  it('permits a message that no rule blocks', () => {
     for (const channel of channels) expect(blockOf(fine(channel))).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ describe('the gate', () => {
     fc.assert(
       fc.property(fc.constantFrom(...channels), some, (channel, places) => {
         const drawn = places.map((place) => troubles[place]).filter((trouble) => trouble !== undefined);
-        // Of two about the same fact the first counts, so it has to be written last.
+        // The first of two obstacles about one fact counts, so it is applied last.
         const facts = Object.assign({}, fine(channel), ...drawn.map(([each]) => each).toReversed()) as GateFacts;
         const first = drawn.find(([, on]) => on.includes(channel));
         const given = blockOf(facts)?.reason;
@@ -72,14 +72,14 @@ describe('the gate', () => {
     );
   });
 
-  it('sends whatsapp without a recorded consent, and to a contact that there is not yet', () => {
+  it('permits whatsapp without a recorded consent, and to a new contact', () => {
     const stranger = { contactStatus: undefined, consent: undefined };
     expect(blockOf({ ...fine('whatsapp'), ...stranger })).toBeUndefined();
     expect(blockOf({ ...fine('sms'), ...stranger })?.reason).toMatch(/not given its consent/);
     expect(blockOf({ ...fine('email'), ...stranger })).toBeUndefined();
   });
 
-  it('sends sms to a contact whose mails bounced or were complained about', () => {
+  it('permits sms to a contact whose mails bounced or caused complaints', () => {
     for (const contactStatus of ['bounced', 'complained'] as const)
       expect(blockOf({ ...fine('sms'), contactStatus })).toBeUndefined();
   });
@@ -88,7 +88,7 @@ describe('the gate', () => {
     expect(blockOf({ ...fine('whatsapp'), windowOpenUntilMs: undefined })?.reason).toMatch(/window is closed/);
   });
 
-  it('blocks nothing for quiet hours and a cap that have just ended', () => {
+  it('does not block after quiet hours and a cap have just ended', () => {
     expect(blockOf({ ...fine('sms'), quietUntilMs: nowMs, capFreeAtMs: nowMs })).toBeUndefined();
   });
 });

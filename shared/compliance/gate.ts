@@ -9,49 +9,49 @@ import { slotsAfter } from './frequency-cap.ts';
 import { isOptedOut, type OptOut } from './opt-out.ts';
 import { quietUntil } from './quiet-hours.ts';
 
-/** A message that is to be accepted. */
+/** A message to accept. */
 export interface Draft {
   readonly message: AcceptedMessage;
   readonly contact: Recipient['contact'];
-  /** What an sms or a whatsapp message says. It is kept until a worker sends it. */
+  /** The content of an sms or whatsapp message, stored until a worker sends it. */
   readonly text?: string;
-  /** What the spam scan found. */
+  /** The result of the spam scan. */
   readonly spam?: { readonly rule: string } | undefined;
 }
 
-/** What decides about a text to a contact. The transaction that accepts the text checks that all of it is still so. */
+/** The contact's data that decides about a text. The accepting transaction checks that it is unchanged. */
 export interface TextedContact {
   readonly status: ContactStatus;
   readonly updatedAt: string;
-  /** When it last asked for no more messages. */
+  /** When it last unsubscribed. */
   readonly unsubscribedAt: string | null;
-  /** The consent that stands on the text's channel. */
+  /** The current consent on the text's channel. */
   readonly consent: { readonly status: ConsentStatus; readonly at: string } | undefined;
-  /** When it was sent the texts that may count for the frequency cap. */
+  /** The times of texts to it that may count for the frequency cap. */
   readonly cap: { readonly times: readonly number[]; readonly version: number };
 }
 
 /** The contact that has the recipient's address. */
 export interface Holder {
   readonly contactId: string;
-  /** A retired contact keeps its email, and lets its phone go. */
+  /** A retired contact keeps its email and releases its phone. */
   readonly isRetired: boolean;
-  /** Read for a text only. */
+  /** Read for texts only. */
   readonly texted?: TextedContact;
 }
 
-/** All that a draft is judged by, as it was read. */
+/** The context that a draft is judged by. */
 export interface SendContext {
   readonly settings: AccountSettings;
-  /** Undefined where the send creates the contact. */
+  /** Undefined when the send creates the contact. */
   readonly holder: Holder | undefined;
   /** The opt-out of the recipient's phone, which stays with the phone. Read for a text only. */
   readonly optOut: { readonly said: OptOut; readonly version: number } | undefined;
-  /** When the 24-hour window ends that the recipient's last whatsapp message opened. Read for whatsapp only. */
+  /** The end of the recipient's 24-hour window. Read for whatsapp only. */
   readonly windowOpenUntilMs: number | undefined;
 }
 
-/** All that decides whether a message may be sent. What is undefined does not exist: no contact yet, no consent, no cap. */
+/** The facts that decide whether a message may be sent. Undefined means that there is none: no contact yet, no consent, no cap. */
 export interface GateFacts {
   readonly channel: Channel;
   readonly accountStatus: AccountSettings['status'];
@@ -60,9 +60,9 @@ export interface GateFacts {
   readonly contactStatus: ContactStatus | undefined;
   /** The consent on this channel: `withdrawn` also where the phone is opted out. */
   readonly consent: ConsentStatus | undefined;
-  /** This consent was given after the contact had unsubscribed from all channels. */
+  /** True when the consent is later than the contact's unsubscription from all channels. */
   readonly isConsentLater: boolean;
-  /** Until when it is quiet where the recipient may be. */
+  /** The end of quiet hours in the recipient's possible time zones. */
   readonly quietUntilMs: number | undefined;
   /** When the frequency cap has a free slot again. */
   readonly capFreeAtMs: number | undefined;
@@ -77,7 +77,7 @@ interface Rule {
   readonly reason: (facts: GateFacts) => string | undefined;
 }
 
-/** How long an account may write to a phone that has written to it (specification, "POST /messages", rule 3). */
+/** How long an account may write to a phone that has written to it (messaging specification, "POST /messages", rule 3). */
 export const whatsappWindowMs = 24 * 60 * 60 * 1_000;
 
 const when = (isBlocked: boolean, reason: string): string | undefined => (isBlocked ? reason : undefined);
@@ -85,7 +85,7 @@ const when = (isBlocked: boolean, reason: string): string | undefined => (isBloc
 const until = (freeAtMs: number | undefined, nowMs: number, reason: string): string | undefined =>
   freeAtMs !== undefined && freeAtMs > nowMs ? `${reason}: sending is possible from ${iso(freeAtMs)}.` : undefined;
 
-/** The first rule that blocks a send gives the reason. An email passes the first three only (specification, "What the service does"). */
+/** The first rule that blocks a send gives the reason. An email passes the first three only (messaging specification, "What the service does"). */
 const rules = [
   {
     name: 'frozen',
@@ -145,7 +145,7 @@ const rules = [
   },
 ] as const satisfies readonly Rule[];
 
-/** The rule that blocks a send, and why, for the caller. */
+/** The rule that blocks a send, and its reason for the caller. */
 export interface Block {
   readonly by: (typeof rules)[number]['name'];
   readonly reason: string;
@@ -160,16 +160,16 @@ export const blockOf = (facts: GateFacts): Block | undefined => {
   return undefined;
 };
 
-/** A slot of the frequency cap that an accepted text takes: the times to keep with the contact, and when none of them counts any more. */
+/** A slot of the frequency cap for an accepted text: the times to store with the contact, and when they expire. */
 export interface Slot {
   readonly times: readonly number[];
   readonly endsMs: number;
 }
 
-/** `slot` is undefined where no frequency cap holds. */
+/** `slot` is undefined without a frequency cap. */
 export type Verdict = { readonly blocked: Block } | { readonly slot: Slot | undefined };
 
-/** Whether a draft may be sent by what was read. Pure: what was read may have changed, so the write checks it. */
+/** Whether a draft may be sent in this context. Pure: the write checks that the context is unchanged. */
 export const judge = (draft: Draft, { settings, holder, ...context }: SendContext, nowMs: number): Verdict => {
   const { message, contact, spam } = draft;
   const { channel } = message;

@@ -80,7 +80,7 @@ describe('an inbound message', () => {
     expect(await stateOf(from, id)).toMatchObject({ status: 'active', sms: 'active' });
   });
 
-  it('START gives consent to somebody who never stopped, and does not lift a quarantine', async () => {
+  it('START gives consent without an earlier STOP, and does not lift a quarantine', async () => {
     const from = somePhone();
     const id = await newContact(from);
     await world.contacts.setStatus(account.ref, id, 'quarantined', startMs);
@@ -97,7 +97,7 @@ describe('an inbound message', () => {
     expect(await stateOf(from, id)).toMatchObject({ status: 'active', sms: undefined });
   });
 
-  it('on whatsapp opens the window, but for STOP, which closes it', async () => {
+  it('on whatsapp opens the window, except STOP, which closes it', async () => {
     const from = somePhone();
     const id = await newContact(from);
     await receive({ from: from.slice(1), text: 'Hello', channel: 'whatsapp' });
@@ -118,7 +118,7 @@ describe('an inbound message', () => {
     });
   });
 
-  it('of somebody unknown opens and closes the window, opts the phone out and in, and leaves nothing else', async () => {
+  it('of an unknown sender opens and closes the window, opts the phone out and in, and writes nothing else', async () => {
     const from = somePhone();
     const before = (await world.scan()).length;
     for (const text of ['Hello', 'START', 'STOP']) await receive({ from, text, channel: 'whatsapp' });
@@ -126,13 +126,13 @@ describe('an inbound message', () => {
     expect((await world.scan()).length).toBe(before + 2);
   });
 
-  it.each(['Vodafone', '12345', '', '+88017000000000000'])('from %j means nothing', async (from) => {
+  it.each(['Vodafone', '12345', '', '+88017000000000000'])('from %j is ignored', async (from) => {
     const before = await world.scan();
     await receive({ from, channel: 'whatsapp', text: 'Hello' });
     expect(await world.scan()).toEqual(before);
   });
 
-  it('of a retired contact concerns whoever has the phone now', async () => {
+  it('of a retired contact applies to the phone’s current contact', async () => {
     const from = somePhone();
     const first = await newContact(from);
     await world.contacts.retire(account.ref, first, startMs);

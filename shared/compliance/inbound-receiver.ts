@@ -10,12 +10,12 @@ import { keywordIn } from './keywords.ts';
 /** A message that a recipient wrote to an account. */
 export interface Inbound {
   readonly channel: TextChannel;
-  /** The sender's phone. A sender that is no E.164 number, such as a name, cannot be written to, so the message is ignored. */
+  /** The sender's phone. A message of a sender without an E.164 number, for example a name, is ignored, because no text can be sent to it. */
   readonly from: string;
   readonly text: string;
   /** When it was written; never later than now. */
   readonly atMs: number;
-  /** The provider's. The same message may be received again. */
+  /** The provider's id. A message may be received twice. */
   readonly id: string;
 }
 
@@ -46,11 +46,11 @@ const entryFor = ({ channel, text, atMs, id }: Inbound, asked: 'stop' | 'start')
   at: iso(atMs),
 });
 
-/** Applies what recipients write to who may be written to. Repeated or in any order, the same messages have the same effect. */
+/** Applies inbound messages to opt-outs, consents and windows. Repetition and order do not change the effect. */
 export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
   /**
-   * Changes opt-out, consent and contact together; the contact only by the last request of its owner, on any channel. For a phone without a
-   * contact only the opt-out is kept.
+   * Changes opt-out, consent and contact together. Only the latest request on any channel changes the contact. For a phone without a
+   * contact only the opt-out is stored.
    */
   const apply = async (
     account: AccountRef,
@@ -66,7 +66,7 @@ export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
       const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
       return isLast ? afterRequest(before, asked, inbound.atMs) : before;
     });
-    // The phone has just moved to another contact.
+    // The phone has moved to another contact meanwhile.
     if (!isRecorded) await apply(account, inbound, phone, asked);
   };
 

@@ -14,7 +14,7 @@ const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 const phone = '+8801700000001';
 const windowSeconds = 3_600;
 const times = (least: number, most: number) => fc.integer({ min: nowMs + least * 1_000, max: nowMs + most * 1_000 });
-/** Mostly what permits a send, so that a draw with a single obstacle is common. */
+/** Mostly permitting values, so that samples with a single obstacle are common. */
 const mostly = <T>(permits: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(permits) }, { weight: 1, arbitrary: others });
 const past = times(-100, -1).map(iso);
@@ -71,7 +71,7 @@ const emails: fc.Arbitrary<Draft> = spam.map((found) => ({
 
 const runs = { numRuns: 200 };
 
-/** Everything that the specification asks of a text, written as one expression each. */
+/** The rules for texts (messaging specification, "POST /messages"), as one expression each. */
 const maySend = ({ message: { channel }, ...draft }: Draft, context: SendContext): boolean => {
   const { quietHours: quiet, frequencyCap: cap, status: accountStatus } = context.settings;
   const of = context.holder?.texted;
@@ -94,7 +94,7 @@ const maySend = ({ message: { channel }, ...draft }: Draft, context: SendContext
 };
 
 describe('judging a text', () => {
-  it('permits it exactly when the account, the contact, the phone, the time and the cap all do', () => {
+  it('is permitted exactly when the account, the contact, the phone, the time and the cap all permit it', () => {
     const seen = { permitted: 0, blocked: 0 };
     fc.assert(
       fc.property(texts, contexts, (draft, context) => {
@@ -123,7 +123,7 @@ describe('judging a text', () => {
     );
   });
 
-  it('comes to the same verdict however often it is asked, and changes nothing that it was given', () => {
+  it('gets the same verdict each time, and its input is unchanged', () => {
     fc.assert(
       fc.property(texts, contexts, (draft, context) => {
         const before = structuredClone(context);
@@ -136,7 +136,7 @@ describe('judging a text', () => {
 });
 
 describe('judging an email', () => {
-  it('asks only whether the account is frozen, the contact retired and the content spam', () => {
+  it('depends only on a frozen account, a retired contact and spam', () => {
     fc.assert(
       fc.property(emails, contexts, fc.boolean(), (draft, context, isRetired) => {
         const { settings: of } = context;

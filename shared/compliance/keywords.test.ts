@@ -55,7 +55,7 @@ describe('keywords', () => {
     expect(keywordIn(text)).toBeUndefined();
   });
 
-  it('reads through letter case, blanks and punctuation around them', () => {
+  it('are found in any case, with spaces and punctuation around them', () => {
     const around = fc.array(fc.constantFrom(...' \n\t.,!?"\'()*-…«»'), { maxLength: 10 }).map((all) => all.join(''));
     const spelled = fc.constantFrom(...keywords).chain(([word, meaning]) => {
       const letters = [...word].map((letter) => fc.constantFrom(letter, letter.toLowerCase()));
@@ -68,7 +68,7 @@ describe('keywords', () => {
     );
   });
 
-  it('never finds a keyword in a longer sentence', () => {
+  it('are never found in a longer sentence', () => {
     const more = fc.stringMatching(/^[a-z]{1,12}$/).filter((word) => word !== 'all');
     fc.assert(
       fc.property(fc.constantFrom(...keywords), more, ([word], other) => {
@@ -78,7 +78,7 @@ describe('keywords', () => {
     );
   });
 
-  it('is quick with a text of any size', () => {
+  it('are searched quickly in a text of any size', () => {
     expect(keywordIn(`stop${'!'.repeat(5_000_000)}x`)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What a recipient can say with a whole message: all the words that Twilio, AWS End User Messaging and Telnyx act on, with accents left out.
- * YES starts, as it does there.
+ * Keywords of inbound messages: all that Twilio, AWS End User Messaging and Telnyx act on, without accents. YES means START, as it does
+ * there.
  */
 const keywords = {
   stop: [
@@ -30,12 +30,12 @@ const meanings = new Map<string, Keyword>([
   ...keywords.help.map((word) => [word, 'help'] as const),
 ]);
 
-/** No keyword is anywhere near as long, whatever stands around it. */
+/** Longer than any keyword with its surroundings. */
 const longest = 100;
 
 /**
- * What an inbound message asks for, if the whole of it is a keyword: letter case, accents, blanks and punctuation around and between its words
- * count for nothing. "Please stop" is none: what is not said in so many words is for a person to read.
+ * The request of an inbound message that consists of a keyword only. Case, accents, spaces and punctuation are ignored. "Please stop" is
+ * not a keyword, so a person must read it.
  */
 export const keywordIn = (text: string): Keyword | undefined => {
   if (text.length > longest) return undefined;

@@ -20,7 +20,7 @@ const entry = ([by, word, channel, atMs]: Words): ConsentEntry => ({
 const heardOf = (words: readonly Words[]): OptOut => words.map(entry).reduce(optOutAfter, {});
 const outOn = (optOut: OptOut) => textChannels.filter((channel) => isOptedOut(optOut, channel));
 
-/** Few instants, so that many entries share one. */
+/** Few times, so that many entries share one. */
 const words = fc.array(
   fc.tuple(
     fc.constantFrom(...consentSpeakers),
@@ -90,7 +90,7 @@ describe('the opt-out of a phone', () => {
     expect(outOn(heardOf(said))).toEqual(expected);
   });
 
-  it('is the same in any order of arrival, however often it is told', () => {
+  it('is the same in any order of arrival, with any repetition', () => {
     fc.assert(
       fc.property(words, fc.infiniteStream(fc.nat()), (said, order) => {
         const arriving = [...said, ...said.slice(0, 3)]
@@ -102,7 +102,7 @@ describe('the opt-out of a phone', () => {
     );
   });
 
-  it('stands after STOP, unless its holder or an operator says something newer', () => {
+  it('remains after STOP, unless its holder or an operator adds a newer entry', () => {
     fc.assert(
       fc.property(words, fc.constantFrom(...textChannels), fc.nat(5), (said, channel, atMs) => {
         const older = said.filter(([, , , whenMs]) => whenMs <= atMs);
@@ -111,7 +111,7 @@ describe('the opt-out of a phone', () => {
     );
   });
 
-  it('is itself when it hears nothing new', () => {
+  it('is unchanged by an entry without news', () => {
     const optOut = heardOf([['recipient', 'STOP', 'sms', 2]]);
     for (const old of [
       ['recipient', 'STOP', 'sms', 2],
@@ -122,7 +122,7 @@ describe('the opt-out of a phone', () => {
     }
   });
 
-  it('says nothing of email', () => {
+  it('does not affect email', () => {
     expect(isOptedOut(heardOf([['recipient', 'STOP', 'sms', 1]]), 'email')).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ const bangladesh = '+8801700000000';
 const india = '+919876543210';
 const nepal = '+9779812345678';
 const france = '+33612345678';
-/** On New York's clocks, and no others. */
+/** A number in New York's time zone only. */
 const bahamas = '+12423591234';
 const usa = '+12125550100';
 const satellite = '+870123456789';
@@ -97,7 +97,7 @@ describe('quiet hours', () => {
     expect(quietUntil(null, bangladesh, Date.parse('2026-11-20T20:00:00Z'))).toBeUndefined();
   });
 
-  it('are never over when windows and zones leave no time: the search ends after 8 days', () => {
+  it('end after 8 days of search when windows and zones leave no time', () => {
     const always = { start: '00:00', end: '23:59' };
     expect(until(always, usa, '2026-11-20T12:34:56Z')).toBe('2026-11-28T12:34:56.000Z');
     expect(until(always, bangladesh, '2026-11-20T12:00:00Z')).toBe('2026-11-20T17:59:00.000Z');
@@ -107,7 +107,7 @@ describe('quiet hours', () => {
 describe('quiet hours of countries', () => {
   const withRules = { ...none, withCountryRules: true };
 
-  it('hold only where the account wants them, beside its own window and also outside of its countries', () => {
+  it('apply only when the account enables them, beside its own window and also outside its countries', () => {
     const late = '2026-11-20T21:30:00Z';
     expect(until(none, france, late)).toBeUndefined();
     expect(until(withRules, france, late)).toBe('2026-11-21T07:00:00.000Z');
@@ -125,7 +125,7 @@ describe('quiet hours of countries', () => {
     expect(until(withRules, france, '2026-11-22T12:00:00Z')).toBe('2026-11-23T07:00:00.000Z');
   });
 
-  it('say nothing of countries without a row, and of numbers of no country', () => {
+  it('do not apply to countries without a row, and to numbers without a country', () => {
     expect(until(withRules, bangladesh, '2026-11-20T20:00:00Z')).toBeUndefined();
     expect(until(withRules, satellite, '2026-11-20T02:00:00Z')).toBeUndefined();
   });
@@ -148,7 +148,7 @@ describe('quiet hours of countries', () => {
     }
   });
 
-  it('are dated, and each row says where it was read', () => {
+  it('are dated, and each row names its source', () => {
     expect(quietHoursRules.version).toMatch(/^\d{4}-\d\d-\d\d$/);
     for (const { start, end, source } of Object.values(quietHoursRules.countries)) {
       expect(`${start} ${end}`).toMatch(/^[012]\d:[0-5]\d [012]\d:[0-5]\d$/);
@@ -190,7 +190,7 @@ describe('what quiet hours promise', () => {
       return start <= end ? start <= time && time < end : start <= time || time < end;
     });
 
-  it('sending is possible at that instant, and was not at any before it', () => {
+  it('sending is possible at the returned time, and not before it', () => {
     fc.assert(
       fc.property(timeOfDay, timeOfDay, phones, times, (start, end, phone, nowMs) => {
         const window = { start, end };

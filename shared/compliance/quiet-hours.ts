@@ -10,10 +10,10 @@ const dayMs = 1_440 * minuteMs;
 /** Longer than any week of quiet days and windows: where this has no time without quiet, there is none. */
 const searchMs = 8 * dayMs;
 
-/** In our time clocks are put forward or back only at a full quarter of an hour in UTC, so between two of those local time just runs. */
+/** Time zones change their offset only at a full quarter of an hour in UTC, so local time is continuous between two of those. */
 const quarterMs = 15 * minuteMs;
 
-/** What a clock and a calendar show. */
+/** A local time and date. */
 interface Local {
   readonly day: number;
   readonly sinceMidnightMs: number;
@@ -21,7 +21,7 @@ interface Local {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Making a clock is what takes time, not reading it; the same few zones are asked for again and again. */
+/** Cached, because creating a formatter is slow and few zones recur. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 const clockIn = (timeZone: string): Intl.DateTimeFormat => {
@@ -56,7 +56,7 @@ const timeOfDayMs = (text: string): number => {
   return (hours * 60 + minutes) * minuteMs;
 };
 
-/** How long the window goes on by that clock; 0 outside of it. Its start is quiet, its end no longer; one that starts where it ends is none. */
+/** How long the window continues at that local time; 0 outside it. It includes its start but not its end; equal start and end mean no window. */
 const restOf = ({ start, end, days = [] }: Window, { day, sinceMidnightMs }: Local): number => {
   if (days.includes(day)) return dayMs - sinceMidnightMs;
   const sinceStartMs = (sinceMidnightMs - timeOfDayMs(start) + dayMs) % dayMs;
@@ -64,7 +64,7 @@ const restOf = ({ start, end, days = [] }: Window, { day, sinceMidnightMs }: Loc
   return Math.max(lengthMs - sinceStartMs, 0);
 };
 
-/** The account's window where it covers the country, which an unknown one always is, and the country's own where the account holds it too. */
+/** The account's window if it covers the country (an unknown one is always covered), and the country's own if the account enables it. */
 const windowsFor = (quietHours: NonNullable<AccountSettings['quietHours']>, country: string | undefined): Window[] => {
   const isCovered = country === undefined || (quietHours.countries?.includes(country) ?? true);
   const rule = quietHours.withCountryRules && country !== undefined ? quietHoursRules.countries[country] : undefined;
@@ -72,8 +72,8 @@ const windowsFor = (quietHours: NonNullable<AccountSettings['quietHours']>, coun
 };
 
 /**
- * Until when it is quiet where the holder of this number may be: the earliest instant, in milliseconds since 1970, at which it is quiet in
- * none of the number's time zones. Undefined when that is now.
+ * The end of quiet hours for this number: the earliest time, in milliseconds since 1970, at which none of its time zones is quiet.
+ * Undefined when that is now.
  *
  * The account's window is in the recipient's local time and holds for the countries it names, or for all; a number of no country counts as
  * covered, on UTC. A country's own rules hold for every number of it, also where `countries` does not name it. When windows and zones

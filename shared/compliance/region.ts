@@ -2,7 +2,7 @@
 import parsePhoneNumber from 'libphonenumber-js/min';
 import numbering from 'libphonenumber-js/min/metadata';
 
-/** Where the holder of a number can be. */
+/** The possible location of a number's holder. */
 export interface Region {
   /** ISO 3166, two letters. Undefined when no country has the number: satellites, international services, unassigned codes. */
   readonly country: string | undefined;

@@ -3,7 +3,7 @@ export interface Scanned {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** All that is shown: subject, HTML without its tags, and text; in lower case, with single blanks. */
+  /** All visible text: subject, HTML without tags, and text; in lower case, with single spaces. */
   readonly words: string;
 }
 
@@ -13,7 +13,7 @@ export interface SpamRule {
   readonly isMet: (message: Scanned) => boolean;
 }
 
-/** The score from which a message is not sent. No rule but the test string reaches it alone, nor do any two. */
+/** The score from which a message is refused. Only the test string reaches it alone; no other one or two rules do. */
 export const spamThreshold = 6;
 
 /** The test string of SpamAssassin, which every scanner blocks (spamassassin.apache.org/gtube). */
@@ -25,8 +25,7 @@ const said =
     phrases.some((phrase) => words.includes(phrase));
 
 /**
- * What hardly any honest message says or does. Patterns have no repetition inside a repetition and none without an end, so that a text of any
- * size is read once.
+ * Signs that are rare in legitimate messages. Patterns have no nested or unlimited repetition, so the time is linear in the text's size.
  */
 export const spamRules: readonly SpamRule[] = [
   {
@@ -82,7 +81,7 @@ export const spamRules: readonly SpamRule[] = [
     isMet: said('no prescription needed', 'no prescription required', 'without prescription'),
   },
   {
-    /** A mail has no use for one: what is typed into it goes to a stranger. */
+    /** A form in a mail sends its input to a third party. */
     name: 'password-field',
     score: 2.5,
     isMet: ({ html }) => /<input[^<>]{0,500}type ?= ?["']?password/i.test(html),

@@ -142,7 +142,7 @@ describe('spam scan', () => {
     expect(spamIn(content(some))?.score).toBeGreaterThanOrEqual(spamThreshold);
   });
 
-  it('lets nobody be stopped for one sign, or for two', () => {
+  it('refuses no message for one sign or for two', () => {
     const [most = 0, next = 0] = spamRules
       .filter(({ name }) => name !== 'gtube')
       .map(({ score }) => score)
@@ -150,7 +150,7 @@ describe('spam scan', () => {
     expect(most + next).toBeLessThan(spamThreshold);
   });
 
-  it('finds the test string wherever it stands, and nothing without it', () => {
+  it('finds the test string at any position, and nothing without it', () => {
     const harmless = fc.array(fc.constantFrom(...honest.map(([, { text = '' }]) => text)), { maxLength: 3 });
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
@@ -187,7 +187,7 @@ describe('spam scan', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it('is quick with the longest content that there can be', () => {
+  it('scans the longest possible content quickly', () => {
     const paragraph =
       '<p>Your order <b>1042</b> of $29.00 is on its way: <a href="https://example.com/1042">track it</a>.</p>\n';
     const startedMs = performance.now();

@@ -1,7 +1,7 @@
 import type { Content } from '../messages/content.ts';
 import { type Scanned, spamRules, spamThreshold } from './spam-rules.ts';
 
-/** The rule that weighed most, and what all that were met add up to. */
+/** The matched rule with the highest weight, and the sum of all matched weights. */
 export interface SpamFinding {
   readonly rule: string;
   readonly score: number;
@@ -15,9 +15,8 @@ const scannedFrom = ({ subject = '', html = '', text = '' }: Content): Scanned =
 });
 
 /**
- * Why a message would harm the account's name with the providers: it holds the test string of all spam scanners, or enough signs of fraud at
- * once. Undefined for anything else: a customer's mail that is held back without reason costs more than one that a provider's own scan stops.
- * Takes time in proportion to the content's size.
+ * Why a message is spam: it contains the test string of all spam scanners, or enough signs of fraud. Undefined otherwise. A wrongly refused
+ * mail costs a customer more than spam that a provider's own scan stops, so the threshold is high. Runs in linear time.
  */
 export const spamIn = (content: Content): SpamFinding | undefined => {
   const message = scannedFrom(content);

@@ -41,7 +41,7 @@ const phone = z
       'In E.164 format; without the `+`, a valid international number of 8 digits or more is accepted. Unique in the account.',
   });
 
-/** Larger ones are dropped, not refused (specification, "Contact"): it is as if they had not been sent. */
+/** Larger ones are dropped, not refused (messaging specification, "Contact"). */
 const customFields = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -50,7 +50,7 @@ const customFields = z
   .transform((value) => (Buffer.byteLength(JSON.stringify(value)) > mostCustomFieldsBytes ? undefined : value))
   .meta({ type: 'object', description: 'Up to 10 KB of JSON; a larger object is dropped.' });
 
-/** What a caller may write of a contact. Null stands for nothing. */
+/** The fields of a contact that a caller may write. Null clears a field. */
 export const contactFields = z.object({
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),

@@ -4,11 +4,11 @@ import { matchesTerm, type Term } from './search.ts';
 /** How many tags a list can be filtered by. */
 export const mostFilterTags = 100;
 
-/** Every column that a list can be in the order of. */
+/** Every column that a list can be sorted by. */
 export const sortColumns = ['createdAt', 'updatedAt', 'engagementScore'] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
-/** Which contacts a list shows: those that meet everything that is set. */
+/** The filters of a list, all of which a contact must match. */
 export interface ContactFilter {
   readonly terms: readonly Term[];
   /** Any of these; none: all contacts. */

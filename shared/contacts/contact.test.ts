@@ -12,7 +12,7 @@ describe('a new contact', () => {
     expect(Date.parse(ada.createdAt)).toBeLessThanOrEqual(nowMs);
   });
 
-  it('has null or nothing where nothing was sent', () => {
+  it('has null or an empty value for omitted fields', () => {
     expect(detailsOf({})).toEqual({
       email: null,
       phone: null,
@@ -30,13 +30,13 @@ describe('a new contact', () => {
 });
 
 describe('a change', () => {
-  it('takes what was sent, null included, and keeps the rest', () => {
+  it('changes the sent fields, including null, and no others', () => {
     const after = changed(ada, { firstName: 'Ada', tags: [], lastName: undefined }, nowMs + 5);
     expect(after).toEqual({ ...ada, firstName: 'Ada', tags: [], updatedAt: '2026-11-20T12:00:00.005Z' });
     expect(changed(after, { firstName: null }, nowMs + 6).firstName).toBeNull();
   });
 
-  it('has a later time than the one before, even when the clock has not', () => {
+  it('has a later update time than before, even when the clock has not advanced', () => {
     expect(changed(ada, {}, nowMs - 1_000).updatedAt).toBe('2026-11-20T12:00:00.001Z');
     expect(withStatus(ada, 'bounced', nowMs).updatedAt).toBe('2026-11-20T12:00:00.001Z');
   });
@@ -46,7 +46,7 @@ describe('a change', () => {
     expect(changed(ada, { email: null, phone: '+8801700000000' }, nowMs)).toMatchObject({ email: null });
   });
 
-  it('of status or score to what it is already is none', () => {
+  it('of status or score to the same value returns the contact unchanged', () => {
     expect(withStatus(ada, 'active', nowMs + 1)).toBe(ada);
     expect(withScore(ada, 0)).toBe(ada);
   });

@@ -8,7 +8,7 @@ export type ContactStatus = (typeof contactStatuses)[number];
 
 const instant = z.string().meta({ format: 'date-time' });
 
-/** The Contact object of the specification. */
+/** Messaging specification, "Contact". */
 export const contact = z
   .object({
     id: z.string().describe('A UUID; clients must not rely on its format.'),
@@ -47,19 +47,19 @@ export const contact = z
 
 export type Contact = z.output<typeof contact>;
 
-/** What a contact says about a person: all that a caller writes, and all that is sealed at rest. */
+/** The personal data of a contact: all fields that a caller writes, which are encrypted at rest. */
 export type ContactDetails = Pick<
   Contact,
   'email' | 'phone' | 'firstName' | 'lastName' | 'tags' | 'source' | 'customFields'
 >;
 
-/** What a caller sent of the details; what is undefined was not sent. */
+/** The details that a caller sent; undefined fields were omitted. */
 export type SentDetails = { readonly [Field in keyof ContactDetails]?: ContactDetails[Field] | undefined };
 
-/** A contact with what the wire does not show: its engagement score, 0 to 100. */
+/** A contact with fields that are not on the wire: its engagement score (0 to 100) and its last unsubscription. */
 export interface KeptContact extends Contact {
   readonly score: number;
-  /** When it last asked for no more messages; null where it never did, or before this was kept. */
+  /** When it last unsubscribed; null if it never did, or did before this was stored. */
   readonly unsubscribedAt: string | null;
 }
 
@@ -89,7 +89,7 @@ const overlay = (details: ContactDetails, sent: SentDetails): ContactDetails => 
   };
 };
 
-/** Completes what a caller sent of a new contact. */
+/** A new contact from a caller's fields. */
 export const detailsOf = (sent: SentDetails): ContactDetails => overlay(noDetails, sent);
 
 /** The contact that a send to an unknown recipient creates. */
@@ -106,11 +106,11 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   updatedAt: iso(nowMs),
 });
 
-/** Every change that the wire shows has a time of its own, so two versions with the same time are one. */
+/** Every visible change has a distinct time, so versions with the same time are equal. */
 const touched = ({ updatedAt }: Contact, nowMs: number): string => iso(Math.max(nowMs, Date.parse(updatedAt) + 1));
 
 /**
- * The contact with the details that were sent in place of its own.
+ * The contact with the sent details.
  * @throws Fault `invalid_request` when neither email nor phone is left
  */
 export const changed = (before: KeptContact, sent: SentDetails, nowMs: number): KeptContact => {
@@ -120,7 +120,7 @@ export const changed = (before: KeptContact, sent: SentDetails, nowMs: number): 
   return { ...before, ...details, updatedAt: touched(before, nowMs) };
 };
 
-/** The contact with this status; itself when it has it already. */
+/** The contact with this status; the same object if it has it already. */
 export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact =>
   before.status === status
     ? before
@@ -131,7 +131,7 @@ export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: nu
         ...(status === 'unsubscribed' && { unsubscribedAt: iso(nowMs) }),
       };
 
-/** The contact that asked for no more messages once more: consents since it asked before end as well. Itself when it asked later than now. */
+/** The contact after another unsubscription, which also ends consents since the last one. The same object if its last one is later. */
 export const unsubscribedAgain = (before: KeptContact, nowMs: number): KeptContact =>
   before.unsubscribedAt !== null && before.unsubscribedAt >= iso(nowMs)
     ? before
@@ -143,7 +143,7 @@ export const withScore = (before: KeptContact, delta: number): KeptContact => {
   return score === before.score ? before : { ...before, score };
 };
 
-/** An address that another contact holds; a retired one keeps its email. */
+/** An address that another contact holds. A retired contact keeps its email. */
 export interface Taken {
   readonly field: 'email' | 'phone';
   readonly byRetired: boolean;
@@ -152,7 +152,7 @@ export interface Taken {
 /** Which addresses a retired contact keeps: its email cannot be used again, its phone may become another person's. */
 export const holdsWhenRetired: Readonly<Record<Taken['field'], boolean>> = { email: true, phone: false };
 
-/** Why a contact was not written, for the person who sent it. */
+/** Why a contact was not written, for the caller. */
 export const takenText = (taken: readonly Taken[]): string =>
   taken
     .map(({ field, byRetired }) => `${field}: ${byRetired ? 'a retired' : 'another'} contact already uses it`)

@@ -35,7 +35,7 @@ const messageOf = async (id: string) => world.messages.find(account.ref, id);
 const contactOf = async (id: string) => world.contacts.find(account.ref, id);
 
 describe('recording an outcome', () => {
-  it('moves the message and changes the contact, once, however often and at once it is told', async () => {
+  it('moves the message and changes the contact once, with any repetition and concurrency', async () => {
     const { id, contactId } = await accepted('once@example.com');
     const told = await Promise.all(Array.from({ length: 6 }, () => record(id, 'deliveryConfirmed')));
     expect(told.filter(Boolean)).toHaveLength(1);
@@ -47,14 +47,14 @@ describe('recording an outcome', () => {
     expect((await contactOf(contactId))?.score).toBe(51);
   });
 
-  it('loses nothing when many messages tell of one contact at once', async () => {
+  it('loses nothing when the outcomes of many messages to one contact are concurrent', async () => {
     const mails = [];
     for (let n = 0; n < 6; n += 1) mails.push(await accepted('many@example.com'));
     await Promise.all(mails.map(({ id }) => record(id, 'opened')));
     expect((await contactOf(mails[0]?.contactId ?? ''))?.score).toBe(50 + 6 * 5);
   });
 
-  it('keeps the reason sealed, and the code', async () => {
+  it('stores the code, and the reason encrypted', async () => {
     const { id, contactId } = await accepted('sealed@example.com');
     const failure = { code: '5.1.1', reason: '550 nobody called sealed@example.com' };
     await world.outcomeRecorder.record(account.ref, id, { trigger: 'addressRejected', failure }, startMs);
@@ -75,7 +75,7 @@ describe('recording an outcome', () => {
     expect((await messageOf(id))?.status).toBe('complained');
   });
 
-  it('does nothing to a message that is unknown, of another account, or not on its way', async () => {
+  it('ignores a message that is unknown, of another account, or not yet sent', async () => {
     const { id, contactId } = await accepted('nothing@example.com');
     const foreign = await world.newAccount();
     expect(await record(newId(Date.now()), 'opened')).toBe(false);
@@ -86,14 +86,14 @@ describe('recording an outcome', () => {
     expect((await contactOf(contactId))?.score).toBe(50);
   });
 
-  it('gives no credit back', async () => {
+  it('returns no credit', async () => {
     const { id } = await accepted('paid@example.com');
     const before = await world.accounts.credits(account.ref.id);
     await record(id, 'contentRejected');
     expect(await world.accounts.credits(account.ref.id)).toEqual(before);
   });
 
-  it('follows the table of moves, whatever is told in which order', async () => {
+  it('follows the table of moves, for any outcomes in any order', async () => {
     let nth = 0;
     const told = fc.array(fc.constantFrom(...triggers), { minLength: 1, maxLength: 12 });
     await fc.assert(
@@ -148,7 +148,7 @@ describe('opting out', () => {
     expect([await messageOf(id), await contactOf(contactId)]).toEqual([once[0], { ...once[1], unsubscribedAt }]);
   });
 
-  it('counts also where the message is believed to have failed', async () => {
+  it('applies also when the message is recorded as failed', async () => {
     const { id, contactId } = await accepted('failed@example.com');
     await record(id, 'sendInterrupted');
     expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe(true);
@@ -158,7 +158,7 @@ describe('opting out', () => {
     ]);
   });
 
-  it('leaves a contact complained that has complained', async () => {
+  it('keeps a contact complained', async () => {
     const { id, contactId } = await accepted('angry@example.com');
     await record(id, 'complained');
     await world.outcomeRecorder.optOut(account.ref, id, startMs);
@@ -168,7 +168,7 @@ describe('opting out', () => {
     ]);
   });
 
-  it('knows no message that is not there', async () => {
+  it('ignores an unknown message', async () => {
     expect(await world.outcomeRecorder.optOut(account.ref, newId(Date.now()), startMs)).toBe(false);
   });
 });

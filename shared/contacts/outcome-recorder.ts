@@ -31,7 +31,7 @@ interface Needs {
   };
 }
 
-/** Records what became of messages at their recipients, on the messages and on their contacts. */
+/** Records the outcomes of messages on the messages and their contacts. */
 export const outcomeRecorder = ({ messages, contacts }: Needs) => {
   /**
    * Moves a message and changes its contact with it, in one transaction: repeated, or in another order, the same outcome counts once.
@@ -44,7 +44,7 @@ export const outcomeRecorder = ({ messages, contacts }: Needs) => {
     const after = before && reacted(before, moveBy(outcome.trigger).to, nowMs);
     const contact = before && after && { before, after };
     const isRecorded = await messages.moveWithContact(account, message, outcome, contact, nowMs);
-    // Another run has just changed one of the two: what is there now decides.
+    // Another run changed one of the two, so read both again.
     return isRecorded || record(account, messageId, outcome, nowMs);
   };
 
@@ -52,8 +52,8 @@ export const outcomeRecorder = ({ messages, contacts }: Needs) => {
     record,
 
     /**
-     * Unsubscribes the contact whatever has become of the message, also where the platform believes that it was never sent. Gives false when
-     * there is no such message.
+     * Unsubscribes the contact for any status of the message, even if it was recorded as not sent. Returns false when the message is
+     * unknown.
      */
     optOut: async (account: AccountRef, messageId: string, nowMs: number): Promise<boolean> => {
       const message = await messages.find(account, messageId);

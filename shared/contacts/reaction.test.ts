@@ -22,19 +22,19 @@ describe('what a message tells of its contact', () => {
     expect(reacted(contact, to, nowMs)).toMatchObject({ score, status });
   });
 
-  it('never takes back that somebody does not want to be written to', () => {
+  it('never undoes an opt-out', () => {
     expect(reacted({ ...contact, status: 'unsubscribed' }, 'bounced', nowMs).status).toBe('unsubscribed');
     expect(reacted({ ...contact, status: 'complained' }, 'unsubscribed', nowMs).status).toBe('complained');
     expect(reacted({ ...contact, status: 'unsubscribed' }, 'complained', nowMs).status).toBe('complained');
   });
 
-  it('is the contact itself when there is nothing new', () => {
+  it('is the same object when nothing changes', () => {
     const full = { ...contact, score: 100 };
     expect(reacted(full, 'delivered', nowMs)).toBe(full);
     expect(reacted(contact, 'sent', nowMs)).toBe(contact);
   });
 
-  it('keeps the score between 0 and 100 and makes nobody active again', () => {
+  it('keeps the score between 0 and 100 and never reactivates a contact', () => {
     const told = fc.array(fc.constantFrom(...statuses), { maxLength: 50 });
     fc.assert(
       fc.property(fc.constantFrom(...contactStatuses), told, (status, sequence) => {
@@ -61,7 +61,7 @@ describe('what a contact asks for', () => {
     expect(afterRequest({ ...contact, status }, asked, nowMs).status).toBe(after);
   });
 
-  it('is the contact itself when it asks for what it has', () => {
+  it('is the same object when the request changes nothing', () => {
     const stopped = afterRequest(contact, 'stop', nowMs);
     expect(afterRequest(stopped, 'stop', nowMs)).toBe(stopped);
     expect(afterRequest(contact, 'start', nowMs)).toBe(contact);

@@ -44,7 +44,7 @@ const termOf = (piece: string): Term =>
     ? { email: undefined, phone: knownPhone(piece), words: wordsOf(piece) }
     : { email: foldEmail(piece), phone: undefined, words: [] };
 
-/** What was searched for, piece by piece, the longest first: it is the one that fewest contacts match. */
+/** The pieces of a search, longest first, because it usually matches the fewest contacts. */
 export const searchTerms = (search: string): Term[] =>
   [...new Set(search.split(/\s+/))]
     .filter(Boolean)

@@ -3,10 +3,10 @@ import { timeOfId } from '../kit/id.ts';
 import { type KeptContact, withStatus } from './contact.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
-/** So many within a day quarantine a contact. */
+/** This many within a day quarantine a contact. */
 const mostStrikes = 3;
 
-/** Whether a contact is quarantined for these sends, which were all refused as spam; a send's id says when it was made. */
+/** Whether these sends, all refused as spam, quarantine a contact. A send's id contains its time. */
 export const isQuarantinedBy = (sendIds: readonly string[], nowMs: number): boolean =>
   sendIds.filter((id) => timeOfId(id) > nowMs - dayMs).length >= mostStrikes;
 
@@ -20,7 +20,7 @@ interface Needs {
   };
 }
 
-/** Holds a send that was refused as spam against its contact. One that is not active is blocked already, or has asked for worse. */
+/** Records a send that was refused as spam on its contact. Inactive contacts are skipped: they are blocked already. */
 export const addStrike = async (
   { contacts, strikes }: Needs,
   account: AccountRef,

@@ -4,7 +4,7 @@ import { isSameText } from '../kit/same-text.ts';
 
 const inboundToken = (cipher: Cipher, { id }: AccountRef): string => cipher.fingerprint('sms-inbound', id);
 
-/** What an account's providers are to call; reports of an sms come to a URL of that message's own. */
+/** The URLs for an account's providers. Reports of an sms have a URL per message. */
 export const callbackUrls = (vault: Vault, baseUrl: string) => ({
   of: async (account: AccountRef): Promise<{ readonly smsInbound: string; readonly whatsapp: string }> => ({
     smsInbound: `${baseUrl}/callbacks/sms-inbound/${account.id}/${inboundToken(await vault.unlock(account), account)}`,

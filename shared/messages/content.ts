@@ -3,7 +3,7 @@ import { asLine } from '../kit/line.ts';
 import type { Channel } from './message.ts';
 import { mostSegments, segmentsOf } from './segments.ts';
 
-/** What a message says. On email there is a subject and at least one of html and text; elsewhere only text counts. */
+/** The content of a message. An email has a subject and at least one of html and text; other channels use only text. */
 export interface Content {
   readonly subject: string | undefined;
   readonly html: string | undefined;
@@ -16,9 +16,9 @@ type Variables = Readonly<Record<string, string>>;
 export const longestSubject = 500;
 const overlongSubject = new RegExp(`.{${longestSubject + 1}}`, 'su');
 
-/** As long as an sms of the most segments can be, where every character takes one septet. */
+/** The length of an sms with the most segments, when every character is one septet. */
 const longestSms = 1_530;
-/** As long as the WhatsApp Cloud API takes a text. */
+/** The WhatsApp Cloud API's limit. */
 export const longestWhatsapp = 4_096;
 const overlongWhatsapp = new RegExp(`.{${longestWhatsapp + 1}}`, 'su');
 
@@ -33,7 +33,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What becomes of a value where it is put in. */
+/** How a value is escaped where it is inserted. */
 const shapes: Readonly<Record<Field, (value: string) => string>> = {
   subject: asLine,
   html: (value) => value.replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark),
@@ -42,7 +42,7 @@ const shapes: Readonly<Record<Field, (value: string) => string>> = {
 
 interface Requirement {
   readonly field: Field;
-  /** What the message names, where that is more than the field. */
+  /** The name in the message, if it is more than the field. */
   readonly named?: string;
   readonly what: string;
   readonly isMet: (content: Partial<Content>) => boolean;
@@ -50,10 +50,10 @@ interface Requirement {
 
 const text: Requirement = { field: 'text', what: 'is required', isMet: (content) => Boolean(content.text?.trim()) };
 
-/** What is no text at all is refused for that, not as missing. */
+/** A value of another type is refused for its type, not as missing. */
 const isFilled = (sent: unknown): boolean => (typeof sent === 'string' ? sent.trim() !== '' : Boolean(sent));
 
-/** What a message of each channel cannot be without. */
+/** The required content of each channel. */
 export const requirements: Readonly<Record<Channel, readonly Requirement[]>> = {
   email: [
     { field: 'subject', what: 'is required', isMet: ({ subject }) => Boolean(subject?.trim()) },
@@ -80,7 +80,7 @@ interface Limit {
   readonly isExceeded: (content: Content) => boolean;
 }
 
-/** How much a message may say once its variables are filled in, by channel. */
+/** The length limits of a message with its variables expanded, by channel. */
 const limits: Readonly<Record<Channel, Limit>> = {
   email: {
     what: `subject: must be at most ${longestSubject} characters with its variables expanded`,
@@ -97,8 +97,8 @@ const limits: Readonly<Record<Channel, Limit>> = {
 };
 
 /**
- * Puts values into `{{name}}` placeholders, in one pass: a value is never read again for placeholders. A placeholder without
- * a value of its own stays as it is, and so does everything that an object merely inherits.
+ * Replaces `{{name}}` placeholders in one pass, so values are never searched for placeholders. A placeholder without an own value
+ * stays unchanged; inherited properties do not count.
  */
 const fill = (field: Field, text: string, variables: Variables): string => {
   const values = new Map(Object.entries(variables).map(([name, value]) => [name, shapes[field](value)]));

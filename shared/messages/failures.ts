@@ -4,7 +4,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** How a text ends when no provider says how: its code and, for people, its reason. */
+/** Failures that no provider reports: code, and reason for people. */
 export const failures = {
   noProvider: { code: 'no_provider', reason: 'The account has no provider for this channel.' },
   unavailable: {

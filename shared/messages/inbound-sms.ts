@@ -7,8 +7,8 @@ import { knownPhone } from './recipient.ts';
 const repeatMs = 60_000;
 
 /**
- * The sms that a gateway has brought, as the account's settings say that it is read; undefined when it has no sender's number. Without an id
- * of the gateway's own, the same words of the same sender within a minute are one message.
+ * An inbound sms, read according to the account's settings; undefined without a sender's number. Without an id from the gateway, the same
+ * text of the same sender within a minute is one message.
  */
 export const inboundSmsIn = (
   document: unknown,

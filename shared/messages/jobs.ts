@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { textChannels } from './message.ts';
 
 /**
- * A message that a queue speaks of: ids only, never bodies. What a run knew and could not write to the table goes with it: `acceptedMs`, its
- * provider took it then; `unusedClaim`, under this claim the provider took nothing.
+ * A job about a message: ids only, never bodies. It also carries results that a run could not write to the table: `acceptedMs`, when its
+ * provider accepted it; `unusedClaim`, the claim under which the provider accepted nothing.
  */
 export const messageJob = z.object({
   account: z.string(),
@@ -15,8 +15,8 @@ export const messageJob = z.object({
 export type MessageJob = z.output<typeof messageJob>;
 
 /**
- * A text that is to be sent. `turnMs`: when it has its turn at a sender that takes only so many a second. `tableFailures`: how often in a
- * row the table has failed.
+ * A text to send. `turnMs`: its reserved time at a rate-limited sender. `tableFailures`: the number of consecutive failures of the
+ * table.
  */
 export const textJob = messageJob.extend({
   channel: z.enum(textChannels),

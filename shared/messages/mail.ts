@@ -17,7 +17,7 @@ export interface Mail extends Content {
   readonly to: string;
   readonly replyTo: string | undefined;
   readonly attachments: readonly MailAttachment[];
-  /** Where its recipient unsubscribes by one click; undefined where the sender wants no such header. */
+  /** The one-click unsubscribe URL; undefined when the sender omits the header. */
   readonly unsubscribeUrl?: string | undefined;
 }
 

@@ -3,11 +3,11 @@ import type { Cipher, Vault } from '../kit/cipher.ts';
 import { bytesOfId, idBytes, idOfBytes } from '../kit/id.ts';
 import { isSameText } from '../kit/same-text.ts';
 
-/** What a link is for; one for one purpose counts for nothing at another. */
+/** The purpose of a link; a token is invalid for any other purpose. */
 export type LinkKind = 'unsubscribe' | 'sms-report';
 
 const paths: Readonly<Record<LinkKind, string>> = {
-  /** Where the recipient of a message turns to get no more: by one click in the mail program (RFC 8058), or on a page. */
+  /** The unsubscribe link of a message: by one click in the mail program (RFC 8058), or on a page. */
   unsubscribe: '/unsubscribe',
   /** Where a gateway reports the delivery of an sms. */
   'sms-report': '/callbacks/sms-reports',
@@ -19,7 +19,7 @@ const tokenShape = /^[\w-]{86}$/;
 const idIn = (token: string, position: number): string =>
   idOfBytes(Buffer.from(token, 'base64url').subarray(position * idBytes, (position + 1) * idBytes));
 
-/** Names an account's message, under a seal that only the account's own key makes. It says nothing of a person and never expires. */
+/** A token for an account's message, authenticated with the account's own key. It contains no personal data and never expires. */
 const tokenOf = (cipher: Cipher, kind: LinkKind, accountId: string, messageId: string): string => {
   const seal = Buffer.from(cipher.fingerprint(kind, messageId), 'base64url');
   return Buffer.concat([bytesOfId(accountId), bytesOfId(messageId), seal]).toString('base64url');
@@ -33,10 +33,10 @@ export const messageLinks = (vault: Vault, baseUrl: string) => ({
 
 /** Reads the tokens of those links. */
 export const messageTokens = (vault: Vault) => ({
-  /** The account that a token claims to be of. */
+  /** The account that a token claims. */
   accountIn: (token: string): string | undefined => (tokenShape.test(token) ? idIn(token, 0) : undefined),
 
-  /** The message that a token names, if it is genuine, for this purpose and of this account. */
+  /** The message of a token, if the token is valid for this purpose and account. */
   messageIn: async (kind: LinkKind, account: AccountRef, token: string): Promise<string | undefined> => {
     if (!tokenShape.test(token)) return undefined;
     const messageId = idIn(token, 1);

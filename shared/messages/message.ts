@@ -9,11 +9,11 @@ export const mostMetadataBytes = 250_000;
 export const channels = ['email', 'sms', 'whatsapp'] as const;
 export type Channel = (typeof channels)[number];
 
-/** What is sent later, by a worker, and says nothing but text. */
+/** Channels of plain text, which a worker sends later. */
 export const textChannels = ['sms', 'whatsapp'] as const satisfies readonly Channel[];
 export type TextChannel = (typeof textChannels)[number];
 
-/** Every status a message can have (specification, "Message statuses"). */
+/** Every status of a message (messaging specification, "Message statuses"). */
 export const statuses = [
   'queued',
   'sending',
@@ -44,7 +44,7 @@ export const listedStatuses = [
 
 const instant = z.string().meta({ format: 'date-time' });
 
-/** The Message object of the specification, as every endpoint and every event shows it. */
+/** Messaging specification, "Message": the object in every endpoint and event. */
 export const message = z
   .object({
     id: z.string().describe('A UUID; clients must not rely on its format.'),

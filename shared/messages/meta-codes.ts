@@ -1,10 +1,10 @@
 import type { Trigger } from './moves.ts';
 
-/** What one of Meta's error codes means for a message. */
+/** The effect of one of Meta's error codes on a message. */
 interface MetaMeaning {
-  /** Ours; it becomes the message's `failureCode`. */
+  /** Our code, the message's `failureCode`. */
   readonly code: string;
-  /** Meta may take the same message later; waiting this long is of use. */
+  /** Meta may accept the message after this delay. */
   readonly retryAfterSeconds?: number;
   /** Meta could have delivered it, and chose not to. */
   readonly isRejection?: true;
@@ -36,7 +36,7 @@ const meanings: Readonly<Record<number, MetaMeaning>> = {
   131016: { code: 'provider_error', retryAfterSeconds: soonSeconds },
   131057: { code: 'provider_error', retryAfterSeconds: 60 },
   133004: { code: 'provider_error', retryAfterSeconds: 60 },
-  // The sender: an operator has something to mend.
+  // The sender: an operator must fix the setup.
   131048: { code: 'sender_paused', isRejection: true },
   368: { code: 'sender_blocked', isRejection: true },
   131031: { code: 'sender_locked' },
@@ -59,14 +59,14 @@ const meanings: Readonly<Record<number, MetaMeaning>> = {
   132015: { code: 'template_paused' },
   132016: { code: 'template_disabled' },
   132018: { code: 'template_parameters_mismatch' },
-  // What we sent makes no sense to Meta.
+  // Our request is invalid to Meta.
   100: { code: 'invalid_parameter' },
   131008: { code: 'invalid_parameter' },
   131009: { code: 'invalid_parameter' },
   131051: { code: 'invalid_parameter' },
 };
 
-/** Meta has kept this range for permissions. */
+/** Meta's range for permission errors. */
 const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 
 /** What a code means; undefined when it is not in the table. */
@@ -76,7 +76,7 @@ export const metaMeaning = (code: number): MetaMeaning | undefined =>
 /** Our code for one that is not in the table. */
 export const unknownMetaCode = (code: number): string => `meta_${code}`;
 
-/** What becomes of a message that Meta took and then reported as failed with this code. */
+/** The trigger for a message that Meta accepted and then reported as failed with this code. */
 export const metaFailure = (
   code: number,
 ): { readonly trigger: Extract<Trigger, 'sendFailed' | 'contentRejected'>; readonly code: string } => {

@@ -20,7 +20,7 @@ interface InboundNews {
   readonly atMs: number;
 }
 
-/** Meta has decided about a template. `status` in its own words. */
+/** Meta's decision about a template. `status` is Meta's own. */
 interface TemplateNews {
   readonly kind: 'template';
   readonly name: string;
@@ -30,13 +30,13 @@ interface TemplateNews {
 
 export type MetaNews = StatusNews | InboundNews | TemplateNews;
 
-/** Whose news count: Meta signs by app, and an app may serve several businesses. */
+/** The business whose notifications count: Meta signs per app, and an app may serve several businesses. */
 export interface MetaIdentity {
   readonly businessAccountId: string;
   readonly phoneNumberId: string;
 }
 
-/** A list of which only those parts are read that are as expected: Meta adds to its news without asking. */
+/** A list that skips unexpected elements, because Meta adds new kinds without notice. */
 const listOf = <Part>(part: z.ZodType<Part>) =>
   z
     .array(z.unknown())

@@ -5,7 +5,7 @@ import { moveBy, moves, permits, type Trigger } from './moves.ts';
 
 const triggers = Object.keys(moves) as Trigger[];
 
-/** How far a message has come, by the specification and not by the table. */
+/** The order of statuses (messaging specification, "Message statuses"), independent of the table. */
 const ranks: Readonly<Record<Status, number>> = {
   queued: 0,
   sending: 1,
@@ -64,7 +64,7 @@ describe('moves', () => {
     expect(moveBy('deliveryConfirmed').stamps).toEqual(['sentAt', 'deliveredAt']);
   });
 
-  it('never leads back, whatever comes how often in which order', () => {
+  it('never moves back, for any triggers in any order and repetition', () => {
     const told = fc.array(fc.constantFrom(...triggers), { maxLength: 30 });
     fc.assert(
       fc.property(fc.constantFrom(...channels), fc.constantFrom(...statuses), told, (channel, start, sequence) => {

@@ -6,7 +6,7 @@ interface Move {
   readonly on: readonly Channel[];
   readonly from: readonly Status[];
   readonly to: Status;
-  /** The timestamps that the move sets where they are not set yet: a step that was skipped has been taken too. */
+  /** The timestamps that the move sets if they are unset: a skipped step counts as done. */
   readonly stamps?: readonly Stamp[];
 }
 
@@ -15,20 +15,20 @@ const underWay = ['sending', 'sent'] as const;
 const arrived = ['sentAt', 'deliveredAt'] as const;
 
 /**
- * Every legal move of a message by what triggers it (specification, "Message statuses"). On another channel, or from any other status,
+ * Every legal move of a message by trigger (messaging specification, "Message statuses"). On another channel, or from any other status,
  * the trigger changes nothing: late, repeated and out-of-order triggers never move a message back.
  */
 export const moves = {
   pickedUp: { on: textChannels, from: ['queued'], to: 'sending' },
   providerAccepted: { on: channels, from: ['sending'], to: 'sent', stamps: ['sentAt'] },
   providerRefused: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
-  /** No run is at work on it any more, and no provider has taken it. */
+  /** No run is processing it, and no provider has accepted it. */
   sendInterrupted: { on: channels, from: ['queued', 'sending'], to: 'failed', stamps: ['failedAt'] },
-  /** The provider may have taken it. A report that comes later still moves it on, as it does with every message that is `sent`. */
+  /** The provider may have accepted it. A later report still moves it on, as with every `sent` message. */
   fateUnknown: { on: textChannels, from: ['sending'], to: 'sent' },
-  /** For good: before it was tried, or by the provider that had taken it. */
+  /** Failed before the first attempt, or at the provider that had accepted it. */
   sendFailed: { on: channels, from: ['queued', ...underWay], to: 'failed', stamps: ['failedAt'] },
-  /** The provider took it, and later would not have it: a virus, a carrier's rule. */
+  /** The provider accepted it and rejected it later, for example for a virus or a carrier's rule. */
   contentRejected: { on: channels, from: underWay, to: 'rejected', stamps: ['failedAt'] },
   deliveryConfirmed: { on: channels, from: underWay, to: 'delivered', stamps: arrived },
   /** A server may accept a mail and bounce it afterwards. */

@@ -6,7 +6,7 @@ import { iso } from '../kit/time.ts';
 import type { Channel, Message, TextChannel } from './message.ts';
 import { segmentsOf } from './segments.ts';
 
-/** What was taken for a message, to be given back if it is not sent. */
+/** The credits of a message, returned if it is not sent. */
 export interface Price {
   readonly counter: CreditCounter;
   readonly credits: number;
@@ -15,10 +15,10 @@ export interface Price {
 /** A message on the account's books. */
 export type AcceptedMessage = Message & { readonly price: Price };
 
-/** Email spends one credit for each recipient (specification, "What the service does"). */
+/** Email spends one credit for each recipient (messaging specification, "What the service does"). */
 const emailPrice: Price = { counter: 'email', credits: 1 };
 
-/** What costs nothing, off any counter. */
+/** The price of a free message. */
 export const noPrice: Price = { counter: 'email', credits: 0 };
 
 type SenderKind = AccountSettings['sms']['senderKind'];
@@ -32,7 +32,7 @@ interface Asked {
   readonly metadata?: JsonText | undefined;
 }
 
-/** What every message begins as. */
+/** The initial fields of every message. */
 const accepted = ({ to, tags = [], metadata = emptyObject }: Asked, id: string) => ({
   id,
   to,
@@ -46,7 +46,7 @@ const accepted = ({ to, tags = [], metadata = emptyObject }: Asked, id: string) 
   failureCode: null,
 });
 
-/** An email as it stands between being accepted and being handed to the provider. */
+/** An accepted email before it is submitted to the provider. */
 export const newEmail = (asked: Asked, id: string): AcceptedMessage => ({
   ...accepted(asked, id),
   channel: 'email',
@@ -54,7 +54,7 @@ export const newEmail = (asked: Asked, id: string): AcceptedMessage => ({
   price: emailPrice,
 });
 
-/** An sms or a whatsapp message as it waits for a worker. An sms spends one credit for each segment, whatsapp none. */
+/** A queued sms or whatsapp message. An sms costs one credit per segment, whatsapp none. */
 export const newText = (
   asked: Asked & { readonly channel: TextChannel },
   id: string,

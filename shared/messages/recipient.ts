@@ -8,7 +8,7 @@ const longestDomain = 255;
 const longestLocalPart = 64;
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 
-/** What every email address matches, and what every phone number does. In the syntax that all validators of JSON Schema share. */
+/** Patterns of email addresses and phone numbers, in the regex syntax common to JSON Schema validators. */
 export const emailPattern = `^${atom}(\\.${atom})*@[^@ \\t\\r\\n]+\\.[^@ \\t\\r\\n]+$`;
 export const phonePattern = '^(\\+[1-9][0-9]{6,14}|[1-9][0-9]{7,14})$';
 const emailShape = new RegExp(emailPattern);
@@ -49,24 +49,24 @@ export const phoneNumber = (text: string): string | undefined => {
   return number !== undefined && (text.startsWith('+') || isValidPhoneNumber(number)) ? number : undefined;
 };
 
-/** Who a message goes to. */
+/** The recipient of a message. */
 export interface Recipient {
-  /** What the provider delivers to. */
+  /** The provider's delivery address. */
   readonly address: string;
-  /** What the contact is found by, or created with: an email as it was sent, a phone in its one form. */
+  /** The address that finds or creates the contact: an email as sent, a phone in E.164. */
   readonly contact: { readonly email: string } | { readonly phone: string };
 }
 
 const phoneKind = 'a phone number in E.164 format, 7 to 15 digits';
 
-/** What `to` has to be, in words. */
+/** The error message for `to`. */
 export const addressKinds: Readonly<Record<Channel, string>> = {
   email: 'an email address',
   sms: phoneKind,
   whatsapp: phoneKind,
 };
 
-/** Who a message of this channel goes to, or undefined when `to` is no address of it. */
+/** The recipient of a message of this channel, or undefined when `to` is not an address of it. */
 export const recipientOf = (channel: Channel, to: string): Recipient | undefined => {
   const address = channel === 'email' ? emailAddress(to) : phoneNumber(to);
   return address === undefined

@@ -9,8 +9,8 @@ export interface Sender {
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /**
- * Who a mail comes from. An address on a domain that the account has not verified is silently replaced by the platform's,
- * and the send still succeeds (specification, POST /messages, `from`).
+ * The sender of a mail. An address on an unverified domain is silently replaced by the platform's, and the send still succeeds
+ * (messaging specification, "POST /messages", `from`).
  */
 export const senderOf = (
   settings: AccountSettings['email'],

@@ -4,7 +4,7 @@ import type { Trigger } from './moves.ts';
 
 type ReportSettings = NonNullable<HttpGatewaySettings['report']>;
 
-/** What a report says of its message. */
+/** A report about a message. */
 export interface Reported {
   readonly trigger: Extract<Trigger, 'deliveryConfirmed' | 'sendFailed' | 'contentRejected'>;
   readonly failure?: { readonly code: string; readonly reason: string };
@@ -13,7 +13,7 @@ export interface Reported {
 const longestCode = 100;
 const longestReason = 500;
 
-/** What a gateway's report means, as the account's settings say that it is read; undefined for news on the way, which mean nothing. */
+/** The outcome in a gateway's report, read according to the account's settings; undefined for intermediate reports. */
 export const reportedIn = (document: unknown, signs: ReportSettings): Reported | undefined => {
   const textAtPointer = (pointer: string | undefined): string | undefined =>
     (pointer === undefined ? undefined : textAt(document, pointer)) || undefined;

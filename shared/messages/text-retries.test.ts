@@ -11,7 +11,7 @@ describe('retrySeconds', () => {
     expect([1, 2, 3, 4, 5].map((n) => retrySeconds(n, 0, 1))).toEqual([2, 3, 6, 12, 24]);
   });
 
-  it('is never sooner than the provider asks for, and never longer than a queue keeps a job', () => {
+  it('is never shorter than the provider’s delay, and never longer than SQS’s maximum', () => {
     fc.assert(
       fc.property(attempt, fc.double({ min: 0, max: 10_000, noNaN: true }), random, (n, waitSeconds, chance) => {
         const seconds = retrySeconds(n, waitSeconds, chance);
@@ -24,7 +24,7 @@ describe('retrySeconds', () => {
 });
 
 describe('afterAttempt', () => {
-  it('never calls again with what may be out there, where the provider does not know it again', () => {
+  it('never retries a text that may have been sent, at a provider without idempotency', () => {
     fc.assert(
       fc.property(attempt, (n) => {
         expect(afterAttempt({ attempt: n, isUncertain: true, isRepeatable: false })).toBe('await-report');
@@ -32,7 +32,7 @@ describe('afterAttempt', () => {
     );
   });
 
-  it('never calls something unsent that may be out there, and comes to an end', () => {
+  it('never records a text as unsent that may have been sent, and always ends', () => {
     for (const isRepeatable of [true, false]) {
       for (const isUncertain of [true, false]) {
         const ends = Array.from({ length: 20 }, (_, n) => afterAttempt({ attempt: n + 1, isUncertain, isRepeatable }));

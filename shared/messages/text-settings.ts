@@ -5,17 +5,17 @@ import type {
   WhatsappProviderSettings,
 } from '../accounts/account.ts';
 
-/** What a deployment has for one channel. */
+/** A deployment's settings for one channel. */
 export interface TextDeployment {
   /** The kind of provider of accounts that have chosen none; `none` where there is none. */
   readonly provider: string;
-  /** Where the simulator of providers is; undefined or empty where there is none. */
+  /** The URL of the simulated providers; undefined or empty without them. */
   readonly simulatorUrl: string | undefined;
 }
 
-/** How the provider of an account's sms is reached; the simulator is a gateway over HTTP like others. */
+/** The settings of an account's sms provider; the simulator is an ordinary HTTP gateway. */
 export type SmsSettings = Exclude<SmsProviderSettings, { readonly kind: 'simulator' }> & {
-  /** It is the deployment's own, and need not be on the public internet. */
+  /** True for the deployment's own simulator, which may have a private address. */
   readonly isSimulator?: true;
 };
 
@@ -62,7 +62,7 @@ const metaSimulator = (url: string): MetaSettings => ({
   verifyToken: 'simulator-verify-token',
 });
 
-/** How an account's sms leave, as its settings or else the deployment have it; undefined when there is no way. */
+/** An account's sms provider, from its settings or else the deployment's; undefined when it has none. */
 export const smsSettingsOf = (
   { sms }: Pick<AccountSettings, 'sms'>,
   { provider, simulatorUrl }: TextDeployment,
@@ -80,7 +80,7 @@ export const smsSettingsOf = (
   }
 };
 
-/** How an account's WhatsApp messages leave and how its news are read; undefined when there is no way. */
+/** An account's WhatsApp provider; undefined when it has none. */
 export const metaSettingsOf = (
   { whatsapp }: Pick<AccountSettings, 'whatsapp'>,
   { provider, simulatorUrl }: TextDeployment,

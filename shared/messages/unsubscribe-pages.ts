@@ -23,7 +23,7 @@ ${content}
 </html>
 `;
 
-/** Asks, because programs that look through mails follow its links: only a click on the button unsubscribes. */
+/** A confirmation page, because mail scanners follow links: only the button unsubscribes. */
 export const questionPage = pageOf(
   'Unsubscribe',
   `<p>Do you want to stop receiving messages from this sender?</p>
@@ -33,7 +33,7 @@ export const questionPage = pageOf(
 </form>`,
 );
 
-/** How it ended, for the person who clicked. */
+/** The result page. */
 export const answerPages = {
   done: pageOf(
     'You are unsubscribed',

@@ -18,7 +18,7 @@ interface Templates {
   put(account: AccountRef, synced: Template, body: { readonly text: string }): Promise<void>;
 }
 
-/** Keeps WhatsApp templates as Meta has them: they are made and approved there, and only shown here. */
+/** Copies WhatsApp templates from Meta, where they are created and approved. */
 export const templateSync = (templates: Templates) => {
   const find = async (account: AccountRef, ids: readonly string[]): Promise<SyncedTemplate[]> =>
     (await templates.findAll(account, ids)).map(({ template, content }) => ({ template, text: content.text ?? '' }));
@@ -28,7 +28,7 @@ export const templateSync = (templates: Templates) => {
   };
 
   return {
-    /** Makes the account's templates as Meta has them, and gives how many changed. Two syncs at a time do each other no harm. */
+    /** Copies the account's templates from Meta. Returns how many changed. Concurrent syncs are safe. */
     sync: async (account: AccountRef, remote: readonly RemoteTemplate[], nowMs: number): Promise<number> => {
       const listed = await templates.list(account, 'whatsapp');
       const known = await find(
@@ -40,7 +40,7 @@ export const templateSync = (templates: Templates) => {
       return changes.length;
     },
 
-    /** Records Meta's decision about one template; false when it is not known here yet, or was in that state. */
+    /** Records Meta's decision about one template. Returns false when the template is unknown or unchanged. */
     decide: async (account: AccountRef, decided: Omit<RemoteTemplate, 'text'>, nowMs: number): Promise<boolean> => {
       const [known] = await find(account, [whatsappTemplateId(account.id, decided)]);
       const template = known && inState(known.template, whatsappStatusOf(decided.status), nowMs);

@@ -4,12 +4,12 @@ import { iso } from '../kit/time.ts';
 import type { Content } from '../messages/content.ts';
 import { type Channel, channels } from '../messages/message.ts';
 
-/** What whatsapp has decided about a template that was synced from there. */
+/** WhatsApp's decision about a synced template. */
 export const whatsappStatuses = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as const;
 
 const instant = z.string().meta({ format: 'date-time' });
 
-/** The Template object of the specification. Its body is never shown. */
+/** Messaging specification, "Template". Its body is never returned. */
 export const template = z
   .object({
     id: z.string().describe('A UUID, sent as `templateId`; clients must not rely on its format.'),
@@ -45,7 +45,7 @@ export const template = z
 
 export type Template = z.output<typeof template>;
 
-/** What a template says, beside its subject. */
+/** The body of a template. */
 export type TemplateBody = Partial<Pick<Content, 'html' | 'text'>>;
 
 interface Asked {
@@ -56,7 +56,7 @@ interface Asked {
   readonly variables?: readonly string[] | undefined;
 }
 
-/** A template as it begins: active, and in the one language of templates that are not synced. */
+/** A new template: active, in the only language of templates that are not synced. */
 export const newTemplate = (
   { channel, name, description, subject = '', variables = [] }: Asked,
   id: string,
@@ -73,5 +73,5 @@ export const newTemplate = (
   updatedAt: iso(timeOfId(id)),
 });
 
-/** Whether a message of this channel may be made from it. */
+/** Whether a message of this channel may use it. */
 export const isSendable = ({ channel, isActive }: Template, by: Channel): boolean => channel === by && isActive;

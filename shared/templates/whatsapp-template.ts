@@ -10,7 +10,7 @@ export interface RemoteTemplate {
   readonly name: string;
   /** `en_US`. */
   readonly language: string;
-  /** In Meta's own words. */
+  /** Meta's own status. */
   readonly status: string;
   readonly text: string;
 }
@@ -48,7 +48,7 @@ const placeholdersIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)].map(([, name = '']) => name)),
 ];
 
-/** A template in another state; itself when it is in that one. Only what is approved is active. */
+/** A template with this state; the same object when it has it already. Only approved ones are active. */
 export const inState = (template: Template, whatsappStatus: WhatsappStatus, nowMs: number): Template =>
   template.whatsappStatus === whatsappStatus
     ? template

@@ -12,8 +12,8 @@ export interface ReceivePaymentNotificationNeeds {
 }
 
 /**
- * A gateway says that something has happened to a payment. Nothing of what it says is believed: the gateway is asked, at once if the notification
- * is genuine and the payment waits, otherwise no more often than anybody can make us ask. So a forged or repeated one changes nothing.
+ * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
+ * payment is pending, otherwise rate-limited. So a forged or repeated one changes nothing.
  */
 export const receivePaymentNotification =
   ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>

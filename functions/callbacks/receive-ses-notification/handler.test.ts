@@ -75,7 +75,7 @@ const tell = (
     message: JSON.stringify({ eventType, mail: { tags: { accountId: [accountId], messageId: [id] } }, ...more }),
   });
 
-it('that SES took a mail counts from when it took it, however late it is told', async () => {
+it('a Send event sets the time of SES, however late it arrives', async () => {
   const sent = await send({ isAnswered: false });
   const takenAt = new Date(Date.now() - 60_000).toISOString();
   const tags = { accountId: [account.ref.id], messageId: [sent.id] };
@@ -123,7 +123,7 @@ describe('an SES notification', () => {
     },
   );
 
-  it('tells the reason and the code of a bounce, a rejection and a failure', async () => {
+  it('records the reason and the code of a bounce, a rejection and a failure', async () => {
     const cases = [
       ['Bounce', bounce('Permanent'), '5.1.1', 'smtp; 550 unknown', false],
       [
@@ -153,7 +153,7 @@ describe('an SES notification', () => {
     expect(message?.sentAt).not.toBeNull();
   });
 
-  it('changes nothing when it comes again', async () => {
+  it('changes nothing when it is repeated', async () => {
     const sent = await send();
     await tell(sent, 'Bounce', bounce('Permanent'));
     const once = await seen(sent);
@@ -162,7 +162,7 @@ describe('an SES notification', () => {
     expect(await seen(sent)).toEqual(once);
   });
 
-  it('never moves a message back when it comes late', async () => {
+  it('never moves a message back when it is late', async () => {
     const sent = await send({ isAnswered: false });
     for (const eventType of ['Click', 'Open', 'Delivery', 'Send']) await tell(sent, eventType);
     expect(await seen(sent)).toMatchObject({ message: { status: 'clicked' }, contact: { score: 60 } });

@@ -20,6 +20,6 @@ export const receiveSesNotification =
     log('info', 'mail event', { eventType: notification.eventType, messageId, isRecorded });
   };
 
-/** When SES took the mail, by its own clock: the notification may come much later. */
+/** When SES accepted the mail, by its own clock; the notification may arrive much later. */
 const takenMs = ({ mail: { timestamp } }: SesNotification, nowMs: number): number =>
   timestamp === undefined ? nowMs : Math.min(Date.parse(timestamp), nowMs);

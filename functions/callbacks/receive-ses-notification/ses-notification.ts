@@ -3,7 +3,7 @@ import type { Trigger } from '../../../shared/messages/moves.ts';
 
 const tag = z.tuple([z.string()], z.string()).transform(([value]) => value);
 
-/** What SES publishes of a mail (its "event data"), as far as it is read here. A kind of event that is not known yet is none of our mail's. */
+/** The used parts of SES's "event data". Unknown event types are ignored. */
 export const sesNotification = z.object({
   eventType: z.string(),
   mail: z.object({
@@ -24,7 +24,7 @@ export const sesNotification = z.object({
 
 export type SesNotification = z.output<typeof sesNotification>;
 
-/** What an event means for its message; nothing where it is missing. */
+/** The trigger of each event; other events have none. */
 interface Meaning {
   readonly trigger: Trigger;
   readonly failure?: { readonly code: string; readonly reason: string };
@@ -44,7 +44,7 @@ const meanings = {
     trigger: 'sendFailed',
     failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The email could not be rendered.' },
   }),
-  /** Only a permanent bounce is the address's own. A full mailbox or an absence note says nothing of the next mail. */
+  /** Only a permanent bounce concerns the address. A full mailbox or an absence note is temporary. */
   Bounce: ({ bounce }) => {
     if (bounce?.bounceType !== 'Permanent') return undefined;
     const [recipient] = bounce.bouncedRecipients;

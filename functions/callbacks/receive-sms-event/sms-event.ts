@@ -43,7 +43,7 @@ const triggers: ReadonlyMap<string, Extract<Trigger, 'deliveryConfirmed' | 'cont
   ],
 );
 
-/** What an event means for its message; nothing while carriers are still trying. */
+/** The trigger of an event; none while carriers are still trying. */
 export const meaningOf = ({ eventType, isFinal, messageStatusDescription }: SmsEvent) => {
   const trigger = triggers.get(eventType);
   if (trigger === undefined || trigger === 'deliveryConfirmed') return trigger && { trigger };

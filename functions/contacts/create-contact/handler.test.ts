@@ -217,7 +217,7 @@ describe('POST /contacts', () => {
     expect([second.status, second.text]).toEqual([201, first.text]);
   });
 
-  it('201 finds what a try that died had created under the same id, even when it has been retired since', async () => {
+  it('201 finds the contact of a crashed attempt by its id, even when it has been retired since', async () => {
     const nowMs = Date.now();
     const sent = { email: anEmail(), phone: '+8801700000002', firstName: 'Ada' };
     const input = { account: account.ref, newId: newId(nowMs), path: {}, query: {}, nowMs };

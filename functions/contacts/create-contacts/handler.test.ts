@@ -29,7 +29,7 @@ const createAll = async (contacts: unknown, { key } = account) => {
 };
 
 describe('POST /contacts/bulk', () => {
-  it('200 tells of every row, in input order, what became of it', async () => {
+  it('200 returns the result of every row in input order', async () => {
     await calls.create(account.key, { email: 'taken@example.com', phone: '+8801711111111' });
     const { status, data, results } = await createAll([
       { email: 'ada@example.com', firstName: 'Ada', tags: ['vip'], customFields: { a: 1 } },

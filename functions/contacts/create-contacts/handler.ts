@@ -10,7 +10,7 @@ export interface CreateContactsNeeds {
 
 type Answer = Reply<typeof createContactsContract>;
 
-/** Creates what can be created. A row's id depends on its place alone, so a repeated call finds what an earlier one created. */
+/** Creates all valid rows. A row's id depends only on its position, so a repeated call finds the contacts of an earlier one. */
 export const createContacts =
   ({ contacts }: CreateContactsNeeds) =>
   async ({ account, body, newId, nowMs }: Input<typeof createContactsContract>): Promise<Answer> => {

@@ -7,7 +7,7 @@ export interface GetContactNeeds {
   readonly contacts: Pick<ContactStore, 'find'>;
 }
 
-/** One contact of the caller's account. A retired one and another account's are as unknown as none. */
+/** One contact of the caller's account. Retired contacts and those of other accounts are not found. */
 export const getContact =
   ({ contacts }: GetContactNeeds) =>
   async ({ account, path }: Input<typeof getContactContract>): Promise<Reply<typeof getContactContract>> => {

@@ -12,7 +12,7 @@ export interface ListConsentsNeeds {
   readonly consents: Pick<ConsentStore, 'list'>;
 }
 
-/** What a contact of any account has said of each channel, and when. */
+/** The consents and withdrawals of a contact of any account, by channel. */
 export const listConsents =
   ({ accounts, contacts, consents }: ListConsentsNeeds) =>
   async ({ path }: RequestOf<typeof listConsentsContract>): Promise<Reply<typeof listConsentsContract>> => {

@@ -13,7 +13,7 @@ export interface SetConsentNeeds {
   readonly consents: Pick<ConsentStore, 'record' | 'standing'>;
 }
 
-/** Adds to what a contact of any account has agreed to. Nothing that was said before is changed or lost. */
+/** Adds a consent or withdrawal for a contact of any account. Earlier entries are kept unchanged. */
 export const setConsent =
   ({ accounts, contacts, consents }: SetConsentNeeds) =>
   async ({

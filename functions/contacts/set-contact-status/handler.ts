@@ -9,7 +9,7 @@ export interface SetContactStatusNeeds {
   readonly contacts: Pick<ContactStore, 'accountOf' | 'setStatus'>;
 }
 
-/** Gives a contact of any account any status. */
+/** Sets any status on a contact of any account. */
 export const setContactStatus =
   ({ accounts, contacts }: SetContactStatusNeeds) =>
   async ({

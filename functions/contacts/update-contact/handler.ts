@@ -9,7 +9,7 @@ export interface UpdateContactNeeds {
   readonly contacts: Pick<ContactStore, 'change'>;
 }
 
-/** Changes only what was sent. A new email or phone must be free, and gives the old one free. */
+/** Omitted fields are unchanged. A new email or phone must be free, and releases the old one. */
 export const updateContact =
   ({ contacts }: UpdateContactNeeds) =>
   async ({

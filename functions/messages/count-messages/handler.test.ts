@@ -39,7 +39,7 @@ const counted = async (of = account, startMs = hour) => {
   return (...statuses: Status[]) => statuses.map((status) => counts.get(countName('email', status)) ?? 0);
 };
 
-it('counts a message in the hour it was created in, as what it is now', async () => {
+it('counts a message in the hour of its creation, with its current status', async () => {
   const message = await accept(hour + 5);
   await accept(hour + hourMs - 1);
   await accept(hour + hourMs);
@@ -51,7 +51,7 @@ it('counts a message in the hour it was created in, as what it is now', async ()
   expect((await counted())('sending', 'sent')).toEqual([1, 1]);
 });
 
-it('forgets a message that was withdrawn, and counts it again when it is sent anew', async () => {
+it('uncounts a message that was withdrawn, and counts it again when it is sent again', async () => {
   const other = await world.newAccount();
   const message = await accept(hour, other);
   await tell(await told());
@@ -64,7 +64,7 @@ it('forgets a message that was withdrawn, and counts it again when it is sent an
   expect((await counted(other))('sending')).toEqual([1]);
 });
 
-it('counts once what is told twice, whole, in parts or by two runs at once', async () => {
+it('counts repeated changes once, whole, in parts or by two concurrent runs', async () => {
   const other = await world.newAccount();
   const message = await accept(hour, other);
   await world.messages.move(other.ref, message, 'providerAccepted', long);
@@ -113,7 +113,7 @@ it('counts more messages of an hour than one transaction holds, and changes noth
   expect((await counted(other))('sending')).toEqual([201]);
 });
 
-it('gives a batch back that has a record it cannot read, and counts nothing of it', async () => {
+it('fails a batch with an unreadable record, and counts nothing of it', async () => {
   const other = await world.newAccount();
   await accept(hour, other);
   const [record] = await told();

@@ -13,7 +13,7 @@ const price = z.object({ counter: z.enum(creditCounters), credits: z.int() });
 const standing = z.object({ status: z.enum(statuses), price });
 const row = standing.extend({ account: z.string(), SK: z.string(), channel: z.enum(channels) });
 
-/** Keeps the hour counts, and the credits that messages took: every message that came, moved to another status or was taken back. */
+/** Maintains the counts and credits per hour, for every message that was created, changed its status or was withdrawn. */
 export const countMessages =
   ({ analytics }: CountMessagesNeeds) =>
   (changes: readonly Change[], nowMs: number): Promise<void> =>

@@ -34,7 +34,7 @@ describe('ending interrupted sends', () => {
     expect(await emailCredits()).toBe(before);
   });
 
-  it('calls a text sent, unconfirmed and paid for, that its provider may have taken, unless a worker is at it again', async () => {
+  it('records a text that its provider may have accepted as sent, unconfirmed and charged, unless a worker is processing it', async () => {
     const before = (await world.accounts.credits(account.ref.id))?.smsMasked;
     const job = await acceptedText(world, account);
     const nowMs = Date.now();
@@ -50,7 +50,7 @@ describe('ending interrupted sends', () => {
     expect((await world.accounts.credits(account.ref.id))?.smsMasked).toBe(Number(before) - 1);
   });
 
-  it('still hears a report that comes after the wait for it was over', async () => {
+  it('applies a report that arrives after the wait for it ended', async () => {
     const { id } = await handedOverText(world, account, { isAnswered: false, atMs: Date.now() - 900_000 });
     await end(id);
     await world.outcomeRecorder.record(account.ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
@@ -62,7 +62,7 @@ describe('ending interrupted sends', () => {
     });
   });
 
-  it('leaves a message alone that was sent, withdrawn or never there', async () => {
+  it('ignores a message that was sent, withdrawn or never existed', async () => {
     const sent = await accepted();
     await world.messages.move(account.ref, sent, 'providerAccepted', Date.now());
     const before = await emailCredits();

@@ -7,7 +7,7 @@ export interface GetMessageNeeds {
   readonly messages: Pick<MessageStore, 'find'>;
 }
 
-/** One message of the caller's account. Another account's message is as unknown as none. */
+/** One message of the caller's account. Messages of other accounts are not found. */
 export const getMessage =
   ({ messages }: GetMessageNeeds) =>
   async ({ account, path }: Input<typeof getMessageContract>): Promise<Reply<typeof getMessageContract>> => {

@@ -23,7 +23,7 @@ it('queues every text for the worker of its channel, by its ids alone', async ()
   expect(texts.whatsapp.jobs).toEqual([{ account: 'a', message: 'm2', channel: 'whatsapp' }]);
 });
 
-it('fails when a queue does not take them, so that they are told again', async () => {
+it('fails when a queue does not accept them, so that the stream repeats them', async () => {
   const broken = { send: async () => Promise.reject(new Error('no')) };
   await expect(queueTexts({ texts: { sms: broken, whatsapp: noted() } })([insert('a', 'm', 'sms')])).rejects.toThrow();
 });

@@ -10,7 +10,7 @@ export interface QueueTextsNeeds {
 
 const row = z.object({ account: z.string(), SK: z.string(), channel: z.enum(textChannels) });
 
-/** Queues every sms and whatsapp message that was accepted, for its channel's worker. Told twice, a message is queued twice, and sent once. */
+/** Queues every sms and whatsapp message that was accepted, for its channel's worker. Redelivery may enqueue a message twice; it is sent once. */
 export const queueTexts =
   ({ texts }: QueueTextsNeeds) =>
   async (changes: readonly Change[]): Promise<void> => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Gives jobs to the worker as SQS would; says which of them fail, by their number. */
+/** Runs the worker with jobs as from SQS. Returns the numbers of failed jobs. */
 const give = async (...bodies: unknown[]): Promise<number[]> => {
   const Records = bodies.map((body, n) => ({ messageId: String(n), body: JSON.stringify(body) }));
   const { batchItemFailures } = await queueWorker(trafficJob, recordTraffic(world))(
@@ -85,7 +85,7 @@ describe('account traffic', () => {
     ).not.toContain(job.id);
   });
 
-  it('never moves a message back, whatever comes late or twice', async () => {
+  it('never moves a message back for late or repeated jobs', async () => {
     const job = { ...newJob(), channel: 'email' };
     const told = ['delivered', 'queued', 'sent', 'delivered', 'opened', 'sending', 'bounced', 'opened', 'delivered'];
     expect(await give(...told.map((status) => ({ ...job, status })))).toEqual([]);

@@ -8,7 +8,7 @@ export interface RecordTrafficNeeds {
   readonly traffic: Pick<TrafficStore, 'record'>;
 }
 
-/** A campaign's or an automation's message joins the account's other messages. A job for an account that is not there is parked in the end. */
+/** Adds a campaign's or an automation's message to the account's messages. A job for an unknown account ends in the dead-letter queue. */
 export const recordTraffic =
   ({ accounts, traffic }: RecordTrafficNeeds) =>
   async (job: TrafficJob): Promise<void> => {

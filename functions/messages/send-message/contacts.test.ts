@@ -40,7 +40,7 @@ describe('POST /messages', () => {
     expect((await sending.traces(ref)).contacts).toBe(2);
   });
 
-  it('201 creates one contact when many write to somebody new at the same time', async () => {
+  it('201 creates one contact when many sends to a new recipient are concurrent', async () => {
     const { key, ref } = await sending.world.newAccount();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -76,7 +76,7 @@ describe('POST /messages', () => {
     },
   );
 
-  it('422 refuses a retired contact in any case, and takes nothing', async () => {
+  it('422 refuses a retired contact in any letter case, and charges nothing', async () => {
     const { world } = sending;
     const { key, ref } = await world.newAccount();
     const id = newId(Date.now());
@@ -90,7 +90,7 @@ describe('POST /messages', () => {
     expect(await sending.traces(ref)).toEqual({ credits: 100, messages: 0, contacts: 0 });
   });
 
-  it('422 refuses a frozen account, and takes nothing', async () => {
+  it('422 refuses a frozen account, and charges nothing', async () => {
     const { key, ref } = await sending.world.newAccount({ settings: { status: 'frozen' } });
     const { status, body } = await sending.send(mail, { key });
     expect([status, body.error.code]).toEqual([422, 'send_blocked']);

@@ -30,7 +30,7 @@ const everything = async () => {
   return (await texting.world.scan()).toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
 };
 
-/** How a send is refused, having changed nothing. */
+/** The refusal of a send. It also checks that the send changed nothing. */
 const refusal = async (account: Reachable, body: object = {}, nowMs = Date.now()) => {
   const before = await everything();
   const refused: unknown = await send(account, body, nowMs).catch((thrown: unknown) => thrown);
@@ -100,7 +100,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     }
   });
 
-  it('an sms to a contact that has not consented, and to somebody unknown', async () => {
+  it('an sms to a contact without consent, and to an unknown recipient', async () => {
     const account = await texting.reachable();
     const silent = somePhone();
     await texting.newContact(account.ref, silent);
@@ -153,7 +153,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     expect((await send(account, { text: 'x'.repeat(306) })).status).toBe('queued');
   });
 
-  it('and tells the first of what is wrong', async () => {
+  it('and names the first failed rule', async () => {
     const { world } = texting;
     const account = await texting.reachable({
       settings: { status: 'frozen', frequencyCap: { ...cap, windowSeconds: 30 * 86_400 }, quietHours: atNight },
@@ -163,7 +163,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     await world.windows.close(ref, phone, Date.now() + 1);
     const nowMs = nightMs + 7 * dayMs;
     const told = async (body: object = {}) => (await refusal(account, body, nowMs))[1];
-    // What is wrong, and what mends it.
+    // The obstacles, and how to remove them.
     const steps = [
       ['frozen', () => texting.change(ref.id, { status: 'active', frequencyCap: null, quietHours: null })],
       ['consent', () => texting.consent(ref, contactId, { at: new Date(nowMs).toISOString() })],

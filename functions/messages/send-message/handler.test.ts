@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sending.world.close());
 
-/** An address that no other test writes to. */
+/** An address unique to this test. */
 const someone = () => `${randomUUID()}@example.com`;
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -83,7 +83,7 @@ describe('POST /messages', () => {
     expect(await sending.traces(ref)).toEqual({ credits: 1, messages: 1, contacts: 1 });
   });
 
-  it('201 takes four calls to the table, also with a template and to somebody new', async () => {
+  it('201 needs four calls to the table, also with a template and to a new recipient', async () => {
     const { world, send } = sending;
     const { ref, key } = await world.newAccount();
     const template = newTemplate({ channel: 'email', name: 'n', subject: 's' }, newId(Date.now()));
@@ -226,7 +226,7 @@ describe('POST /messages', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('201 ignores fields that it does not know', async () => {
+  it('201 ignores unknown fields', async () => {
     const { status, body } = await sending.send({
       ...mail,
       id: 'x',

@@ -29,7 +29,7 @@ export interface SendMessageNeeds {
   readonly messages: MessageStore;
   readonly email: EmailProvider;
   readonly messageLinks: MessageLinks;
-  /** Where mail comes from when the sender's own domain is not verified. */
+  /** The sender's address when the account's own domain is not verified. */
   readonly platformAddress: string;
   readonly clock: Clock;
 }
@@ -69,7 +69,7 @@ export const sendMessage =
   };
 
 /**
- * What the message says: its own content, and that of its template.
+ * The message's content: its own fields over its template's.
  * @throws Fault
  */
 const checkedContent = (body: Body, { template }: PreparedSend): Content => {

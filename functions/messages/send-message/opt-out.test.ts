@@ -3,7 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
-// Who asked for no more messages gets none, whatever the account's own program does with its contacts.
+// A recipient who opted out gets no messages, whatever the account changes in its contacts.
 
 let texting: Texting;
 let contacts: ContactCalls;
@@ -17,7 +17,7 @@ type Reachable = Awaited<ReturnType<Texting['reachable']>>;
 type Channel = 'sms' | 'whatsapp';
 
 let lastMs = Date.now();
-/** Everything that is said here is said after what was said before. */
+/** Each entry here is later than the one before. */
 const tick = () => {
   lastMs = Math.max(Date.now(), lastMs + 1);
   return lastMs;
@@ -38,7 +38,7 @@ const withdrawn = (channel: Channel) => `422 The contact has withdrawn its conse
 const consentTo = (id: string, channel: string, status = 'active') =>
   contactCalls(texting.world, tick).setConsent(id, channel, { status });
 
-describe('PATCH /contacts/{id} gets nobody past', () => {
+describe('PATCH /contacts/{id} cannot bypass', () => {
   it('a STOP: 422 for another contact that takes the phone', async () => {
     const one = await texting.reachable();
     const phone = somePhone();
@@ -107,7 +107,7 @@ describe('PATCH /contacts/{id} gets nobody past', () => {
   });
 });
 
-describe('DELETE /contacts/{id} gets nobody past', () => {
+describe('DELETE /contacts/{id} cannot bypass', () => {
   it.each<[string, Channel]>([
     ['sms', 'sms'],
     ['whatsapp', 'whatsapp'],
@@ -131,7 +131,7 @@ describe('DELETE /contacts/{id} gets nobody past', () => {
   });
 });
 
-describe('STOP of somebody who is no contact', () => {
+describe('STOP of a phone without a contact', () => {
   it('is remembered: 422 after “Hello”, “STOP”, “ok?”, as for a contact', async () => {
     const account = await texting.world.newAccount();
     const [stranger, known] = [somePhone(), somePhone()];
@@ -144,7 +144,7 @@ describe('STOP of somebody who is no contact', () => {
     expect(await send(account, stranger, 'whatsapp')).toBe(201);
   });
 
-  it('counts in the order in which it was said, not heard', async () => {
+  it('counts in the order of writing, not of arrival', async () => {
     const account = await texting.world.newAccount();
     const phone = somePhone();
     const [stopMs, startMs, helloMs] = [tick(), tick(), tick()];
@@ -173,7 +173,7 @@ describe('STOP of somebody who is no contact', () => {
 });
 
 describe('a contact that stops and starts', () => {
-  it.each(['quarantined', 'bounced', 'complained'])('stays %s, and is not written to in between', async (status) => {
+  it.each(['quarantined', 'bounced', 'complained'])('stays %s, and gets no messages in between', async (status) => {
     const one = await texting.reachable();
     await contacts.setStatus(one.contactId, status);
     const statusNow = async () => (await contacts.get(one.key, one.contactId)).body.data.status;
@@ -195,7 +195,7 @@ describe('a contact that stops and starts', () => {
     for (const channel of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, channel)).toBe(201);
   });
 
-  it('is reached again with what an operator was told later, and not with what was said before', async () => {
+  it('is reachable again with a later consent that an operator records, and not with an earlier one', async () => {
     const one = await texting.reachable();
     const beforeMs = tick();
     await say(one, one.phone, 'sms', 'STOP');
@@ -207,7 +207,7 @@ describe('a contact that stops and starts', () => {
     expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
   });
 
-  it('gets another phone while it is being heard: the phone is opted out, the contact is not', async () => {
+  it('gets another phone while STOP is processed: the phone is opted out, the contact is not', async () => {
     const one = await texting.reachable();
     const phone = somePhone();
     texting.beforeNextWrite(() => contacts.update(one.key, one.contactId, { phone }));

@@ -29,7 +29,7 @@ describe('POST /messages when the mail provider', () => {
     },
   );
 
-  it('answers after a while: sentAt is when it answered, not when the request came', async () => {
+  it('answers late: sentAt is the time of its answer, not of the request', async () => {
     const { key, ref } = await sending.world.newAccount();
     const time = { nowMs: Date.now() };
     const email = {
@@ -52,7 +52,7 @@ describe('POST /messages when the mail provider', () => {
     await sending.mailTo(to);
   });
 
-  it('is not there at all: 500, and the same idempotency key sends once it is back', async () => {
+  it('is unreachable: 500, and the same idempotency key sends when it is back', async () => {
     const { key, ref } = await sending.world.newAccount();
     const to = 'unreachable@example.com';
     const headers = { 'idempotency-key': 'k' };
@@ -64,7 +64,7 @@ describe('POST /messages when the mail provider', () => {
     expect(await sending.traces(ref)).toEqual({ credits: 99, messages: 1, contacts: 1 });
   });
 
-  it('refuses the mail for good: 201 with a failed message that says why, the credit back', async () => {
+  it('refuses the mail: 201 with a failed message and its reason, and the credit is returned', async () => {
     const { key, ref } = await sending.world.newAccount();
     sending.world.ses.failNext('rejected', 1);
     const { status, body } = await sending.send(mail, { key });
@@ -80,7 +80,7 @@ describe('POST /messages when the mail provider', () => {
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 1 });
   });
 
-  it('never answers: 201 sending long before the function is cut off, and not sent again under the same id', async () => {
+  it('never answers: 201 with status sending before the function is cut off, and the mail is not sent again', async () => {
     const { ref } = await sending.world.newAccount();
     const to = 'hanging@example.com';
     const id = newId(Date.now());

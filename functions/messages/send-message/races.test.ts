@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
-// What happens to sends that meet each other, or something else that happens to their contact.
+// Concurrent sends, and sends concurrent with changes of their contact.
 
 let texting: Texting;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('50 sends at the same time', () => {
     expect(await texting.slots(ref.id, contactId)).toBe(7);
   });
 
-  it('by whatsapp to somebody new: one contact, and as many messages as the cap has slots', async () => {
+  it('by whatsapp to a new recipient: one contact, and as many messages as the cap has slots', async () => {
     const { ref, key } = await texting.world.newAccount({
       settings: { frequencyCap: { max: 3, windowSeconds: 3_600 } },
     });
@@ -125,7 +125,7 @@ describe('a send that has just been judged, when', () => {
     expect((await texting.send(sent, { key: account.key })).status).toBe(422);
   });
 
-  it('the contact is created by somebody else: 201, to that contact', async () => {
+  it('another request creates the contact: 201, to that contact', async () => {
     const { ref, key } = await texting.world.newAccount();
     const phone = somePhone();
     await texting.world.windows.open(ref, phone, Date.now());

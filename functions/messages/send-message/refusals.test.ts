@@ -158,7 +158,7 @@ describe('POST /messages', () => {
     expect(await refusal({ ...mail, to })).toEqual([400, 'invalid_recipient', 'to: must be an email address']);
   });
 
-  it.each(['sms', 'whatsapp'])('400 refuses to send %s to what is no number', async (channel) => {
+  it.each(['sms', 'whatsapp'])('400 refuses to send %s to a recipient that is not a number', async (channel) => {
     for (const to of ['ada@example.com', '123456', '1234567890123456', '']) {
       expect(await refusal({ channel, to, text: 't' })).toEqual([
         400,
@@ -208,7 +208,7 @@ describe('POST /messages', () => {
     expect((await sending.traces(ref)).credits).toBe(0);
   });
 
-  it('tells the first of what is wrong: validation, template, recipient, frozen account, retired contact, credits', async () => {
+  it('names the first failure: validation, template, recipient, frozen account, retired contact, credits', async () => {
     const { world } = sending;
     const frozen = await world.newAccount({ settings: { status: 'frozen' }, credits: { email: 0 } });
     const poor = await world.newAccount({ credits: { email: 0 } });

@@ -51,7 +51,7 @@ interface Sender {
 
 const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
 
-/** A world with an account, its endpoint, and what can be seen afterwards. */
+/** A world with an account, its endpoint, and helpers to read the results. */
 export const openSending = async () => {
   const world = await startWorld();
   const account = await world.newAccount({ credits: { email: 10_000 } });
@@ -78,7 +78,7 @@ export const openSending = async () => {
         { key, headers, body },
       ),
 
-    /** What a request does that is known by this id, as one that is repeated under its idempotency key after a crash. */
+    /** Runs a request with this id, as a repetition with its idempotency key after a crash. */
     sendAs: (newId: string, body: object, ref = account.ref, nowMs = Date.now()) =>
       sendMessage({ ...world, platformAddress, clock: Date.now })({
         account: ref,
@@ -99,7 +99,7 @@ export const openSending = async () => {
       return only;
     },
 
-    /** All that a send leaves in the table. */
+    /** All items that a send writes to the table. */
     traces: async ({ id }: AccountRef) => ({
       credits: (await world.accounts.credits(id))?.email,
       messages: (await world.table.query(partitions.messages(id), everyId)).length,

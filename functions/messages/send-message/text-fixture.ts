@@ -16,7 +16,7 @@ interface Wishes {
 }
 
 let phones = 0;
-/** A phone in Bangladesh that no other test writes to. */
+/** A phone in Bangladesh, unique to this test. */
 export const somePhone = (): string => `+88017${String(++phones).padStart(8, '0')}`;
 
 /** A world to send sms and whatsapp messages in. */
@@ -47,7 +47,7 @@ export const openTexting = async () => {
     newContact,
     consent,
 
-    /** An account with one contact that may be sent an sms, and a whatsapp message as long as its window is open. */
+    /** An account with one contact that may receive sms, and whatsapp while its window is open. */
     reachable: async (wishes: Wishes = {}) => {
       const { ref, key } = await world.newAccount(wishes);
       const phone = somePhone();
@@ -67,7 +67,7 @@ export const openTexting = async () => {
     slots: async (accountId: string, contactId: string) =>
       ((await world.table.get(itemKeys.frequencyCap(accountId, contactId)))?.['times'] as number[] | undefined)?.length,
 
-    /** Does this after the next send has read what it goes by, and before it writes. */
+    /** Runs this after the next send has read its context and before it writes. */
     beforeNextWrite: (act: () => Promise<unknown>) => {
       let hasActed = false;
       world.client.middlewareStack.add(

@@ -163,7 +163,7 @@ describe('POST /messages', () => {
     expect((await refusal({ channel: 'sms', text: '{{x}}' }))[1]).toBe('invalid_recipient');
   });
 
-  it('201 takes four calls to the table, with and without a cap; a refusal three', async () => {
+  it('201 needs four calls to the table, with and without a cap; a refusal needs three', async () => {
     const frequencyCap = { max: 10, windowSeconds: 60 };
     const [free, capped] = [await texting.reachable(), await texting.reachable({ settings: { frequencyCap } })];
     const nowMs = Date.now();

@@ -19,10 +19,10 @@ export interface CallProviderNeeds {
   readonly clock: Clock;
 }
 
-/** What a run knows, and could not write to the table. */
+/** Results that a run could not write to the table. */
 type Unwritten = Pick<TextJob, 'acceptedMs' | 'unusedClaim'>;
 
-/** What is left to do for a text: nothing, to wait for a report, or another run. */
+/** The next step for a text: none, waiting for a report, or another run. */
 export type Next = 'nothing' | 'await-report' | { readonly againSeconds: number } | { readonly unwritten: Unwritten };
 
 interface ProviderCall {
@@ -79,7 +79,7 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     const isUncertain = outcome.kind === 'unknown' || message.isUncertain;
     const isRepeatable = provider.takesReference;
     if (outcome.kind === 'refused') {
-      // Of a text that an earlier attempt may have brought there, only the repetition may have been refused.
+      // An earlier attempt may have been accepted; this refusal may concern the repetition only.
       if (isUncertain) return 'await-report';
       return recorded(message.id, notTaken, () => fail(account, claimed, 'providerRefused', outcome));
     }
@@ -98,8 +98,8 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
 };
 
 /**
- * Writes down what a provider answered. Where the table fails, the next run is given the answer: a text that was taken is neither sent again
- * nor given up, and one that was not taken does not count as one that may have been.
+ * Records a provider's answer. When the table fails, the next job carries the answer: an accepted text is neither sent again nor given
+ * up, and a refused one does not count as possibly accepted.
  */
 const recorded = async (messageId: string, known: Unwritten, write: () => Promise<Next>): Promise<Next> => {
   try {

@@ -21,7 +21,7 @@ const seen = ({ message }: TextJob) => world.messages.find(account.ref, message)
 const creditsLeft = async () => (await world.accounts.credits(account.ref.id))?.smsMasked ?? 0;
 const itemOf = async ({ message }: TextJob) => (await world.scan()).find(({ SK }) => SK === message);
 
-/** A provider that answers so, call by call; the last answer for good. */
+/** A provider with these answers in order; the last one repeats. */
 const answering =
   (...outcomes: readonly TextOutcome[]) =>
   (_: unknown, call: number): TextOutcome =>
@@ -47,7 +47,7 @@ describe('a text that is accepted', () => {
     expect(bench.texts[channel].entries).toEqual([]);
   });
 
-  it('keeps its price and nothing of what it said', async () => {
+  it('keeps its price, and its content is deleted', async () => {
     const before = await creditsLeft();
     const job = await acceptedText(world, account);
     await newBench(world).give(job);
@@ -99,7 +99,7 @@ describe('a text that is not accepted', () => {
     expect(await creditsLeft()).toBe(before);
   });
 
-  it('is tried again after 1, 2, 4, 8, … seconds, and in the end failed and given back', async () => {
+  it('is retried after 1, 2, 4, 8, … seconds, and finally fails with its credits returned', async () => {
     const before = await creditsLeft();
     const bench = newBench(world, { answer: () => unavailable });
     const job = await acceptedText(world, account);
@@ -130,7 +130,7 @@ describe('a text that is not accepted', () => {
   });
 });
 
-describe('a text whose fate is unknown', () => {
+describe('a text with an unknown outcome', () => {
   it('is asked about again under the same id where the provider takes it', async () => {
     const bench = newBench(world, { takesReference: true, answer: answering(unknown, unavailable, accepted) });
     const job = await acceptedText(world, account);
@@ -182,7 +182,7 @@ describe('while the table fails', () => {
       return how;
     };
   };
-  /** Gives the jobs that come back to the worker until none does. */
+  /** Runs the worker with returned jobs until none returns. */
   const end = async (bench: ReturnType<typeof newBench>, job: TextJob) => {
     expect(await bench.give(job)).toBe(0);
     for (let [again] = bench.texts.sms.take(); again; [again] = bench.texts.sms.take()) {
@@ -298,7 +298,7 @@ describe('several runs at one text', () => {
     },
   );
 
-  it('of which one is overtaken: what it says then is not heard', async () => {
+  it('ignore the result of a run that lost its claim', async () => {
     const before = await creditsLeft();
     const answers = Promise.withResolvers<TextOutcome>();
     const called = Promise.withResolvers<void>();

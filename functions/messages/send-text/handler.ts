@@ -13,8 +13,8 @@ export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
 }
 
 /**
- * Hands an account's texts of one channel to its provider, those of a batch side by side. Texts that do not have their turn yet at a sender
- * that takes only so many a second come again.
+ * Sends an account's texts of one channel by its provider, those of a batch in parallel. Texts whose turn at a rate-limited sender is later
+ * return to the queue.
  */
 export const sendText = ({ accounts, providers, ...needs }: SendTextNeeds) => {
   const send = sendOne(needs);

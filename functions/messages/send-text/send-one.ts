@@ -17,7 +17,7 @@ export interface SendOneNeeds extends CallProviderNeeds {
   readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'release' | 'fail'>;
   readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
-  /** Messages that are given up on unless a report comes. */
+  /** Messages that end unless a report arrives. */
   readonly interruptedSends: Queue<MessageJob>;
   readonly giveUpSeconds: number;
 }
@@ -26,8 +26,8 @@ export interface SendOneNeeds extends CallProviderNeeds {
 const mostTableFailures = 12;
 
 /**
- * Hands one text to its provider, unless it has gone already or another run is at work on it. Where a run called the provider and then died,
- * it is called again only if it sends a message once; otherwise a report is waited for. A text that was accepted already is only marked.
+ * Sends one text by its provider, unless it is sent already or another run is processing it. After a run that crashed during the call, the
+ * provider is called again only if it is idempotent; otherwise the text waits for a report. A text that was accepted already is only marked.
  */
 export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, ...needs }: SendOneNeeds) => {
   const { messages, textSends, clock } = needs;

@@ -10,7 +10,7 @@ export interface TakeTurnsNeeds {
   readonly clock: Clock;
 }
 
-/** As many as a sender takes in a second it takes at any moment of that second. */
+/** A sender's limit per second applies to the whole second. */
 const aheadMs = 1_000;
 /** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
 const turnHoldsMs = 5_000;
@@ -18,8 +18,8 @@ const turnHoldsMs = 5_000;
 const longestDelaySeconds = 900;
 
 /**
- * The jobs of one account and channel that may go now; those that may not are queued for their turns. A job comes back once, however many wait,
- * because turns are given out in advance.
+ * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
+ * reserved in advance.
  */
 export const takeTurns = async (
   { textTurns, texts, clock }: TakeTurnsNeeds,

@@ -12,9 +12,9 @@ import { endInterruptedSend } from '../end-interrupted-send/handler.ts';
 import { endUnsentText } from '../end-unsent-text/handler.ts';
 import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
 
-// Texts under any order of hand-overs, deaths, repeated jobs, reports, inbound messages and waits.
+// Texts under any order of provider calls, crashes, repeated jobs, reports, inbound messages and waits.
 
-/** What the provider does; a worker that dies has called it, and nobody hears what it answered. */
+/** The provider's behaviour. A worker that crashes has called it, and its answer is lost. */
 const answers: Readonly<Record<string, TextOutcome | undefined>> = {
   accepts: accepted,
   refuses: refused,
@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Everything that happens to one account, and what must hold after each of it. */
+/** The steps of one account, and the invariants after each. */
 const play = async (takesReference: boolean, actions: readonly Action[]): Promise<void> => {
   const account: TestAccount = await world.newAccount({ credits: { smsMasked: initialCredits } });
   const jobs: TextJob[] = [];
@@ -111,12 +111,12 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
 
   const runWorker = async (job: TextJob, one: ProviderCall): Promise<void> => {
     ({ answer, fault } = one);
-    // What a run knew that could not write it is given to the next.
+    // The next job carries results that a run could not write.
     const [known] = bench.texts[job.channel].take().filter(({ job: again }) => again.message === job.message);
     await Promise.all(Array.from({ length: one.times }, () => bench.give({ ...job, ...known?.job })));
   };
 
-  /** Nobody reports what was never handed over. */
+  /** Only submitted texts have reports. */
   const report = async ({ message }: TextJob, trigger: (typeof reports)[number]): Promise<void> => {
     if (!bench.sent.some(({ messageId }) => messageId === message)) return;
     const isFailure = trigger === 'sendFailed' || trigger === 'contentRejected';
@@ -175,7 +175,7 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
 const isGivenBack = ({ status, failureCode }: StoredMessage): boolean =>
   status === 'failed' && failureCode !== reported.code;
 
-it('moves by the table alone, calls no provider twice that would send twice, and keeps the ledger right', async () => {
+it('texts move by the table of moves only, no provider without idempotency is called twice, and the ledger is correct', async () => {
   const start: Action[] = textChannels.map((channel) => ({ kind: 'accept', channel }));
   const sequence = fc.array(action, { minLength: 5, maxLength: 25 }).map((actions) => [...start, ...actions]);
   await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), { numRuns: modelRuns(30), endOnFailure: true });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { watchSends } from './handler.ts';
 
-it('notes every email that begins to be sent, for later', async () => {
+it('watch-sends queues a later check for every email whose send begins', async () => {
   const noted: unknown[] = [];
   const interruptedSends = {
     send: async (jobs: readonly unknown[], options?: { readonly delaySeconds?: number }) => {

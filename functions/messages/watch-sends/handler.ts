@@ -7,7 +7,7 @@ export interface WatchSendsNeeds {
   readonly giveUpSeconds: number;
 }
 
-/** Notes every email that begins to be sent, to look after it once no request can still be at work on it. */
+/** Queues a check of every email whose send begins, for a time when no request can still be processing it. */
 export const watchSends =
   ({ interruptedSends, giveUpSeconds }: WatchSendsNeeds) =>
   (changes: readonly Change[]): Promise<void> =>

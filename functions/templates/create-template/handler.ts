@@ -7,7 +7,7 @@ export interface CreateTemplateNeeds {
   readonly templates: Pick<TemplateStore, 'create'>;
 }
 
-/** Stores a template, which may be sent from at once. An sms template says nothing but its text. */
+/** Stores a template, usable at once. An sms template has only text. */
 export const createTemplate =
   ({ templates }: CreateTemplateNeeds) =>
   async ({

@@ -7,7 +7,7 @@ export interface GetTemplateNeeds {
   readonly templates: Pick<TemplateStore, 'find'>;
 }
 
-/** One template of the caller's account. Another account's template is as unknown as none. */
+/** One template of the caller's account. Templates of other accounts are not found. */
 export const getTemplate =
   ({ templates }: GetTemplateNeeds) =>
   async ({ account, path }: Input<typeof getTemplateContract>): Promise<Reply<typeof getTemplateContract>> => {

@@ -35,7 +35,7 @@ const template = (name: string, status = 'APPROVED'): RemoteTemplate => ({
   text: `Hi {{1}} ${name}`,
 });
 
-/** One round, in which Meta tells so of each business account. */
+/** One round with these answers of Meta per business account. */
 const round = async (told: (businessAccountId: string) => MetaTemplates, nowMs = Date.now()): Promise<void> => {
   const jobs: RoundJob[] = [{}];
   const work = syncWhatsappTemplates({
@@ -76,7 +76,7 @@ describe('the daily sync', () => {
     expect(after['offer_1']).toMatchObject({ id: before['offer_1']?.id, whatsappStatus: 'DISABLED', isActive: false });
   });
 
-  it('goes on with the others where Meta refuses or is down; nothing is taken for vanished there', async () => {
+  it('continues with the other accounts when Meta refuses or is down, and disables no template', async () => {
     await round((id) => {
       if (id === '1') throw new Error('down');
       if (id === '2') return { kind: 'refused', reason: 'no' };

@@ -16,7 +16,7 @@ export interface SyncWhatsappTemplatesNeeds {
   readonly templateSyncs: Queue<RoundJob>;
 }
 
-/** Every day, of every account with a business account at Meta: its templates here are as they are there. */
+/** Runs daily: copies the templates of every account with a business account at Meta. */
 export const syncWhatsappTemplates =
   ({ accounts, whatsappSettings, metaTemplates, templateSync, templateSyncs }: SyncWhatsappTemplatesNeeds) =>
   (job: RoundJob, nowMs: number): Promise<void> =>
@@ -28,8 +28,7 @@ export const syncWhatsappTemplates =
           if (!settings) return;
           const result = await metaTemplates(settings);
           if (result.kind === 'unavailable') throw new InternalError('Meta’s templates are unavailable');
-          const changed =
-            result.kind === 'listed' ? await templateSync.sync(account.ref, result.templates, nowMs) : 0;
+          const changed = result.kind === 'listed' ? await templateSync.sync(account.ref, result.templates, nowMs) : 0;
           log('info', 'whatsapp templates synced', { account: account.id, outcome: result.kind, changed });
         },
         goOn: (next) => templateSyncs.send([next]),

@@ -10,7 +10,7 @@ describe('GET /unsubscribe/{token}', () => {
     expect(text.match(/<button>Unsubscribe<\/button>/g)).toHaveLength(1);
   });
 
-  it('can be read by everybody: a language, a title, one heading, light and dark', async () => {
+  it('is accessible: a language, a title, one heading, light and dark mode', async () => {
     const { text } = await visit(handler);
     expect(text).toMatch(/<html lang="en">[\s\S]*<title>[^<]+<\/title>[\s\S]*<main>\s*<h1>[^<]+<\/h1>/);
     expect(text).toContain('color-scheme:light dark');

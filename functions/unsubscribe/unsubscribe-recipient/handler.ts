@@ -8,7 +8,7 @@ export interface UnsubscribeRecipientNeeds {
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'optOut'>;
 }
 
-/** The recipient of a message wants no more: by the button of a mail program, which knows no cookies and may repeat it, or of our page. */
+/** Unsubscribes the recipient of a message: by the button of a mail program, which sends no cookies and may repeat the request, or of our page. */
 export const unsubscribeRecipient =
   ({ accounts, messageTokens, outcomeRecorder }: UnsubscribeRecipientNeeds) =>
   async ({
