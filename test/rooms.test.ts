@@ -102,6 +102,7 @@ const rooms: readonly Room[] = [
   },
   { name: 'infra/local', holds: 'runs the synthesized templates on this machine', may: ['infra'] },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
+  { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local'] },
 ];
 
 interface Import {

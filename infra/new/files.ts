@@ -1,0 +1,142 @@
+import { scopeOf } from '../auth.ts';
+import { functionName } from '../rows.ts';
+import type { Plan } from './plan.ts';
+
+/** What a plan comes to: the text of each file, by its path. */
+export const filesOf = (plan: Plan): Readonly<Record<string, string>> => {
+  const folder = `functions/${plan.does}`;
+  return {
+    [`${folder}/contract.ts`]: contractOf(plan),
+    [`${folder}/handler.ts`]: handlerOf(plan),
+    [`${folder}/main.ts`]: mainOf(plan),
+    [`${folder}/handler.test.ts`]: testOf(plan),
+    [`events/${functionName(plan.does)}.json`]: eventOf(plan),
+  };
+};
+
+/** The table of routes with the row of the plan after the last one of its API. */
+export const withRow = (routesText: string, { method, path, does, auth }: Plan): string => {
+  const scope = scopeOf(auth);
+  const row = `  '${method} ${path}': {
+    does: '${does}',
+    auth: ${scope ? `{ apiKey: '${scope}' }` : `'${String(auth)}'`},
+    needs: [],
+  },\n`;
+  const rows = [...routesText.matchAll(/^ {2}'[A-Z]+ (\/[^']*)': \{(?:.*\},|[\s\S]*?^ {2}\},)\n/gm)];
+  const apiOf = (of: string) => /^(\/api|\/admin|\/v1|)/.exec(of)?.[0];
+  const last = rows.findLast(([, other = '']) => apiOf(other) === apiOf(path)) ?? rows.at(-1);
+  const at = (last?.index ?? 0) + (last?.[0].length ?? 0);
+  return routesText.slice(0, at) + row + routesText.slice(at);
+};
+
+const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+const sentence = (verb: string): string => {
+  const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const contractOf = ({ path, verb }: Plan): string => {
+  const parameters = parametersOf(path).map((name) => `${name}: z.string()`);
+  return `import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const ${verb}Contract = contract({
+  summary: '${sentence(verb)}',
+  status: 200,
+${parameters.length > 0 ? `  path: z.object({ ${parameters.join(', ')} }),\n` : ''}  reply: z.object({}),
+});
+`;
+};
+
+const handlerOf = ({ verb }: Plan): string => `import type { Reply } from '../../../shared/http/contract.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
+import type { ${verb}Contract } from './contract.ts';
+
+/** ${sentence(verb)}. */
+export const ${verb} = async (): Promise<Reply<typeof ${verb}Contract>> => {
+  throw new InternalError('this endpoint is not written yet');
+};
+`;
+
+const mainOf = ({ does, verb }: Plan): string => `import { callersOf } from 'virtual:callers';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { ${verb}Contract } from './contract.ts';
+import { ${verb} } from './handler.ts';
+
+export const handler = endpoint(${verb}Contract, ${verb}, callersOf('${does}'));
+`;
+
+const testOf = (plan: Plan): string => {
+  const { method, path, verb, auth } = plan;
+  const scope = scopeOf(auth);
+  const given = Object.fromEntries(parametersOf(path).map((name) => [name, '01932f6e-8c00-7000-8000-000000000001']));
+  const asked = [
+    ...(scope ? ['key: account.key'] : []),
+    ...(Object.keys(given).length > 0 ? [`path: ${objectText(given)}`] : []),
+    ...(hasBody(method) ? ['body: {}'] : []),
+  ];
+  const surface = scope ? `world.callers('${scope}')` : auth === 'payer' ? 'world.payers()' : 'keylessSurface';
+  const isKeyless = surface === 'keylessSurface';
+  return `import { ${isKeyless ? '' : 'afterAll, beforeAll, '}describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+${isKeyless ? "import { keylessSurface } from '../../../shared/http/keyless-surface.ts';\n" : ''}import { call } from '../../../test/call.ts';
+${isKeyless ? '' : `import { startWorld, ${scope ? 'type TestAccount, ' : ''}type World } from '../../../test/world.ts';\n`}import { ${verb}Contract } from './contract.ts';
+import { ${verb} } from './handler.ts';
+${isKeyless ? '' : worldText(scope !== undefined)}
+const ask = () => call(endpoint(${verb}Contract, ${verb}, ${surface})${asked.length > 0 ? `, { ${asked.join(', ')} }` : ''});
+
+describe('${method} ${path}', () => {
+  it('200 gives what its reference page says', async () => {
+    const { status, body } = await ask();
+    expect([status, body.data]).toEqual([200, {}]);
+  });
+});
+`;
+};
+
+const worldText = (hasAccount: boolean): string => `
+let world: World;
+${hasAccount ? 'let account: TestAccount;\n' : ''}beforeAll(async () => {
+  world = await startWorld();
+${hasAccount ? '  account = await world.newAccount();\n' : ''}});
+afterAll(() => world.close());
+`;
+
+const objectText = (fields: Readonly<Record<string, string>>): string =>
+  `{ ${Object.entries(fields)
+    .map(([name, value]) => `${name}: '${value}'`)
+    .join(', ')} }`;
+
+const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
+
+/** What API Gateway gives the function, with placeholders that `npm run invoke` fills in. */
+const eventOf = ({ method, path, auth }: Plan): string => {
+  const routeKey = `${method} ${path}`;
+  const sampleOf = (name: string) =>
+    path.includes(`/accounts/{${name}}`) ? '{{accountId}}' : '01932f6e-8c00-7000-8000-000000000001';
+  const pathParameters = Object.fromEntries(parametersOf(path).map((name) => [name, sampleOf(name)]));
+  const rawPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => sampleOf(name));
+  const event = {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: '',
+    headers: {
+      accept: '*/*',
+      'content-type': 'application/json',
+      host: 'api.example.com',
+      ...(scopeOf(auth) && { 'x-api-key': '{{key}}' }),
+    },
+    requestContext: {
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7', userAgent: 'curl/8.5.0' },
+      requestId: 'JKJaXmPLvHcESHA=',
+      routeKey,
+      stage: '$default',
+    },
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    ...(hasBody(method) && { body: '{}' }),
+    isBase64Encoded: false,
+  };
+  return `${JSON.stringify(event, null, 2)}\n`;
+};

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { withRow } from './files.ts';
+import { planOf } from './plan.ts';
+
+const plan = (line: string) => planOf(line.split(' ').filter(Boolean), '.');
+
+describe('npm run new', () => {
+  it.each([
+    ['', 'npm run new -- <method> <path> <folder>'],
+    ['GET /api/v1/limits', 'npm run new -- <method> <path> <folder>'],
+    ['GET /api/v1/limits messages/get-limits --what', 'npm run new -- <method> <path> <folder>'],
+    ['FETCH /api/v1/limits messages/get-limits', 'FETCH: the method must be one of GET, POST, PUT, PATCH, DELETE'],
+    ['GET api/v1/limits messages/get-limits', 'api/v1/limits: a path looks like /api/v1/things/{id}'],
+    ['GET /api/v1/limits limits', 'limits: a folder is a subject and verb-noun'],
+    ['GET /api/v1/messages/{messageId} messages/get-one', 'The route GET /api/v1/messages/{id} exists already.'],
+    ['GET /api/v1/limits messages/get-message', 'functions/messages/get-message exists already'],
+    ['GET /limits messages/get-limits', 'Say who may call /limits: --auth operator, payer, public, messages:send'],
+    ['GET /api/v1/limits messages/get-limits --auth everyone', 'Say who may call /api/v1/limits: --auth'],
+  ])('refuses "%s" with one clear message', (line, message) => {
+    expect(() => plan(line)).toThrow(message);
+  });
+
+  it.each([
+    ['GET /api/v1/limits messages/get-limits', { apiKey: 'messages:read' }],
+    ['POST /api/v1/limits messages/set-limits', { apiKey: 'messages:send' }],
+    ['POST /api/v1/hooks webhooks/make-hook', { apiKey: 'webhooks:manage' }],
+    ['GET /admin/v1/limits admin/get-limits', 'operator'],
+    ['GET /v1/public/limits checkout/get-limits', 'payer'],
+    ['GET /limits docs/show-limits --auth public', 'public'],
+    ['GET /api/v1/limits limits/get-limits --auth contacts:read', { apiKey: 'contacts:read' }],
+  ])('finds who may call: %s', (line, auth) => {
+    expect(plan(line).auth).toEqual(auth);
+  });
+
+  it('puts the row after the last one of the same API', () => {
+    const table = (more = '') => `{
+  'GET /api/v1/a': {
+    does: 'x/a',
+  },
+  'GET /api/v1/b': { does: 'x/b' },
+${more}  'GET /admin/v1/c': { does: 'x/c' },
+}
+`;
+    expect(withRow(table(), plan('GET /api/v1/limits messages/get-limits'))).toBe(
+      table(`  'GET /api/v1/limits': {
+    does: 'messages/get-limits',
+    auth: { apiKey: 'messages:read' },
+    needs: [],
+  },
+`),
+    );
+  });
+});
+
+/** The README's "Adding an endpoint": its blocks, as a reader follows them. */
+const [, , section = ''] = /(### Adding an endpoint\n)([\s\S]*?)\n### /.exec(readFileSync('README.md', 'utf8')) ?? [];
+const blocks = [...section.matchAll(/^```(?:ts)?\n(.*?)^```$/gms)].map(([, text = '']) => text);
+
+const copy = mkdtempSync(join(tmpdir(), 'copy-'));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const run = (line: string) => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: copy, encoding: 'utf8' });
+  return { status, said: `${stdout}${stderr}` };
+};
+
+const inCopy = (file: string) => join(copy, file);
+
+it('the README adds an endpoint as it says: its test fails until the handler is written', () => {
+  for (const part of [
+    'infra',
+    'functions',
+    'shared',
+    'test',
+    'events',
+    'package.json',
+    'tsconfig.json',
+    '.biome.json',
+    '.gitignore',
+  ])
+    cpSync(part, inCopy(part), { recursive: true });
+  symlinkSync(resolve('node_modules'), inCopy('node_modules'));
+  const testFile = inCopy('functions/messages/get-limits/handler.test.ts');
+  const outcomes = blocks.map((block) => {
+    const [, file] = /^\/\/ (\S+\.ts)\n/.exec(block) ?? [];
+    if (file) writeFileSync(inCopy(file), block.slice(block.indexOf('\n') + 1));
+    else if (block.startsWith('npm ')) return run(block).status === 0 ? 'succeeds' : 'fails';
+    else writeFileSync(testFile, readFileSync(testFile, 'utf8').replace(/^ {4}expect\(.*\n/m, block));
+    return 'written';
+  });
+  expect(outcomes).toEqual(['succeeds', 'written', 'written', 'fails', 'written']);
+  const checked = run('npm run test:only -- functions/messages/get-limits infra/check-rows');
+  expect(checked, checked.said).toMatchObject({ status: 0 });
+  // All types take half a minute; those of the two blocks do not depend on the rest.
+  const files = ['contract.ts', 'handler.ts'].map((name) => `functions/messages/get-limits/${name}`);
+  writeFileSync(inCopy('tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include: [], files }));
+  const tidy = run(
+    'npx tsc -p tsconfig.new.json && npx biome check infra/routes.ts functions/messages/get-limits events',
+  );
+  expect(tidy, tidy.said).toMatchObject({ status: 0 });
+}, 120_000);
