@@ -54,6 +54,30 @@ export interface Delivery {
 
 export type Total = 'totalSent' | 'totalFailed';
 
+/** How a delivery stands, without what its target answered. */
+export interface DeliveryProgress
+  extends Pick<Delivery, 'id' | 'eventId' | 'state' | 'attemptsMade' | 'earlierAttempts'> {
+  /** A new round was begun by hand. */
+  readonly isResent: boolean;
+}
+
+/** What of a subscription decides about its deliveries. */
+export interface Subscription {
+  readonly id: string;
+  readonly isActive: boolean;
+  /** How often it was paused. */
+  readonly pauses: number;
+}
+
+/** A pause cancels pending deliveries at once, though a delivery's item records it only when its next attempt is due. */
+export const stateUnder = (
+  { isActive, pauses }: Pick<Subscription, 'isActive' | 'pauses'>,
+  stored: Pick<Delivery, 'state' | 'pauses'>,
+): DeliveryState => {
+  const wasPaused = !isActive || stored.pauses !== pauses;
+  return stored.state === 'pending' && wasPaused ? 'cancelled' : stored.state;
+};
+
 /** A delivery without an attempt. */
 export const newDelivery = (
   parts: Pick<Delivery, 'id' | 'webhookId' | 'event'> & Partial<Pick<Delivery, 'eventId' | 'payload' | 'pauses'>>,

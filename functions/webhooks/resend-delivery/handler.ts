@@ -6,12 +6,13 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { deliveryResender } from '../../../shared/webhooks/resend.ts';
 import type { resendDeliveryContract } from './contract.ts';
 
 export interface ResendDeliveryNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'resend'>;
+  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'listProgress' | 'saveNewRound'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -22,7 +23,10 @@ export const resendDelivery =
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
-    const job = existing('delivery_not_found', await deliveries.resend(account.ref, webhook, path.deliveryId, nowMs));
+    const job = existing(
+      'delivery_not_found',
+      await deliveryResender({ deliveries }).resend(account.ref.id, webhook, path.deliveryId, nowMs),
+    );
     await webhookDeliveriesQueue.send([job]);
     return { id: job.delivery, attempt: job.attempt };
   };

@@ -1,7 +1,15 @@
 import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import type { Delivery, DeliveryState, RecordedAttempt, Total } from '../../webhooks/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryProgress,
+  type DeliveryState,
+  type RecordedAttempt,
+  type Subscription,
+  stateUnder,
+  type Total,
+} from '../../webhooks/delivery.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
@@ -62,20 +70,23 @@ export const newDeliveryItem = (accountId: string, delivery: Delivery): Item => 
 export const attemptsMadeIn = (item: Item): number =>
   Number(item['attemptsMade'] ?? (item['attempts'] as unknown[]).length);
 
-/** The subscription of a delivery, as far as it decides about it. */
-export interface Subscription {
-  readonly id: string;
-  readonly isActive: boolean;
-  /** How often it was paused. */
-  readonly pauses: number;
+/** How a delivery stands, with its item as it was read. */
+export interface StoredProgress extends DeliveryProgress {
+  readonly item: Item;
 }
 
-/** What is pending when its subscription is paused is cancelled at once, though its item says so only when its next attempt is due. */
-export const stateIn = (item: Item, { isActive, pauses }: Omit<Subscription, 'id'>): DeliveryState => {
-  const state = item['state'] as DeliveryState;
-  const isPaused = !isActive || Number(item['pauses'] ?? 0) !== pauses;
-  return state === 'pending' && isPaused ? 'cancelled' : state;
-};
+export const progressFrom = (subscription: Subscription, item: Item): StoredProgress => ({
+  item,
+  id: String(item['SK']),
+  eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
+  state: stateIn(subscription, item),
+  attemptsMade: attemptsMadeIn(item),
+  earlierAttempts: Number(item['earlierAttempts']),
+  isResent: item['isResent'] === true,
+});
+
+const stateIn = (subscription: Subscription, item: Item): DeliveryState =>
+  stateUnder(subscription, { state: item['state'] as DeliveryState, pauses: Number(item['pauses'] ?? 0) });
 
 /** A delivery's item, opened. */
 export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: Item): Delivery => {
@@ -98,7 +109,7 @@ export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: I
     event: String(item['event']),
     eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
     payload: item['payload'] === undefined ? undefined : open(place({ id, webhookId }, 'payload'), item['payload']),
-    state: stateIn(item, subscription),
+    state: stateIn(subscription, item),
     attempts: (item['attempts'] as Item[]).map(attemptFrom),
     attemptsMade: attemptsMadeIn(item),
     earlierAttempts: Number(item['earlierAttempts']),

@@ -1,19 +1,11 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
-import type { Delivery, DeliveryState } from '../../webhooks/delivery.ts';
-import type { DeliveryJob } from '../../webhooks/jobs.ts';
+import type { Delivery, DeliveryProgress, Subscription } from '../../webhooks/delivery.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys, partitions } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
-import {
-  attemptsMadeIn,
-  deliveryFrom,
-  keptSinceMs,
-  type Subscription,
-  stateIn,
-  updateAsRead,
-} from './delivery-items.ts';
+import type { Table } from '../table.ts';
+import { deliveryFrom, keptSinceMs, progressFrom, type StoredProgress, updateAsRead } from './delivery-items.ts';
 import { payloadsOf } from './event-store.ts';
 
 /** How many rows one call takes on, so that it ends well before its function is cut off. */
@@ -33,36 +25,6 @@ interface Carried {
 
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
 export const deliveryStore = (table: Table, vault: Vault) => {
-  /** Gives undefined when there is nothing to send again: no such delivery, or a test. */
-  const resend = async (
-    account: AccountRef,
-    webhook: Subscription,
-    id: string,
-    nowMs: number,
-  ): Promise<DeliveryJob | undefined> => {
-    const item = isId(id) ? await table.get(itemKeys.delivery(webhook.id, id)) : undefined;
-    if (item?.['eventId'] === undefined) return undefined;
-    const made = attemptsMadeIn(item);
-    const job: DeliveryJob = {
-      account: account.id,
-      webhook: webhook.id,
-      delivery: id,
-      attempt: made + 1,
-      lane: 'fast',
-    };
-    if (stateIn(item, webhook) === 'pending') return job;
-    const round = {
-      state: 'pending',
-      attemptsMade: made,
-      earlierAttempts: made,
-      pauses: webhook.pauses,
-      isResent: true,
-      ...openKeyOf('delivery', id, nowMs),
-    };
-    const { done } = await table.update(updateAsRead(webhook.id, item, round));
-    return done ? job : resend(account, webhook, id, nowMs);
-  };
-
   return {
     /** Newest first, with the exact number of all. */
     page: async (
@@ -102,31 +64,35 @@ export const deliveryStore = (table: Table, vault: Vault) => {
       return page.map((item) => deliveryFrom(cipher, webhook, item));
     },
 
-    /**
-     * Begins a new round of attempts, and gives its first. A delivery that is pending goes on where it is, which helps where its next
-     * attempt was lost.
-     */
-    resend,
+    /** How a delivery stands. */
+    findProgress: async (subscription: Subscription, id: string): Promise<StoredProgress | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.delivery(subscription.id, id)) : undefined;
+      return item && progressFrom(subscription, item);
+    },
 
-    /**
-     * The same for the deliveries since an instant that ended in one of these states: a thousand of them. Those whose new round was never
-     * begun come last: an earlier call may have died before it queued them.
-     */
-    resendEnded: async (
-      account: AccountRef,
-      webhook: Subscription,
-      sinceMs: number,
-      states: readonly DeliveryState[],
-      nowMs: number,
-    ): Promise<DeliveryJob[]> => {
+    /** How the deliveries since an instant stand, oldest first. */
+    listProgress: async (subscription: Subscription, sinceMs: number): Promise<DeliveryProgress[]> => {
       const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
-      const only = ['SK', 'state', 'attempts', 'attemptsMade', 'earlierAttempts', 'pauses', 'isResent'];
-      const rows = await table.query(partitions.deliveries(webhook.id), { ...stretch, only });
-      const wanted = rows.filter((row) => states.includes(stateIn(row, webhook)));
-      const unbegun = rows.filter((row) => stateIn(row, webhook) === 'pending' && isUnbegun(row));
-      const chosen = [...wanted, ...unbegun].slice(0, mostAtOnce);
-      const jobs = await inTurns(chosen, ({ SK }) => resend(account, webhook, String(SK), nowMs));
-      return jobs.filter((job) => job !== undefined);
+      const only = ['SK', 'eventId', 'state', 'attempts', 'attemptsMade', 'earlierAttempts', 'pauses', 'isResent'];
+      const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only });
+      return items.map((item) => progressFrom(subscription, item));
+    },
+
+    /** Stores that a new round of attempts begins now. False: the delivery has changed since it was read. */
+    saveNewRound: async (
+      { id: webhookId, pauses }: Subscription,
+      { id, attemptsMade, item }: StoredProgress,
+      nowMs: number,
+    ): Promise<boolean> => {
+      const round = {
+        state: 'pending',
+        attemptsMade,
+        earlierAttempts: attemptsMade,
+        pauses,
+        isResent: true,
+        ...openKeyOf('delivery', id, nowMs),
+      };
+      return (await table.update(updateAsRead(webhookId, item, round))).done;
     },
 
     /** Deletes a thousand deliveries; true when there may be more. */
@@ -140,10 +106,6 @@ export const deliveryStore = (table: Table, vault: Vault) => {
 };
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
-
-/** A new round of which nothing was made. */
-const isUnbegun = (item: Item): boolean =>
-  item['isResent'] === true && attemptsMadeIn(item) === item['earlierAttempts'];
 
 const inTurns = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];

@@ -1,0 +1,66 @@
+import type { DeliveryProgress, DeliveryState, Subscription } from './delivery.ts';
+import type { DeliveryJob } from './jobs.ts';
+
+/** How many deliveries one call resends, so that it ends well before its function is cut off. */
+const maxAtOnce = 1_000;
+const maxInParallel = 25;
+
+export interface ResenderNeeds<Stored extends DeliveryProgress> {
+  readonly deliveries: {
+    findProgress(subscription: Subscription, id: string): Promise<Stored | undefined>;
+    listProgress(subscription: Subscription, sinceMs: number): Promise<readonly DeliveryProgress[]>;
+    /** False: the delivery has changed since it was read. */
+    saveNewRound(subscription: Subscription, stored: Stored, nowMs: number): Promise<boolean>;
+  };
+}
+
+/** Begins new rounds of attempts by hand, and returns the job of the first attempt of each. */
+export const deliveryResender = <Stored extends DeliveryProgress>({ deliveries }: ResenderNeeds<Stored>) => {
+  /** A pending delivery goes on where it is, in case its next attempt was lost. Undefined: no such delivery, or a test, which is never resent. */
+  const resend = async (
+    accountId: string,
+    subscription: Subscription,
+    id: string,
+    nowMs: number,
+  ): Promise<DeliveryJob | undefined> => {
+    const stored = await deliveries.findProgress(subscription, id);
+    if (stored?.eventId === undefined) return undefined;
+    const isReady = stored.state === 'pending' || (await deliveries.saveNewRound(subscription, stored, nowMs));
+    if (!isReady) return resend(accountId, subscription, id, nowMs);
+    return {
+      account: accountId,
+      webhook: subscription.id,
+      delivery: id,
+      attempt: stored.attemptsMade + 1,
+      lane: 'fast',
+    };
+  };
+
+  return {
+    resend,
+
+    /**
+     * Resends the deliveries since an instant that ended in one of these states, a thousand at most. New rounds without an attempt come last:
+     * an earlier call may have died before it queued them.
+     */
+    resendEnded: async (
+      accountId: string,
+      subscription: Subscription,
+      { sinceMs, states }: { readonly sinceMs: number; readonly states: readonly DeliveryState[] },
+      nowMs: number,
+    ): Promise<DeliveryJob[]> => {
+      const all = await deliveries.listProgress(subscription, sinceMs);
+      const ended = all.filter(({ state }) => states.includes(state));
+      const chosen = [...ended, ...all.filter(isUntriedRound)].slice(0, maxAtOnce);
+      const jobs: (DeliveryJob | undefined)[] = [];
+      for (let start = 0; start < chosen.length; start += maxInParallel) {
+        const part = chosen.slice(start, start + maxInParallel);
+        jobs.push(...(await Promise.all(part.map(({ id }) => resend(accountId, subscription, id, nowMs)))));
+      }
+      return jobs.filter((job) => job !== undefined);
+    },
+  };
+};
+
+const isUntriedRound = ({ state, isResent, attemptsMade, earlierAttempts }: DeliveryProgress): boolean =>
+  state === 'pending' && isResent && attemptsMade === earlierAttempts;
