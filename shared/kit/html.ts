@@ -13,9 +13,11 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark);
+
 const markupOf = (part: Part): string => {
   if (part === undefined || part === false) return '';
-  if (typeof part !== 'object') return String(part).replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark);
+  if (typeof part !== 'object') return escapeHtml(String(part));
   return 'markup' in part ? part.markup : part.map(markupOf).join('');
 };
 

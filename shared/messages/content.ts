@@ -1,4 +1,5 @@
 import { Fault } from '../kit/fault.ts';
+import { escapeHtml } from '../kit/html.ts';
 import { asLine } from '../kit/line.ts';
 import type { Channel } from './message.ts';
 import { mostSegments, segmentsOf } from './segments.ts';
@@ -25,18 +26,10 @@ const overlongWhatsapp = new RegExp(`.{${longestWhatsapp + 1}}`, 'su');
 /** A short text can repeat a long value very often; no mail of this size would be delivered anyway. */
 export const mostFilledIn = 10_000_000;
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** How a value is escaped where it is inserted. */
 const shapes: Readonly<Record<Field, (value: string) => string>> = {
   subject: asLine,
-  html: (value) => value.replace(/[&<>"']/g, (mark) => escapes[mark] ?? mark),
+  html: escapeHtml,
   text: (value) => value,
 };
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { HttpGatewaySettings } from '../accounts/account.ts';
+import { digestOf } from '../kit/digest.ts';
 import { textAt } from '../kit/json-pointer.ts';
 import { knownPhone } from './recipient.ts';
 
@@ -20,8 +20,6 @@ export const inboundSmsIn = (
   const text = textAt(document, pointers.text) ?? '';
   const minute = Math.floor(nowMs / repeatMs);
   const givenId = pointers.id === undefined ? undefined : textAt(document, pointers.id);
-  const id = createHash('sha256')
-    .update(JSON.stringify(givenId === undefined ? [from, text, minute] : [givenId]))
-    .digest('base64url');
+  const id = digestOf(JSON.stringify(givenId === undefined ? [from, text, minute] : [givenId]));
   return { channel: 'sms' as const, from, text, atMs: nowMs, id };
 };

@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { StartFailure } from '../start-failure.ts';
+import type { SQLOutputValue } from 'node:sqlite';
+import { openCaughtDatabase } from './caught-database.ts';
 import type { TextChannel, TextNews } from './phones-outcomes.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
 
@@ -63,7 +61,7 @@ const schema = `
 
 /** Caught texts and their pending notifications, in `phones.sqlite`. */
 export function openTextStore(dataDirectory: string): TextStore {
-  const database = openDatabase(dataDirectory);
+  const database = openCaughtDatabase(dataDirectory, { name: 'phones.sqlite', caught: 'Caught texts', schema });
   const statements = {
     insert: database.prepare('INSERT INTO texts (id, channel, messageId, status, entry) VALUES (?, ?, ?, ?, ?)'),
     find: database.prepare('SELECT entry, status FROM texts WHERE id = ?'),
@@ -108,20 +106,6 @@ export function openTextStore(dataDirectory: string): TextStore {
     saveOutgoing,
     close: () => database.close(),
   };
-}
-
-function openDatabase(dataDirectory: string): DatabaseSync {
-  const file = join(dataDirectory, 'phones.sqlite');
-  try {
-    mkdirSync(dataDirectory, { recursive: true });
-    const database = new DatabaseSync(file);
-    database.exec(schema);
-    return database;
-  } catch (error) {
-    throw new StartFailure(
-      `Caught texts cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`,
-    );
-  }
 }
 
 const readTextRow = ({ entry, status }: Record<string, SQLOutputValue>): StoredText => ({

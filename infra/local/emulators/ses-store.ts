@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { StartFailure } from '../start-failure.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { openCaughtDatabase } from './caught-database.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
 import type { MailContent } from './ses-mail.ts';
 import type { SesNotification } from './ses-notification.ts';
@@ -46,7 +44,7 @@ const schema = `
 
 /** Caught mails and pending notifications, in `ses.sqlite`. */
 export function openMailStore(dataDirectory: string): MailStore {
-  const database = openDatabase(dataDirectory);
+  const database = openCaughtDatabase(dataDirectory, { name: 'ses.sqlite', caught: 'Caught mail', schema });
   const statements = {
     insert: database.prepare(
       'INSERT INTO mails (messageId, at, recipients, summary, attachments, raw) VALUES (?, ?, ?, ?, ?, ?)',
@@ -115,18 +113,6 @@ export function openMailStore(dataDirectory: string): MailStore {
     saveOutgoing,
     close: () => database.close(),
   };
-}
-
-function openDatabase(dataDirectory: string): DatabaseSync {
-  const file = join(dataDirectory, 'ses.sqlite');
-  try {
-    mkdirSync(dataDirectory, { recursive: true });
-    const database = new DatabaseSync(file);
-    database.exec(schema);
-    return database;
-  } catch (error) {
-    throw new StartFailure(`Caught mail cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`);
-  }
 }
 
 function readMailRow(row: ReturnType<ReturnType<DatabaseSync['prepare']>['get']>): CaughtMail | undefined {

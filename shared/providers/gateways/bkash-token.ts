@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../kit/digest.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
@@ -48,7 +48,7 @@ export const bkashTokens = (
     readonly random?: () => number;
   },
 ) => {
-  const grantedFor = createHash('sha256').update(JSON.stringify(credentials)).digest('base64url');
+  const grantedFor = digestOf(JSON.stringify(credentials));
   /** After this part of its life a token is renewed: another part in every function, so that one of them is first and the others find its token. */
   const usedPart = 0.8 + random() * 0.15;
   let kept: BkashToken | undefined;

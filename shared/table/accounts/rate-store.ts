@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../kit/digest.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -9,7 +9,7 @@ export const rateStore = (table: Table) => ({
   /** Counts one more, and gives the minute's count. */
   count: async (subject: string, nowMs: number): Promise<number> => {
     const minute = Math.floor(nowMs / 60_000);
-    const hash = createHash('sha256').update(subject).digest('base64url');
+    const hash = digestOf(subject);
     const { item } = await table.update({
       Key: itemKeys.rate(hash, minute),
       UpdateExpression: 'ADD #count :one SET expiresAt = :expires, #entity = :entity',

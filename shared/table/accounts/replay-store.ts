@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { digestOf } from '../../kit/digest.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -13,8 +13,7 @@ const packed = (body: string): string =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
 const unpacked = (text: string): string => brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8');
 
-const keyOf = (account: AccountRef, key: string) =>
-  itemKeys.idempotency(account.id, createHash('sha256').update(key).digest('base64url'));
+const keyOf = (account: AccountRef, key: string) => itemKeys.idempotency(account.id, digestOf(key));
 
 const place = (key: string) => `idempotency/${key}`;
 

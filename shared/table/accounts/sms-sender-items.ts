@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../kit/digest.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 
 /** The digits of a sender that can be answered: a phone number or a short code. A name cannot, so several accounts may use it. */
 export const senderNumber = (sender: string): string | undefined => /^\+?(\d{3,15})$/.exec(sender)?.[1];
 
-export const senderKey = (digits: string): ItemKey =>
-  itemKeys.smsSender(createHash('sha256').update(digits).digest('base64url'));
+export const senderKey = (digits: string): ItemKey => itemKeys.smsSender(digestOf(digits));
 
 /** Which account has a number. Where it is not `isExclusive`, the item is older than the rule that only one account has it. */
 export interface SenderOwner {

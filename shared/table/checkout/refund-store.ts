@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Claim, newClaim } from '../../checkout/claim.ts';
 import type { FoundPayment, Payment, Refund } from '../../checkout/payment.ts';
 import type { FoundRefund, RefundChange } from '../../checkout/refund.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { digestOf } from '../../kit/digest.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
@@ -21,7 +22,7 @@ const balanceWrite = (payment: Payment, byMinor: number): Write => ({
 });
 
 const keyPlace = ({ sessionId, paymentId }: Pick<Refund, 'sessionId' | 'paymentId'>, idempotencyKey: string) =>
-  itemKeys.refundKey(sessionId, createHash('sha256').update(`${paymentId}\n${idempotencyKey}`).digest('base64url'));
+  itemKeys.refundKey(sessionId, digestOf(`${paymentId}\n${idempotencyKey}`));
 
 const keyItem = (refund: Refund, idempotencyKey: string): Item => ({
   ...keyPlace(refund, idempotencyKey),

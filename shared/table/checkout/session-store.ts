@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Chaos } from '../../checkout/gateway-answer.ts';
 import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { digestOf } from '../../kit/digest.ts';
 import { isId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
@@ -21,11 +21,7 @@ type KeyKind = Pick<CheckoutSession, 'livemode' | 'createdWith'>;
  * session that the server asks for.
  */
 const sessionKey = (accountId: string, { livemode, createdWith }: KeyKind, idempotencyKey: string): ItemKey =>
-  itemKeys.checkoutSessionKey(
-    accountId,
-    `${livemode ? 'live' : 'test'}-${createdWith}`,
-    createHash('sha256').update(idempotencyKey).digest('base64url'),
-  );
+  itemKeys.checkoutSessionKey(accountId, `${livemode ? 'live' : 'test'}-${createdWith}`, digestOf(idempotencyKey));
 
 /** A key is free where there is none, or where its 24 hours are over. */
 const keyWrite = (session: CheckoutSession, idempotencyKey: string, nowMs: number): Write => ({

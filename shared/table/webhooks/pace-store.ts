@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../kit/digest.ts';
 import {
   anyTurn,
   hostOf,
@@ -30,7 +30,7 @@ interface Target {
 /** A host has turns of its own for each account, so that no account holds up another. */
 const placesOf = ({ account, webhook, url }: Target): readonly Place[] => [
   { kind: 'subscription', key: itemKeys.pace(webhook) },
-  { kind: 'host', key: itemKeys.hostPace(account, createHash('sha256').update(hostOf(url)).digest('base64url')) },
+  { kind: 'host', key: itemKeys.hostPace(account, digestOf(hostOf(url))) },
 ];
 
 /** A turn at a place. */
