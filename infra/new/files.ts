@@ -130,7 +130,7 @@ const eventOf = ({ method, path, auth }: Plan): string => {
     },
     requestContext: {
       http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7', userAgent: 'curl/8.5.0' },
-      requestId: 'JKJaXmPLvHcESHA=',
+      requestId: 'sample-request',
       routeKey,
       stage: '$default',
     },
