@@ -11,13 +11,14 @@ type Description = ReturnType<typeof describeApis>;
 
 const root = join(import.meta.dirname, '..');
 
-/** The API whose reference documents this row, if any. The management of webhooks is not part of it (messaging specification, "Versioning"). */
+/** The API whose reference documents this row, if any. The management of webhooks is not part of messaging's description (specification, "Versioning"). */
 const apiOf = (path: string, auth: Auth): DescribedRoute['api'] | undefined => {
   const kind = kindOf(auth);
   if (kind === 'operator') return 'operators';
   if (kind === 'checkoutKey') return 'checkout';
   if (path.startsWith('/v1/public/')) return 'payers';
-  return kind === 'apiKey' && !path.startsWith('/api/v1/webhooks') ? 'messaging' : undefined;
+  if (kind !== 'apiKey') return undefined;
+  return path.startsWith('/api/v1/webhooks') ? 'webhooks' : 'messaging';
 };
 
 /** The rows that the docs describe. */

@@ -24,6 +24,13 @@ export interface Api {
 
 const keyed: readonly FaultCode[] = ['unauthorized', 'forbidden_scope', 'rate_limited', 'internal_error'];
 
+/** Three equivalent ways to send a key of messaging. */
+const messagingKeys = {
+  'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`X-API-Key: mk_…`' },
+  ApiKey: { type: 'http', scheme: 'ApiKey', description: '`Authorization: ApiKey mk_…`' },
+  Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mk_…`' },
+} as const;
+
 export const apis = {
   messaging: {
     title: 'Messaging Service API',
@@ -34,16 +41,26 @@ export const apis = {
       'Requests and responses are JSON with camelCase names; times are ISO 8601 in UTC. A success response has `data`, and a paged list also has `pagination`. An error response has `error` instead. Ids are plain UUIDs; clients must not validate their format.',
       'Branch on `error.code`: codes are only ever added. Retry 429 and 5xx with exponential backoff and jitter, and retry writes with their original Idempotency-Key. Do not retry 400, 401, 402, 403, 404 or 422 unchanged.',
       sizeLimits,
-      'Webhook subscriptions are managed with the same keys. Their endpoints are not part of this description.',
+      'Webhook subscriptions are managed with the same keys. `/docs/webhooks` documents their endpoints, which are not part of the OpenAPI description.',
     ],
-    securitySchemes: {
-      'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`X-API-Key: mk_…`' },
-      ApiKey: { type: 'http', scheme: 'ApiKey', description: '`Authorization: ApiKey mk_…`' },
-      Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer mk_…`' },
-    },
+    securitySchemes: messagingKeys,
     headers: onKeyedAnswers,
     refuses: keyed,
     refusesReplays: ['invalid_request', 'idempotency_conflict'],
+  },
+
+  /** The management of messaging's webhook subscriptions. */
+  webhooks: {
+    title: 'Webhooks',
+    page: '/docs/webhooks',
+    server: '/api/v1',
+    about: [
+      'Messaging keys with the scope `webhooks:manage` manage the subscriptions of their account. Errors have an older shape than on the other endpoints: `{ statusCode, error, message, timestamp, path }`, with the code in `error`.',
+    ],
+    securitySchemes: messagingKeys,
+    headers: onKeyedAnswers,
+    refuses: keyed,
+    refusesReplays: [],
   },
 
   /** Calls of merchants, with a key. */

@@ -29,12 +29,13 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
     );
   const documents = {
     messaging: describe('messaging'),
+    webhooks: describe('webhooks'),
     checkout: describe('checkout'),
     payers: describe('payers'),
     operators: describe('operators'),
   };
-  const apiNames = ['messaging', 'checkout', 'payers', 'operators'] as const;
-  const { messaging, checkout, payers, operators } = documents;
+  const apiNames = ['messaging', 'webhooks', 'checkout', 'payers', 'operators'] as const;
+  const { messaging, webhooks, checkout, payers, operators } = documents;
   return {
     openapi: JSON.stringify(messaging),
     reference: referencePage(messaging),
@@ -45,7 +46,7 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
         endpointsOf(documents[name]).map((endpoint) => ({ ...endpoint, page: apis[name].page })),
       ),
     ),
-    webhooks: webhooksPage(),
+    webhooks: webhooksPage(webhooks),
     start: startPage(),
   };
 };

@@ -18,9 +18,9 @@ export const field = (name: string, schema: Schema, isRequired: boolean): Html =
 export const objectsIn = ({ properties, items, anyOf = [], ...schema }: Schema): Schema[] =>
   properties ? [{ ...schema, properties }] : [...(items ? [items] : []), ...anyOf].flatMap(objectsIn);
 
-const typeOf = ({ $ref, type = 'anything', items, anyOf, format, contentEncoding }: Schema): Html => {
+const typeOf = ({ $ref, properties, type = 'anything', items, anyOf, format, contentEncoding }: Schema): Html => {
   if ($ref !== undefined) return html`<a href="#${nameOf($ref)}">${nameOf($ref)}</a>`;
-  if (anyOf) return joined(anyOf.map(typeOf), ' or ');
+  if (anyOf && !properties) return joined(anyOf.map(typeOf), ' or ');
   if (items) return html`array of ${typeOf(items)}`;
   const kinds = [type].flat().map((kind) => (kind === 'string' ? (format ?? contentEncoding ?? kind) : kind));
   return html`${kinds.join(' or ')}`;
@@ -42,16 +42,23 @@ const limitsOf = ({ items, ...schema }: Schema): Html[] => {
     choices && html`one of ${joined(choices.map(codeOf), ', ')}`,
     only !== undefined && html`always ${codeOf(only)}`,
     range(minimum, maximum, ''),
-    range(minLength, maxLength, ' characters'),
-    range(minItems, maxItems, ' items'),
-    usual === undefined ? undefined : html`default ${codeOf(usual)}`,
+    range(minLength, maxLength, ' character'),
+    range(minItems, maxItems, ' item'),
+    isEmpty(usual) ? undefined : html`default ${codeOf(usual)}`,
     ...(items ? limitsOf(items).map((limit) => html`each ${limit}`) : []),
   ].filter((limit) => typeof limit === 'object');
 };
 
 const codeOf = (value: unknown): Html => html`<code>${String(value)}</code>`;
 
+/** An empty text or object is not worth showing as a default. */
+const isEmpty = (usual: unknown): boolean =>
+  usual === undefined ||
+  usual === '' ||
+  (typeof usual === 'object' && usual !== null && Object.keys(usual).length === 0);
+
 const range = (least: number | undefined, most: number | undefined, unit: string): Html | undefined => {
-  if (most === undefined) return least === undefined ? undefined : html`at least ${least}${unit}`;
-  return least === undefined ? html`at most ${most}${unit}` : html`${least} to ${most}${unit}`;
+  const of = (count: number) => html`${count}${unit}${unit !== '' && count !== 1 && 's'}`;
+  if (most === undefined) return least === undefined ? undefined : html`at least ${of(least)}`;
+  return least === undefined ? html`at most ${of(most)}` : html`${least} to ${of(most)}`;
 };

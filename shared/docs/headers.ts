@@ -23,7 +23,7 @@ export const headers = {
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': {
-    description: 'The number of requests left in this minute, never below 0.',
+    description: 'The number of requests left in this minute.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Reset': {

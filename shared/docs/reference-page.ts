@@ -3,6 +3,7 @@ import type { OpenApi } from './document.ts';
 import { field } from './field-list.ts';
 import { layout } from './layout.ts';
 import { limitEntries, messagingLimits, phoneRules } from './limits.ts';
+import { contactStatuses, messageStatuses, statusRules } from './messaging-guide.ts';
 import { entryList, groupContents, groupSections, objectSections, paragraphs } from './reference-parts.ts';
 
 /** The reference page, generated from the machine-readable description alone. */
@@ -15,6 +16,7 @@ export const referencePage = (document: OpenApi): string => {
     contents: html`<ul>
 <li><a href="#conventions">Conventions</a></li>
 ${groupContents(document)}
+<li><a href="#statuses">Statuses</a></li>
 <li><a href="#limits">Limits</a></li>
 <li><a href="#objects">Objects</a></li>
 </ul>`,
@@ -29,6 +31,14 @@ ${paragraphs(info.description.split('\n\n'))}
 <dl>${Object.entries(components.headers).map(([name, { description, schema }]) => field(name, { ...schema, description }, true))}</dl>
 </section>
 ${groupSections(document)}
+<section aria-labelledby="statuses">
+<h2 id="statuses">Statuses</h2>
+<h3>Message statuses</h3>
+${entryList(messageStatuses)}
+${paragraphs(statusRules)}
+<h3>Contact statuses</h3>
+${entryList(contactStatuses)}
+</section>
 <section aria-labelledby="limits">
 <h2 id="limits">Limits</h2>
 <p>In addition to the limits given with each field above:</p>

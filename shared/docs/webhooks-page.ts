@@ -1,8 +1,12 @@
 import { usualSubscriptions } from '../accounts/account.ts';
 import { type Html, html, prose } from '../kit/html.ts';
-import { eventNames } from '../webhooks/events.ts';
 import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
+import type { OpenApi } from './document.ts';
+import { endpointSection } from './endpoint-section.ts';
+import { endpointsOf } from './endpoints.ts';
 import { layout } from './layout.ts';
+import * as guide from './messaging-guide.ts';
+import { contentsOf, entryList, objectSections, paragraphs } from './reference-parts.ts';
 
 /** The guarantees of deliveries, for both APIs. */
 export const deliveryRules =
@@ -11,18 +15,27 @@ export const deliveryRules =
 const { secret, body, headers } = signatureVector;
 
 /** How a receiver verifies a delivery, with an example delivery. */
-export const webhooksPage = (): string =>
-  layout({
+export const webhooksPage = (document: OpenApi): string => {
+  const endpoints = endpointsOf(document);
+  return layout({
     path: '/docs/webhooks',
     title: 'Webhooks',
     contents: html`<ul>
+<li><a href="#events">Events</a></li>
 <li><a href="#deliveries">Deliveries</a></li>
 <li><a href="#verifying">Verifying a delivery</a></li>
 <li><a href="#vector">A sample delivery</a></li>
+<li><a href="#endpoints">Endpoints</a>${contentsOf(endpoints)}</li>
+<li><a href="#objects">Objects</a></li>
 </ul>`,
     main: html`<section>
+<h2 id="events">Events</h2>
+${entryList(guide.events)}
+${paragraphs(guide.eventRules)}
+</section>
+<section>
 <h2 id="deliveries">Deliveries</h2>
-<p>A subscription can receive ${eventNames.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}. ${deliveryRules}</p>
+<p>${deliveryRules}</p>
 <p>While a subscription is paused, nothing is queued or delivered. Pausing it also cancels its pending deliveries: they become <code>cancelled</code>, count in neither total, and are not delivered when the subscription is resumed. An operator can resend them.
 A subscription with an empty list of events receives nothing.</p>
 <p>An account can have ${usualSubscriptions} subscriptions; an operator can raise that to 100.</p>
@@ -42,8 +55,21 @@ ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd><
 <h3>Body</h3>
 <pre><code>${body}</code></pre>
 </section>
-`,
+<section>
+<h2 id="endpoints">Endpoints</h2>
+${paragraphs(document.info.description.split('\n\n'))}
+<p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/api/v1</code>, and <code>API_KEY</code>.</p>
+${endpoints.map(endpointSection)}
+</section>
+${objectSections(withoutErrors(document))}`,
   });
+};
+
+/** The errors of these endpoints have a shape of their own, which the introduction shows. */
+const withoutErrors = ({ components, ...document }: OpenApi): OpenApi => {
+  const { ErrorResponse: _, ...schemas } = components.schemas;
+  return { ...document, components: { ...components, schemas } };
+};
 
 /** The notes contain paragraphs and one list; the README sets their link targets. */
 const notes = (): Html[] =>

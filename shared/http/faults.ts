@@ -57,23 +57,23 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   template_not_found: {
     status: 404,
     condition:
-      'The account has no such template. On a send, also: the template is inactive, or belongs to another channel.',
+      'The account has no template with this id. On a send, also: the template is inactive, or belongs to another channel.',
     remedy:
       'Check the id; a template’s name is not accepted. For a send, use the id of an active template of the same channel.',
   },
   contact_not_found: {
     status: 404,
-    condition: 'The account has no such contact.',
+    condition: 'The account has no contact with this id.',
     remedy: 'Check the id. A deleted contact cannot be found.',
   },
   message_not_found: {
     status: 404,
-    condition: 'The account has no such message.',
+    condition: 'The account has no message with this id.',
     remedy: 'Check the id, and use a key of the account that sent the message.',
   },
   webhook_not_found: {
     status: 404,
-    condition: 'The account has no such webhook subscription.',
+    condition: 'The account has no webhook subscription with this id.',
     remedy: 'Check the id. A deleted subscription cannot be found.',
   },
   not_found: {
@@ -125,7 +125,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   session_not_found: {
     status: 404,
-    condition: 'There is no such checkout session.',
+    condition: 'No checkout session has this id.',
     elsewhere: 'On the admin API: the session is not in test mode.',
     remedy: 'Check the id. It is the `id` in the response that created the session.',
   },
@@ -157,22 +157,22 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   account_not_found: {
     status: 404,
-    condition: 'There is no such account.',
+    condition: 'No account has this id.',
     remedy: 'Check the id. It is the `id` in the response that created the account.',
   },
   api_key_not_found: {
     status: 404,
-    condition: 'There is no such API key.',
+    condition: 'No API key has this id.',
     remedy: 'Check the id: it is the `id` in the list of the account’s keys, not the key.',
   },
   checkout_key_not_found: {
     status: 404,
-    condition: 'There is no such checkout key.',
+    condition: 'No checkout key has this id.',
     remedy: 'Check the id: it is the `id` in the list of the account’s checkout keys, not the key.',
   },
   payment_not_found: {
     status: 404,
-    condition: 'There is no such payment.',
+    condition: 'No payment has this id.',
     remedy: 'Check the id. It is the `paymentId` of the events and the `id` in the list of the account’s payments.',
   },
   delivery_not_found: {

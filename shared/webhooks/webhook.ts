@@ -13,20 +13,22 @@ export const mostEvents = 100;
 export const longestEvent = 100;
 
 /** The Webhook subscription object of the specification. */
-export const webhook = z.object({
-  id: z.string(),
-  name: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  isActive: z.boolean().describe('`false`: paused. Nothing is queued, and nothing is delivered.'),
-  totalSent: z.int().describe('Deliveries that succeeded.'),
-  totalFailed: z.int().describe('Deliveries that failed in all attempts and have not succeeded since.'),
-  lastSentAt: z.string().nullable(),
-  lastFailedAt: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  hasSecret: z.boolean(),
-});
+export const webhook = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    isActive: z.boolean().describe('`false`: paused. Nothing is queued, and nothing is delivered.'),
+    totalSent: z.int().describe('Deliveries that succeeded.'),
+    totalFailed: z.int().describe('Deliveries that failed in all attempts and have not succeeded since.'),
+    lastSentAt: z.string().nullable(),
+    lastFailedAt: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    hasSecret: z.boolean(),
+  })
+  .meta({ id: 'Webhook', description: 'A subscription to events of messages.' });
 
 export type Webhook = z.output<typeof webhook>;
 

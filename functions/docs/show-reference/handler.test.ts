@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describedRoutes } from '../../../infra/describe.ts';
+import { contactStatuses } from '../../../shared/contacts/contact.ts';
+import { statuses } from '../../../shared/messages/message.ts';
 import { pageFaults, visitBundled } from '../bundled-page-fixture.ts';
 
 let page: Awaited<ReturnType<typeof visitBundled>>;
@@ -8,6 +10,11 @@ beforeAll(async () => {
 });
 
 describe('GET /docs', () => {
+  it('explains every status of messages and contacts', () => {
+    for (const status of [...statuses, ...contactStatuses])
+      expect(page.text).toContain(`<dt><code>${status}</code></dt>`);
+  });
+
   it('200 shows an accessible page of under 60 KB that loads nothing', () => {
     expect(page.status).toBe(200);
     expect(page.headers['Content-Type']).toBe('text/html; charset=utf-8');

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { describedRoutes } from '../../../infra/describe.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
 import { signatureVector } from '../../../shared/webhooks/verify-snippets.ts';
 import { pageFaults, visitBundled } from '../bundled-page-fixture.ts';
@@ -20,5 +21,13 @@ describe('GET /docs/webhooks', () => {
     for (const text of [...eventNames, 'Node', 'Python', 'Go', 'PHP', signatureVector.headers['X-Service-Signature']]) {
       expect(page.text).toContain(text);
     }
+  });
+
+  it('documents every endpoint that manages subscriptions, with the older shape of their errors', () => {
+    const managing = describedRoutes.filter(({ api }) => api === 'webhooks');
+    expect(managing).toHaveLength(8);
+    for (const { method, path } of managing) expect(page.text).toContain(`<p><code>${method} ${path}</code>`);
+    expect(page.text).toContain('{ statusCode, error, message, timestamp, path }');
+    expect(page.text).not.toContain('docsUrl');
   });
 });

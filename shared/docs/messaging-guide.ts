@@ -1,0 +1,50 @@
+import type { ContactStatus } from '../contacts/contact.ts';
+import type { Status } from '../messages/message.ts';
+import type { EventName } from '../webhooks/events.ts';
+
+/** What a developer needs to know of messaging beyond its endpoints. CommonMark. */
+
+type Entry = readonly [name: string, text: string];
+
+const entriesOf = (texts: Readonly<Record<string, string>>): readonly Entry[] =>
+  Object.entries(texts).map(([name, text]) => [`\`${name}\``, text]);
+
+export const messageStatuses = entriesOf({
+  queued: 'Accepted, waiting for a worker. The first status of sms and whatsapp.',
+  sending: 'Being handed to the provider, or handed over without a known result.',
+  sent: 'Accepted by the provider. The first status of email.',
+  delivered: 'The recipient’s server or handset confirmed the delivery.',
+  opened: 'The recipient opened the email.',
+  clicked: 'The recipient clicked a tracked link in the email.',
+  bounced: 'The recipient’s address rejected the email.',
+  failed: 'Not sent or not delivered, and not retried: see `failureReason` and `failureCode`.',
+  read: 'The recipient read the whatsapp message.',
+  rejected: 'The provider or carrier rejected the message after accepting it. Analytics count it as failed.',
+  unsubscribed: 'The recipient opted out.',
+  complained: 'The recipient reported the email as spam.',
+} satisfies Record<Status, string>);
+
+export const statusRules = [
+  'A send that a rule blocks, or that the credits do not cover, creates no message. A late or repeated report from a provider never moves a message back to an earlier status.',
+];
+
+export const contactStatuses = entriesOf({
+  active: 'The status of every new contact.',
+  unsubscribed: 'The contact opted out.',
+  bounced: 'The contact’s address rejected an email permanently.',
+  complained: 'The contact reported an email as spam.',
+  quarantined: 'Held by abuse prevention, because the spam scan rejected three sends to the contact within 24 hours.',
+} satisfies Record<ContactStatus, string>);
+
+export const events = entriesOf({
+  'message.sent': 'A provider accepted the message.',
+  'message.delivered': 'The recipient’s server or handset confirmed the delivery.',
+  'message.failed': 'The message failed, or was rejected, and is not retried.',
+  'message.bounced': 'The recipient’s address rejected the email.',
+} satisfies Record<EventName, string>);
+
+export const eventRules = [
+  'Only messages sent through the API have events; campaigns and automations have none. No event is sent for `opened`, `clicked` and `read`.',
+  'The body of a delivery is `{ id, event, createdAt, data: { message } }`. `id` is `evt_` followed by a UUID, and is unique for each event; `message` is the Message object, including its `metadata`. The event name is also in the headers `X-Service-Event` and `X-Webhook-Event`.',
+  'A test sends the event `webhook.test` with the body `{ event, tenantId, timestamp, data: { webhookId, webhookName } }`.',
+];
