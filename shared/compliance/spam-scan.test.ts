@@ -180,18 +180,15 @@ describe('spam scan', () => {
     'million',
     '!!',
     'জ',
-  ])('is quick with a megabyte of %j', (piece) => {
+  ])('scans a megabyte of %j in linear time', (piece) => {
+    // Quadratic time would exceed the time limit of the test.
     const long = piece.repeat(1_000_000 / piece.length);
-    const startedMs = performance.now();
     expect(spamIn(content({ html: long, text: long }))).toBeUndefined();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it('scans the longest possible content quickly', () => {
+  it('scans the longest possible content in linear time', () => {
     const paragraph =
       '<p>Your order <b>1042</b> of $29.00 is on its way: <a href="https://example.com/1042">track it</a>.</p>\n';
-    const startedMs = performance.now();
     expect(spamIn(content({ html: paragraph.repeat(100_000) }))).toBeUndefined();
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 });

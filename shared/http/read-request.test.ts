@@ -145,10 +145,9 @@ describe('a body', () => {
     ['escapes', `{"a":"${'\\"'.repeat(4_000_000)}"}`],
     ['open text', `"${'\\"'.repeat(4_000_000)}`],
     ['numbers', `{"a":[${'1,'.repeat(4_000_000)}1]}`],
-  ])('of ten megabytes of %s is read in a moment', (_, text) => {
-    const startMs = performance.now();
+  ])('of ten megabytes of %s is read in linear time', (_, text) => {
+    // Quadratic time would exceed the time limit of the test.
     faultOf(() => bodyOf(text));
-    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it('of ten megabytes in one text is read', () => {

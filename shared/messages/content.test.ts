@@ -147,13 +147,12 @@ describe('contentOf', () => {
 
 describe('hostile texts', () => {
   it.each(['{', '{{', '{{a', '{{ ', '{{a}', '}}', '{{a ', '{{a}}', '{{\n'])(
-    'a megabyte of %j takes no time to speak of',
+    'a megabyte of %j is filled in linear time',
     (piece) => {
+      // Quadratic time would exceed the time limit of the test.
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-      const startMs = performance.now();
       expect(filledText(text, { b: 'x' })).toBe(text);
       expect(filledText(`{{${text.replaceAll(/[{}]/g, ' ')}`, {})?.length).toBe(text.length + 2);
-      expect(performance.now() - startMs).toBeLessThan(2_000);
     },
   );
 
@@ -165,8 +164,6 @@ describe('hostile texts', () => {
   });
 
   it('a value that shrinks is shaped once, however often it is named', () => {
-    const startMs = performance.now();
     expect(filledSubject(`x${'{{a}}'.repeat(100)}`, { a: '\n'.repeat(1_000_000) })).toBe(`x${' '.repeat(100)}`);
-    expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 });
