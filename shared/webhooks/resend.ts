@@ -5,7 +5,7 @@ import type { DeliveryJob } from './jobs.ts';
 const maxAtOnce = 1_000;
 const maxInParallel = 25;
 
-export interface ResenderNeeds<Stored extends DeliveryProgress> {
+export interface ResendNeeds<Stored extends DeliveryProgress> {
   readonly deliveries: {
     findProgress(subscription: Subscription, id: string): Promise<Stored | undefined>;
     listProgress(subscription: Subscription, sinceMs: number): Promise<readonly DeliveryProgress[]>;
@@ -15,7 +15,7 @@ export interface ResenderNeeds<Stored extends DeliveryProgress> {
 }
 
 /** Begins new rounds of attempts by hand, and returns the job of the first attempt of each. */
-export const deliveryResender = <Stored extends DeliveryProgress>({ deliveries }: ResenderNeeds<Stored>) => {
+export const resending = <Stored extends DeliveryProgress>({ deliveries }: ResendNeeds<Stored>) => {
   /** A pending delivery goes on where it is, in case its next attempt was lost. Undefined: no such delivery, or a test, which is never resent. */
   const resend = async (
     accountId: string,

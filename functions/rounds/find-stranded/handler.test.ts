@@ -9,7 +9,7 @@ import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
-import { deliveryResender } from '../../../shared/webhooks/resend.ts';
+import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { webhookCalls } from '../../../test/webhook-calls.ts';
@@ -219,7 +219,7 @@ describe('work whose job was lost', () => {
     expect(await overdue()).toEqual([]);
     const webhook = (await world.webhooks.find(account.ref, webhookId)) ?? expect.fail();
     const monthMs = 29 * 24 * hourMs;
-    await deliveryResender(world).resend(account.ref.id, webhook, job.delivery, Date.now() + monthMs);
+    await resending(world).resend(account.ref.id, webhook, job.delivery, Date.now() + monthMs);
     expect(await overdue(monthMs + hourMs)).toEqual([{ ...job, attempt: 4 }]);
     expect(await attempt(200)).toBe('succeeded');
     expect(await overdue(monthMs + hourMs)).toEqual([]);

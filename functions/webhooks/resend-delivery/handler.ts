@@ -6,7 +6,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
-import { deliveryResender } from '../../../shared/webhooks/resend.ts';
+import { resending } from '../../../shared/webhooks/resend.ts';
 import type { resendDeliveryContract } from './contract.ts';
 
 export interface ResendDeliveryNeeds {
@@ -25,7 +25,7 @@ export const resendDelivery =
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
     const job = existing(
       'delivery_not_found',
-      await deliveryResender({ deliveries }).resend(account.ref.id, webhook, path.deliveryId, nowMs),
+      await resending({ deliveries }).resend(account.ref.id, webhook, path.deliveryId, nowMs),
     );
     await webhookDeliveriesQueue.send([job]);
     return { id: job.delivery, attempt: job.attempt };

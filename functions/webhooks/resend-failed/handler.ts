@@ -6,7 +6,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
-import { deliveryResender } from '../../../shared/webhooks/resend.ts';
+import { resending } from '../../../shared/webhooks/resend.ts';
 import type { resendFailedContract } from './contract.ts';
 
 export interface ResendFailedNeeds {
@@ -27,7 +27,7 @@ export const resendFailed =
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
-    const jobs = await deliveryResender({ deliveries }).resendEnded(
+    const jobs = await resending({ deliveries }).resendEnded(
       account.ref.id,
       webhook,
       { sinceMs: body.since, states: body.states },

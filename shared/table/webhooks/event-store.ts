@@ -38,5 +38,3 @@ export const eventStore = (table: Table, vault: Vault) => ({
     });
   },
 });
-
-export type EventStore = ReturnType<typeof eventStore>;
