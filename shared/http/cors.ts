@@ -20,6 +20,7 @@ export const corsHeaders = (origin: string | undefined): Record<string, string> 
 /**
  * Answers preflight requests. They carry no key yet, so every origin is allowed; the key's own limits apply to the real request.
  * The API reads no cookies, so this exposes nothing.
+ * @public `infra/callers.ts` names it.
  */
 export const preflightSurface: Surface<object> = {
   identify: async () => ({

@@ -50,7 +50,7 @@ const framesOf = ({ stack = '', name, message }: Error): string[] => {
 };
 
 /**
- * The loggable parts of a thrown error and all its causes. Messages may quote a caller's or provider's data, so only an `InternalError`
+ * What the log may show of a thrown error and all its causes. Messages may quote a caller's or provider's data, so only an `InternalError`
  * keeps its own; other errors keep name, code and stack frames.
  */
 export const causeOf = (thrown: unknown, seen: ReadonlySet<unknown> = new Set()): Cause => {

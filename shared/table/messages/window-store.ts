@@ -41,5 +41,3 @@ export const windowStore = (table: Table, vault: Vault) => {
       set(account, phone, 'saidMs <= :said', { saidMs: atMs, openUntilMs: atMs }),
   };
 };
-
-export type WindowStore = ReturnType<typeof windowStore>;
