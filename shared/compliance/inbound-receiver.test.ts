@@ -143,7 +143,7 @@ describe('an inbound message', () => {
   });
 });
 
-const told = fc.record({
+const outcomes = fc.record({
   id: fc.uuid(),
   channel: fc.constantFrom('sms' as const, 'whatsapp' as const),
   text: fc.constantFrom('STOP', 'START', 'Hello'),
@@ -166,7 +166,7 @@ const expectedOf = (messages: readonly Inbound[]) => {
 };
 
 describe('messages that arrive in another order, and more than once', () => {
-  const sequences = fc.uniqueArray(told, { minLength: 1, maxLength: 6, selector: ({ id }) => id });
+  const sequences = fc.uniqueArray(outcomes, { minLength: 1, maxLength: 6, selector: ({ id }) => id });
 
   it.each([
     ['one after the other', 30],

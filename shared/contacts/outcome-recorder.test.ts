@@ -37,8 +37,8 @@ const contactOf = async (id: string) => world.contacts.find(account.ref, id);
 describe('recording an outcome', () => {
   it('moves the message and changes the contact once, with any repetition and concurrency', async () => {
     const { id, contactId } = await accepted('once@example.com');
-    const told = await Promise.all(Array.from({ length: 6 }, () => record(id, 'deliveryConfirmed')));
-    expect(told.filter(Boolean)).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 6 }, () => record(id, 'deliveryConfirmed')));
+    expect(results.filter(Boolean)).toHaveLength(1);
     expect(await messageOf(id)).toMatchObject({
       status: 'delivered',
       sentAt: '2026-11-20T12:00:00.000Z',
@@ -95,9 +95,9 @@ describe('recording an outcome', () => {
 
   it('follows the table of moves, for any outcomes in any order', async () => {
     let nth = 0;
-    const told = fc.array(fc.constantFrom(...triggers), { minLength: 1, maxLength: 12 });
+    const sequences = fc.array(fc.constantFrom(...triggers), { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(told, async (sequence) => {
+      fc.asyncProperty(sequences, async (sequence) => {
         nth += 1;
         const { id, contactId } = await accepted(`model${nth}@example.com`);
         let state = await seen(id, contactId);

@@ -7,7 +7,7 @@ import { afterRequest, reacted } from './reaction.ts';
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const contact = newContact('01932f6e-8c00-7000-8000-000000000001', detailsOf({ email: 'ada@example.com' }), nowMs);
 
-describe('what a message tells of its contact', () => {
+describe('the effect of a message on its contact', () => {
   it.each([
     ['delivered', 51, 'active'],
     ['opened', 55, 'active'],
@@ -35,9 +35,9 @@ describe('what a message tells of its contact', () => {
   });
 
   it('keeps the score between 0 and 100 and never reactivates a contact', () => {
-    const told = fc.array(fc.constantFrom(...statuses), { maxLength: 50 });
+    const sequences = fc.array(fc.constantFrom(...statuses), { maxLength: 50 });
     fc.assert(
-      fc.property(fc.constantFrom(...contactStatuses), told, (status, sequence) => {
+      fc.property(fc.constantFrom(...contactStatuses), sequences, (status, sequence) => {
         const after = sequence.reduce((each, to) => reacted(each, to, nowMs), { ...contact, status });
         expect(after.score).toBeGreaterThanOrEqual(0);
         expect(after.score).toBeLessThanOrEqual(100);

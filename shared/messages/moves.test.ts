@@ -21,8 +21,8 @@ const ranks: Readonly<Record<Status, number>> = {
   rejected: 8,
 };
 
-const endOf = (channel: Channel, start: Status, told: readonly Trigger[]): Status =>
-  told.reduce<Status>(
+const endOf = (channel: Channel, start: Status, triggered: readonly Trigger[]): Status =>
+  triggered.reduce<Status>(
     (status, trigger) => (permits(trigger, { channel, status }) ? moveBy(trigger).to : status),
     start,
   );
@@ -40,8 +40,8 @@ describe('moves', () => {
     ['sms', 'sent', ['sendFailed'], 'failed'],
     ['email', 'clicked', ['optedOut', 'complained'], 'complained'],
     ['whatsapp', 'read', ['optedOut'], 'unsubscribed'],
-  ] as const)('%s from %s by %j is %s', (channel, start, told, end) => {
-    expect(endOf(channel, start, told)).toBe(end);
+  ] as const)('%s from %s by %j is %s', (channel, start, triggered, end) => {
+    expect(endOf(channel, start, triggered)).toBe(end);
   });
 
   it.each([
@@ -65,9 +65,9 @@ describe('moves', () => {
   });
 
   it('never moves back, for any triggers in any order and repetition', () => {
-    const told = fc.array(fc.constantFrom(...triggers), { maxLength: 30 });
+    const sequences = fc.array(fc.constantFrom(...triggers), { maxLength: 30 });
     fc.assert(
-      fc.property(fc.constantFrom(...channels), fc.constantFrom(...statuses), told, (channel, start, sequence) => {
+      fc.property(fc.constantFrom(...channels), fc.constantFrom(...statuses), sequences, (channel, start, sequence) => {
         let status = start;
         for (const trigger of sequence) {
           const next = endOf(channel, status, [trigger]);

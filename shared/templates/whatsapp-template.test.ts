@@ -100,7 +100,7 @@ it('has nothing left to change right after a sync, whatever came before', () => 
   );
   fc.assert(
     fc.property(fc.array(remote, { maxLength: 5 }), remote, (history, last) => {
-      const before = history.reduce<SyncedTemplate[]>((known, told) => sync(known, told), []);
+      const before = history.reduce<SyncedTemplate[]>((known, atMeta) => sync(known, atMeta), []);
       const after = sync(before, last);
       expect(changesBySync(account, after, last, firstMs + 9)).toEqual([]);
       expect(after.filter(({ template }) => template.isActive)).toHaveLength(

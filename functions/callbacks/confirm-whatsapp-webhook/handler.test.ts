@@ -38,7 +38,7 @@ describe('GET /callbacks/whatsapp/{account}', () => {
     expect(headers['Content-Type']).toContain('text/plain');
   });
 
-  it('403 refuses whoever does not know the verify token', async () => {
+  it('403 refuses a caller without the verify token', async () => {
     for (const wrong of ['', 'verify', 'verify mE', 'verify me ', 'ü'.repeat(9)]) {
       expect(await ask({ ...genuine, 'hub.verify_token': wrong })).toMatchObject({ status: 403, text: 'forbidden' });
     }

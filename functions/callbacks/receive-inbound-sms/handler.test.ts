@@ -20,7 +20,7 @@ const settings: SmsSettings = {
 let world: World;
 let account: TestAccount;
 let url: string;
-/** Somebody who was sent an sms. */
+/** A recipient of an earlier sms. */
 let contactId: string;
 let phone: string;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const tell = (fields: object, { at = url, ...call } = {}) => {
+const notify = (fields: object, { at = url, ...call } = {}) => {
   const [id = '', token = ''] = at.split('/').slice(-2);
   return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => settings })), {
     path: { account: id, token },
@@ -47,29 +47,29 @@ const statusOf = async () => (await world.contacts.find(account.ref, contactId))
 
 describe('an inbound sms', () => {
   it('STOP withdraws consent, START gives it again', async () => {
-    expect((await tell({ sender: phone, message: ' stop ', id: 'a' })).status).toBe(200);
+    expect((await notify({ sender: phone, message: ' stop ', id: 'a' })).status).toBe(200);
     expect(await statusOf()).toBe('unsubscribed');
     expect(await world.consents.list(account.ref, contactId)).toMatchObject([{ status: 'withdrawn', text: ' stop ' }]);
-    await tell({ sender: phone.slice(1), message: 'START', id: 'b' });
+    await notify({ sender: phone.slice(1), message: 'START', id: 'b' });
     expect(await statusOf()).toBe('active');
   });
 
-  it('counts once, however often it is told', async () => {
-    for (let n = 0; n < 3; n += 1) await tell({ sender: phone, message: 'STOP', id: 'c' });
-    await tell({ sender: phone, message: 'START', id: 'd' });
-    await tell({ sender: phone, message: 'STOP', id: 'c' });
+  it('counts once, however often it is repeated', async () => {
+    for (let n = 0; n < 3; n += 1) await notify({ sender: phone, message: 'STOP', id: 'c' });
+    await notify({ sender: phone, message: 'START', id: 'd' });
+    await notify({ sender: phone, message: 'STOP', id: 'c' });
     expect(await statusOf()).toBe('active');
     expect(await world.consents.list(account.ref, contactId)).toHaveLength(2);
   });
 
-  it('of other words, of nobody known or of nobody at all changes nothing', async () => {
+  it('without a keyword, from an unknown or a missing sender changes nothing', async () => {
     for (const fields of [
       { sender: phone, message: 'Hello' },
       { sender: '+8801999999999', message: 'STOP' },
       { message: 'STOP' },
       {},
     ]) {
-      expect((await tell(fields)).status).toBe(200);
+      expect((await notify(fields)).status).toBe(200);
     }
     expect(await statusOf()).toBe('active');
     expect(await world.consents.list(account.ref, contactId)).toEqual([]);
@@ -86,7 +86,7 @@ describe('an inbound sms', () => {
       `/${stranger.ref.id}/${token}`,
       '/x/y',
     ];
-    for (const at of forged) expect((await tell({ sender: phone, message: 'STOP' }, { at })).status).toBe(404);
+    for (const at of forged) expect((await notify({ sender: phone, message: 'STOP' }, { at })).status).toBe(404);
     expect(await statusOf()).toBe('active');
   });
 });

@@ -152,7 +152,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     }
   });
 
-  it('200 a gateway that notifies nobody is asked all the same', async () => {
+  it('200 a gateway that sends no notifications is queried', async () => {
     const found = await checkout.begin('bkash');
     for (let n = 0; n < 3; n += 1) expect(await notify(found, 'status=success')).toBe(200);
     expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);

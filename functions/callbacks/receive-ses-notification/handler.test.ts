@@ -18,7 +18,7 @@ let world: World;
 let account: TestAccount;
 let sns: Sns;
 /** What the function was given, to be given again. */
-let told: SNSEvent[];
+let notified: SNSEvent[];
 let listen: (event: SNSEvent) => Promise<void>;
 
 beforeAll(async () => {
@@ -28,14 +28,14 @@ beforeAll(async () => {
   sns = await startSns({
     topics,
     invoke: async (_, event) => {
-      told.push(event as SNSEvent);
+      notified.push(event as SNSEvent);
       await listen(event as SNSEvent);
       return { ok: true, payload: null };
     },
   });
 });
 beforeEach(() => {
-  told = [];
+  notified = [];
   listen = topicListener(
     snsMessages({ origin: sns.url, topicArn: ours }),
     sesNotification,
@@ -64,7 +64,7 @@ const send = async ({ isAnswered = true } = {}): Promise<Sent> => {
   return { id: message.id, contactId };
 };
 
-const tell = (
+const notify = (
   { id }: Sent,
   eventType: string,
   more: object = {},
@@ -79,7 +79,7 @@ it('a Send event sets the time of SES, however late it arrives', async () => {
   const sent = await send({ isAnswered: false });
   const takenAt = new Date(Date.now() - 60_000).toISOString();
   const tags = { accountId: [account.ref.id], messageId: [sent.id] };
-  await tell(sent, 'Send', { mail: { timestamp: takenAt, tags } });
+  await notify(sent, 'Send', { mail: { timestamp: takenAt, tags } });
   expect((await seen(sent)).message).toMatchObject({ status: 'sent', sentAt: takenAt });
 });
 
@@ -118,7 +118,7 @@ describe('an SES notification', () => {
     '%s %j: the message is %s, its contact %s with score %i',
     async (eventType, more, status, contactStatus, score) => {
       const sent = await send();
-      await tell(sent, eventType, more);
+      await notify(sent, eventType, more);
       expect(await seen(sent)).toMatchObject({ message: { status }, contact: { status: contactStatus, score } });
     },
   );
@@ -138,7 +138,7 @@ describe('an SES notification', () => {
     ] as const;
     for (const [eventType, more, failureCode, failureReason, isFailed] of cases) {
       const sent = await send();
-      await tell(sent, eventType, more);
+      await notify(sent, eventType, more);
       const { message } = await seen(sent);
       expect(message).toMatchObject({ failureCode, failureReason });
       expect(message?.failedAt !== null).toBe(isFailed);
@@ -147,7 +147,7 @@ describe('an SES notification', () => {
 
   it('moves on a message whose answer from SES was lost', async () => {
     const sent = await send({ isAnswered: false });
-    await tell(sent, 'Delivery');
+    await notify(sent, 'Delivery');
     const { message } = await seen(sent);
     expect(message).toMatchObject({ status: 'delivered', sentAt: message?.deliveredAt });
     expect(message?.sentAt).not.toBeNull();
@@ -155,19 +155,19 @@ describe('an SES notification', () => {
 
   it('changes nothing when it is repeated', async () => {
     const sent = await send();
-    await tell(sent, 'Bounce', bounce('Permanent'));
+    await notify(sent, 'Bounce', bounce('Permanent'));
     const once = await seen(sent);
-    for (const event of told) await listen(event);
-    await tell(sent, 'Bounce', bounce('Permanent'));
+    for (const event of notified) await listen(event);
+    await notify(sent, 'Bounce', bounce('Permanent'));
     expect(await seen(sent)).toEqual(once);
   });
 
   it('never moves a message back when it is late', async () => {
     const sent = await send({ isAnswered: false });
-    for (const eventType of ['Click', 'Open', 'Delivery', 'Send']) await tell(sent, eventType);
+    for (const eventType of ['Click', 'Open', 'Delivery', 'Send']) await notify(sent, eventType);
     expect(await seen(sent)).toMatchObject({ message: { status: 'clicked' }, contact: { score: 60 } });
-    await tell(sent, 'Complaint');
-    await tell(sent, 'Delivery');
+    await notify(sent, 'Complaint');
+    await notify(sent, 'Delivery');
     expect(await seen(sent)).toMatchObject({ message: { status: 'complained' }, contact: { score: 10 } });
   });
 
@@ -175,10 +175,10 @@ describe('an SES notification', () => {
     const sent = await send();
     const other = await send();
     const before = [await seen(sent), await seen(other)];
-    await tell(sent, 'Complaint', {}, { topic: foreign });
-    await tell(other, 'DeliveryDelay');
-    const genuine = told.at(-1)?.Records[0];
-    if (!genuine) throw new Error('nothing was told');
+    await notify(sent, 'Complaint', {}, { topic: foreign });
+    await notify(other, 'DeliveryDelay');
+    const genuine = notified.at(-1)?.Records[0];
+    if (!genuine) throw new Error('no notification arrived');
     const forgeries = [
       { Message: genuine.Sns.Message.replace('DeliveryDelay', 'Complaint') },
       { Message: genuine.Sns.Message.replace(other.id, sent.id) },
@@ -197,11 +197,11 @@ describe('an SES notification', () => {
     const sent = await send();
     const before = await seen(sent);
     const stranger = await world.newAccount();
-    await tell(sent, 'Complaint', {}, { accountId: stranger.ref.id });
-    await tell(sent, 'Complaint', {}, { accountId: newId(Date.now()) });
-    await tell({ ...sent, id: newId(Date.now()) }, 'Complaint');
-    await tell(sent, 'Complaint', { mail: { tags: {} } });
-    expect(told).toHaveLength(4);
+    await notify(sent, 'Complaint', {}, { accountId: stranger.ref.id });
+    await notify(sent, 'Complaint', {}, { accountId: newId(Date.now()) });
+    await notify({ ...sent, id: newId(Date.now()) }, 'Complaint');
+    await notify(sent, 'Complaint', { mail: { tags: {} } });
+    expect(notified).toHaveLength(4);
     expect(await seen(sent)).toEqual(before);
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const sent = async () => (await handedOverText(world, account)).id;
 
 /** An event as AWS publishes it. */
-const tell = (messageId: string, eventType: string, more: object = {}) =>
+const notify = (messageId: string, eventType: string, more: object = {}) =>
   receiveSmsEvent(world)(
     smsNews.parse({
       eventType,
@@ -38,8 +38,8 @@ const statusOf = async (id: string) => {
 
 describe('an answer to a number of AWS', () => {
   const answer = (from: string, destinationNumber: string, messageBody: string, inboundMessageId: string) => {
-    const told = { originationNumber: from, destinationNumber, messageBody, inboundMessageId, messageKeyword: 'X' };
-    return receiveSmsEvent(world)(smsNews.parse(told), Date.now());
+    const inbound = { originationNumber: from, destinationNumber, messageBody, inboundMessageId, messageKeyword: 'X' };
+    return receiveSmsEvent(world)(smsNews.parse(inbound), Date.now());
   };
   const sendFrom = async (sender: string) => {
     const before = await world.accounts.find(account.ref.id);
@@ -54,7 +54,7 @@ describe('an answer to a number of AWS', () => {
       const found = await world.accounts.find(ref.id);
       if (!found) throw new Error('the account is gone');
       await world.accounts.save(found, { ...found, sms: { ...found.sms, sender: number } }, Date.now());
-      // An earlier release kept only the last that saved it, and nothing said whether it was the only one.
+      // An earlier release stored only the last account that saved the number.
       await world.table.remove(senderKey('12065550177'));
     }
     await world.table.put({ Item: { ...senderKey('12065550177'), entity: 'sms-sender', account: second.ref.id } });
@@ -104,7 +104,7 @@ describe('an event of AWS', () => {
     ['constructor', 'sent', null],
   ])('%s: the message is %s', async (eventType, status, failureCode) => {
     const id = await sent();
-    await tell(id, eventType);
+    await notify(id, eventType);
     expect(await statusOf(id)).toEqual([status, failureCode]);
     if (failureCode)
       expect(await world.messages.find(account.ref, id)).toMatchObject({ failureReason: 'In the words of AWS' });
@@ -112,19 +112,19 @@ describe('an event of AWS', () => {
 
   it('ends nothing while the carrier is still trying', async () => {
     const id = await sent();
-    await tell(id, 'TEXT_UNREACHABLE', { isFinal: false });
-    await tell(id, 'TEXT_DELIVERED');
-    await tell(id, 'TEXT_UNREACHABLE');
+    await notify(id, 'TEXT_UNREACHABLE', { isFinal: false });
+    await notify(id, 'TEXT_DELIVERED');
+    await notify(id, 'TEXT_UNREACHABLE');
     expect(await statusOf(id)).toEqual(['delivered', null]);
   });
 
   it('changes nothing when it names no message of the account, or none at all', async () => {
     const id = await sent();
     const stranger = await world.newAccount();
-    await tell(id, 'TEXT_BLOCKED', { context: { accountId: stranger.ref.id, messageId: id } });
-    await tell(id, 'TEXT_BLOCKED', { context: { messageId: id } });
-    await tell(id, 'TEXT_BLOCKED', { context: undefined });
-    await tell(newId(Date.now()), 'TEXT_BLOCKED');
+    await notify(id, 'TEXT_BLOCKED', { context: { accountId: stranger.ref.id, messageId: id } });
+    await notify(id, 'TEXT_BLOCKED', { context: { messageId: id } });
+    await notify(id, 'TEXT_BLOCKED', { context: undefined });
+    await notify(newId(Date.now()), 'TEXT_BLOCKED');
     expect(await statusOf(id)).toEqual(['sent', null]);
   });
 });

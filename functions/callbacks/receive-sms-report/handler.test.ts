@@ -43,7 +43,7 @@ const sent = async (wishes?: { readonly isAnswered: boolean }) => {
   return { id, token: url.split('/').at(-1) ?? '' };
 };
 
-const tell = (
+const notify = (
   token: string,
   call: Omit<Parameters<typeof callBack>[1], 'path'>,
   settings: SmsSettings | undefined = { ...gateway, report },
@@ -66,7 +66,7 @@ describe('a gateway’s report', () => {
     ['', 'sent', null, null, 50],
   ])('%s: the message is %s', async (body, status, failureCode, failureReason, score) => {
     const { id, token } = await sent();
-    const { status: answered, text } = await tell(token, { body });
+    const { status: answered, text } = await notify(token, { body });
     expect([answered, text]).toEqual([200, 'heard']);
     expect(await seen(id)).toMatchObject({ message: { status, failureCode, failureReason }, contact: { score } });
   });
@@ -74,7 +74,7 @@ describe('a gateway’s report', () => {
   it('may come as a form or in the query', async () => {
     for (const call of [{ body: 'state=DELIVRD&id=7' }, { query: { state: 'delivrd' } }]) {
       const { id, token } = await sent();
-      await tell(token, call, { ...gateway, report: flat });
+      await notify(token, call, { ...gateway, report: flat });
       expect(await seen(id)).toMatchObject({ message: { status: 'delivered' } });
     }
   });
@@ -82,17 +82,17 @@ describe('a gateway’s report', () => {
   it('moves on a message whose answer was lost; the credit stays taken', async () => {
     const before = await world.accounts.credits(account.ref.id);
     const { id, token } = await sent({ isAnswered: false });
-    await tell(token, { body: '{"dlr": {"state": "DELIVRD"}}' });
+    await notify(token, { body: '{"dlr": {"state": "DELIVRD"}}' });
     expect((await seen(id)).message).toMatchObject({ status: 'delivered', sentAt: expect.any(String) });
     expect((await world.accounts.credits(account.ref.id))?.smsMasked).toBe((before?.smsMasked ?? 0) - 1);
   });
 
   it('changes nothing when it comes again, or too late', async () => {
     const { id, token } = await sent();
-    await tell(token, { body: '{"dlr": {"state": "DELIVRD"}}' });
+    await notify(token, { body: '{"dlr": {"state": "DELIVRD"}}' });
     const once = await seen(id);
     for (const state of ['DELIVRD', 'UNDELIV', 'REJECTD', 'ENROUTE'])
-      expect((await tell(token, { body: JSON.stringify({ dlr: { state } }) })).status).toBe(200);
+      expect((await notify(token, { body: JSON.stringify({ dlr: { state } }) })).status).toBe(200);
     expect(await seen(id)).toEqual(once);
   });
 
@@ -104,12 +104,12 @@ describe('a gateway’s report', () => {
     const strangers = await tokenOf(world.messageLinks.urlFor('sms-report', stranger.ref, id));
     const last = token.at(-1) === 'A' ? 'B' : 'A';
     for (const bad of [unsubscribing, token.slice(0, -2) + last.repeat(2), 'x', '']) {
-      expect(await tell(bad, { body: '{"dlr": {"state": "DELIVRD"}}' })).toMatchObject({
+      expect(await notify(bad, { body: '{"dlr": {"state": "DELIVRD"}}' })).toMatchObject({
         status: 404,
         text: 'unknown',
       });
     }
-    await tell(strangers, { body: '{"dlr": {"state": "DELIVRD"}}' });
+    await notify(strangers, { body: '{"dlr": {"state": "DELIVRD"}}' });
     expect(await seen(id)).toMatchObject({ message: { status: 'sent' } });
   });
 

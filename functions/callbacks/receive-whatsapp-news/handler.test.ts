@@ -34,7 +34,7 @@ const post = (body: string, headers: Readonly<Record<string, string>>, id = acco
   const handler = callback(receiveWhatsappNews({ ...world, whatsappSettings }));
   return callBack(handler, { path: { account: id }, headers, body });
 };
-const tell = (notification: unknown) => {
+const notify = (notification: unknown) => {
   const body = JSON.stringify(notification);
   return post(body, { 'x-hub-signature-256': sign(body) });
 };
@@ -52,15 +52,15 @@ interface Sent {
   readonly to: string;
 }
 
-/** A message that Meta has taken, unless the worker has not said so yet. */
+/** A message that Meta has accepted, marked by its worker by default. */
 const sent = async (wishes?: { readonly isAnswered: boolean }): Promise<Sent> => {
   const { id, to } = await handedOverText(world, account, { channel: 'whatsapp', ...wishes });
   return { id, to: to ?? '' };
 };
 
-const status = ({ id }: Sent, told: string, code?: number, accountId = account.ref.id) => ({
+const status = ({ id }: Sent, reported: string, code?: number, accountId = account.ref.id) => ({
   id: 'wamid.x',
-  status: told,
+  status: reported,
   timestamp: '1795176000',
   recipient_id: '8801700000000',
   biz_opaque_callback_data: `${accountId}:${id}`,
@@ -85,28 +85,28 @@ describe('a status', () => {
     [['failed'], 999999, 'failed', 'meta_999999', 50],
     [['delivered', 'failed'], 131026, 'delivered', null, 51],
     [['played', 'something new'], undefined, 'sent', null, 50],
-  ])('%j (%s): the message is %s', async (told, code, ends, failureCode, score) => {
+  ])('%j (%s): the message is %s', async (reported, code, ends, failureCode, score) => {
     const message = await sent();
-    for (const each of told) await tell(news(traffic({ statuses: [status(message, each, code)] })));
+    for (const each of reported) await notify(news(traffic({ statuses: [status(message, each, code)] })));
     expect(await seen(message)).toMatchObject({ message: { status: ends, failureCode }, contact: { score } });
     const { failureReason } = (await seen(message)).message ?? {};
     expect(failureReason).toBe(failureCode === null ? null : 'Some details.');
   });
 
   it('finds a message that its worker has not marked yet', async () => {
-    for (const [told, ends] of [
+    for (const [reported, ends] of [
       ['sent', 'sent'],
       ['delivered', 'delivered'],
     ] as const) {
       const message = await sent({ isAnswered: false });
-      await tell(news(traffic({ statuses: [status(message, told)] })));
+      await notify(news(traffic({ statuses: [status(message, reported)] })));
       expect((await seen(message)).message).toMatchObject({ status: ends, sentAt: expect.any(String) });
     }
   });
 
   it('may come with others, over several entries, beside what is not known here', async () => {
     const [one, other] = [await sent(), await sent()];
-    const answer = await tell({
+    const answer = await notify({
       ...news(
         change({ anything: [1] }, 'account_update'),
         change({ broken: true }),
@@ -126,16 +126,16 @@ describe('a status', () => {
 
   it('changes nothing when it comes again', async () => {
     const message = await sent();
-    const told = news(traffic({ statuses: [status(message, 'delivered'), status(message, 'read')] }));
-    await tell(told);
+    const reported = news(traffic({ statuses: [status(message, 'delivered'), status(message, 'read')] }));
+    await notify(reported);
     const once = await seen(message);
-    for (let n = 0; n < 3; n += 1) expect((await tell(told)).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await notify(reported)).status).toBe(200);
     expect(await seen(message)).toEqual(once);
   });
 });
 
 describe('news that are not this account’s', () => {
-  it('401 when they are not signed, signed by somebody else, or changed on their way; nothing changes', async () => {
+  it('401 when they are not signed, signed with another secret, or changed on their way; nothing changes', async () => {
     const message = await sent();
     const body = JSON.stringify(news(traffic({ statuses: [status(message, 'failed', 131026)] })));
     const signatures = [
@@ -157,13 +157,13 @@ describe('news that are not this account’s', () => {
 
   it('are passed over when they are of another business, number or account of the same app', async () => {
     const message = await sent();
-    const told = { statuses: [status(message, 'read')] };
+    const reported = { statuses: [status(message, 'read')] };
     const stranger = await world.newAccount();
-    await tell({ entry: [{ id: '333', changes: [traffic(told)] }] });
-    await tell(news(traffic(told, '999')));
-    await tell(news(traffic({ statuses: [status(message, 'read', undefined, stranger.ref.id)] })));
-    await tell({});
-    await tell([]);
+    await notify({ entry: [{ id: '333', changes: [traffic(reported)] }] });
+    await notify(news(traffic(reported, '999')));
+    await notify(news(traffic({ statuses: [status(message, 'read', undefined, stranger.ref.id)] })));
+    await notify({});
+    await notify([]);
     expect(await seen(message)).toMatchObject({ message: { status: 'sent' } });
   });
 
@@ -176,7 +176,7 @@ describe('news that are not this account’s', () => {
 });
 
 describe('an inbound message', () => {
-  const said = (from: string, more: object, atMs = Date.now(), id = `wamid.${from}.${atMs}`) =>
+  const inbound = (from: string, more: object, atMs = Date.now(), id = `wamid.${from}.${atMs}`) =>
     news(
       traffic({
         messages: [{ id, from: from.replace('+', ''), timestamp: String(Math.floor(atMs / 1_000)), ...more }],
@@ -193,25 +193,25 @@ describe('an inbound message', () => {
     ]) {
       const { to } = await sent();
       const atMs = Date.now() - hourMs;
-      await tell(said(to, more, atMs));
+      await notify(inbound(to, more, atMs));
       expect(await windowOf(to)).toBe(Math.floor(atMs / 1_000) * 1_000 + 24 * hourMs);
     }
   });
 
   it('cannot have been written later than now', async () => {
     const { to } = await sent();
-    await tell(said(to, { text: { body: 'Hello' } }, Date.now() + 48 * hourMs));
+    await notify(inbound(to, { text: { body: 'Hello' } }, Date.now() + 48 * hourMs));
     expect(await windowOf(to)).toBeLessThanOrEqual(Date.now() + 24 * hourMs);
   });
 
-  it('STOP opts out and START in again, told in any order and more than once', async () => {
+  it('STOP opts out and START in again, in any order and with repetitions', async () => {
     const message = await sent();
-    const stop = said(message.to, { text: { body: 'STOP' } }, Date.now() - 2_000);
-    const start = said(message.to, { text: { body: 'START' } }, Date.now());
-    await tell(stop);
+    const stop = inbound(message.to, { text: { body: 'STOP' } }, Date.now() - 2_000);
+    const start = inbound(message.to, { text: { body: 'START' } }, Date.now());
+    await notify(stop);
     expect((await seen(message)).contact?.status).toBe('unsubscribed');
-    await tell(start);
-    await tell(stop);
+    await notify(start);
+    await notify(stop);
     expect((await seen(message)).contact?.status).toBe('active');
   });
 });
@@ -252,9 +252,9 @@ describe('a decision about a template', () => {
       ['REJECTED', ['REJECTED', false]],
       ['SOMETHING_NEW', ['DISABLED', false]],
     ] as const) {
-      await tell(news(decided(event)));
+      await notify(news(decided(event)));
       expect(await states()).toEqual({ 'en-US': state, bn: ['PENDING', false] });
     }
-    expect((await tell(news(decided('APPROVED', 'fr')))).status).toBe(200);
+    expect((await notify(news(decided('APPROVED', 'fr')))).status).toBe(200);
   });
 });

@@ -25,15 +25,15 @@ const mailsTo = async (address: string) => {
   return emails.filter(({ destination }) => destination.to.includes(address));
 };
 
-const told = async (
+const deliver = async (
   { payment }: Awaited<ReturnType<typeof answeredPayment>>,
   change: object = {},
   other: object = {},
 ) => {
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
-  const told = { before: { ...after, status: 'PENDING' }, after: { ...after, ...change }, sequence: '1', atMs };
-  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other })([told]);
+  const change = { before: { ...after, status: 'PENDING' }, after: { ...after, ...change }, sequence: '1', atMs };
+  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other })([change]);
 };
 
 describe('a receipt', () => {
@@ -41,8 +41,8 @@ describe('a receipt', () => {
     const account = await world.newAccount({ settings: { checkout: wanted } });
     const customer = { email: 'once@example.com' };
     const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer, invoiceId: 'INV-7' });
-    await told(paid);
-    await told(paid);
+    await deliver(paid);
+    await deliver(paid);
     const [mail, ...more] = await mailsTo(customer.email);
     expect(more).toEqual([]);
     expect(mail?.subject).toBe('[TEST] Receipt for ৳6,000.00');
@@ -72,7 +72,7 @@ describe('a receipt', () => {
     );
     const session = { customer, livemode: true };
     const paid = await answeredPayment(world, account, { state: 'succeeded' }, session, method?.id);
-    await told(paid);
+    await deliver(paid);
     const [mail] = await mailsTo(customer.email);
     expect(mail?.subject).toBe('Receipt for ৳6,000.00');
     expect(mail?.body.text).not.toContain('TEST');
@@ -89,7 +89,7 @@ describe('a receipt', () => {
       },
     };
     const customer = { email: 'plain@example.com' };
-    await told(await answeredPayment(world, account, { state: 'succeeded' }, { customer }), {}, { email });
+    await deliver(await answeredPayment(world, account, { state: 'succeeded' }, { customer }), {}, { email });
     expect(sent).toMatchObject([{ to: customer.email }]);
     expect(sent[0]?.unsubscribeUrl).toBeUndefined();
   });
@@ -99,10 +99,10 @@ describe('a receipt', () => {
     const customer = { email: 'never@example.com' };
     const paid = (account: typeof willing, wishes = {}) =>
       answeredPayment(world, account, { state: 'succeeded' }, { customer, ...wishes });
-    await told(await paid(unwilling));
-    await told(await paid(willing), { mark: 'surplus' });
-    await told(await paid(willing, { customer: {} }));
-    await told(await paid(willing, { customer: { email: 'no address' } }));
+    await deliver(await paid(unwilling));
+    await deliver(await paid(willing), { mark: 'surplus' });
+    await deliver(await paid(willing, { customer: {} }));
+    await deliver(await paid(willing, { customer: { email: 'no address' } }));
     expect(await mailsTo(customer.email)).toEqual([]);
     expect((await world.accounts.credits(willing.ref.id))?.email).toBe(100);
   });
@@ -110,7 +110,7 @@ describe('a receipt', () => {
   it('is left out when there are no credits, and the payment stays', async () => {
     const account = await world.newAccount({ settings: { checkout: wanted }, credits: { email: 0 } });
     const customer = { email: 'unfunded@example.com' };
-    await told(await answeredPayment(world, account, { state: 'succeeded' }, { customer }));
+    await deliver(await answeredPayment(world, account, { state: 'succeeded' }, { customer }));
     expect(await mailsTo(customer.email)).toEqual([]);
   });
 });

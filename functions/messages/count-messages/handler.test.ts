@@ -16,16 +16,16 @@ const long = hour + 100 * hourMs;
 
 let world: World;
 let account: TestAccount;
-let told: () => Promise<DynamoDBRecord[]>;
+let readRecords: () => Promise<DynamoDBRecord[]>;
 
 beforeAll(async () => {
   world = await startWorld();
   account = await world.newAccount();
-  told = await readMessageRecords(world);
+  readRecords = await readMessageRecords(world);
 });
 afterAll(() => world.close());
 
-const tell = (Records: DynamoDBRecord[]) => streamReader(countMessages(world), () => long)({ Records });
+const countBatch = (Records: DynamoDBRecord[]) => streamReader(countMessages(world), () => long)({ Records });
 
 const accept = async (createdMs: number, of = account) => {
   const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(createdMs));
@@ -43,24 +43,24 @@ it('counts a message in the hour of its creation, with its current status', asyn
   const message = await accept(hour + 5);
   await accept(hour + hourMs - 1);
   await accept(hour + hourMs);
-  await tell(await told());
+  await countBatch(await readRecords());
   expect((await counted())('sending', 'sent')).toEqual([2, 0]);
   expect((await counted(account, hour + hourMs))('sending')).toEqual([1]);
   await world.messages.move(account.ref, message, 'providerAccepted', long);
-  await tell(await told());
+  await countBatch(await readRecords());
   expect((await counted())('sending', 'sent')).toEqual([1, 1]);
 });
 
 it('uncounts a message that was withdrawn, and counts it again when it is sent again', async () => {
   const other = await world.newAccount();
   const message = await accept(hour, other);
-  await tell(await told());
+  await countBatch(await readRecords());
   await world.messages.withdraw(other.ref, message);
-  const withdrawal = await told();
-  await tell(withdrawal);
+  const withdrawal = await readRecords();
+  await countBatch(withdrawal);
   expect((await counted(other))('sending')).toEqual([0]);
   await acceptEmail(world, other.ref, message);
-  await tell([...withdrawal, ...(await told())]);
+  await countBatch([...withdrawal, ...(await readRecords())]);
   expect((await counted(other))('sending')).toEqual([1]);
 });
 
@@ -69,28 +69,28 @@ it('counts repeated changes once, whole, in parts or by two concurrent runs', as
   const message = await accept(hour, other);
   await world.messages.move(other.ref, message, 'providerAccepted', long);
   await world.messages.move(other.ref, message, 'deliveryConfirmed', long);
-  const records = await told();
+  const records = await readRecords();
   expect(records).toHaveLength(3);
-  await Promise.allSettled([tell(records), tell(records.slice(0, 2))]);
-  for (const part of [records, records.slice(0, 1), records.slice(1), records]) await tell(part);
+  await Promise.allSettled([countBatch(records), countBatch(records.slice(0, 2))]);
+  for (const part of [records, records.slice(0, 1), records.slice(1), records]) await countBatch(part);
   expect((await counted(other))('sending', 'sent', 'delivered')).toEqual([0, 0, 1]);
 });
 
 it('counts a move of a message whose mark has expired', async () => {
   const other = await world.newAccount();
   const message = await accept(hour, other);
-  await tell(await told());
+  await countBatch(await readRecords());
   for (const { PK, SK, sequence } of await world.scan()) if (sequence) await world.table.remove({ PK, SK });
   await world.messages.move(other.ref, message, 'providerAccepted', long);
-  const move = await told();
-  await tell(move);
-  await tell(move);
+  const move = await readRecords();
+  await countBatch(move);
+  await countBatch(move);
   expect((await counted(other))('sending', 'sent')).toEqual([0, 1]);
 });
 
 it('lets marks expire after the stream has forgotten what they mark', async () => {
   await accept(hour);
-  await tell(await told());
+  await countBatch(await readRecords());
   const marks = (await world.scan()).filter(({ sequence }) => sequence !== undefined);
   expect(marks.length).toBeGreaterThan(0);
   for (const { expiresAt } of marks) expect(expiresAt).toBe(long / 1_000 + 48 * 3_600);
@@ -99,7 +99,7 @@ it('lets marks expire after the stream has forgotten what they mark', async () =
 it('counts more messages of an hour than one transaction holds, and changes nothing for a rewrite', async () => {
   const other = await world.newAccount({ credits: { email: 250 } });
   for (let n = 0; n < 201; n += 1) await accept(hour + n, other);
-  const records = await told();
+  const records = await readRecords();
   const rewrites = records.map((record) => ({
     ...record,
     eventName: 'MODIFY' as const,
@@ -109,15 +109,15 @@ it('counts more messages of an hour than one transaction holds, and changes noth
       SequenceNumber: `${record.dynamodb?.SequenceNumber}0`,
     },
   }));
-  await tell([...records, ...rewrites]);
+  await countBatch([...records, ...rewrites]);
   expect((await counted(other))('sending')).toEqual([201]);
 });
 
 it('fails a batch with an unreadable record, and counts nothing of it', async () => {
   const other = await world.newAccount();
   await accept(hour, other);
-  const [record] = await told();
+  const [record] = await readRecords();
   const broken: DynamoDBRecord = { ...record, dynamodb: { ...record?.dynamodb, NewImage: { SK: { S: 'x' } } } };
-  await expect(tell([...(record ? [record] : []), broken])).rejects.toThrow();
+  await expect(countBatch([...(record ? [record] : []), broken])).rejects.toThrow();
   expect((await counted(other))('sending')).toEqual([0]);
 });

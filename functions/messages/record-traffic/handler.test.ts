@@ -87,8 +87,8 @@ describe('account traffic', () => {
 
   it('never moves a message back for late or repeated jobs', async () => {
     const job = { ...newJob(), channel: 'email' };
-    const told = ['delivered', 'queued', 'sent', 'delivered', 'opened', 'sending', 'bounced', 'opened', 'delivered'];
-    expect(await give(...told.map((status) => ({ ...job, status })))).toEqual([]);
+    const statuses = ['delivered', 'queued', 'sent', 'delivered', 'opened', 'sending', 'bounced', 'opened', 'delivered'];
+    expect(await give(...statuses.map((status) => ({ ...job, status })))).toEqual([]);
     expect(await statusOf(job.id)).toBe('opened');
   });
 

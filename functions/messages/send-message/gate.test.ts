@@ -162,7 +162,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const { ref, contactId, phone } = account;
     await world.windows.close(ref, phone, Date.now() + 1);
     const nowMs = nightMs + 7 * dayMs;
-    const told = async (body: object = {}) => (await refusal(account, body, nowMs))[1];
+    const reason = async (body: object = {}) => (await refusal(account, body, nowMs))[1];
     // The obstacles, and how to remove them.
     const steps = [
       ['frozen', () => texting.change(ref.id, { status: 'active', frequencyCap: null, quietHours: null })],
@@ -171,19 +171,19 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     ] as const;
     await texting.consent(ref, contactId, { status: 'withdrawn', at: new Date(nowMs - 1).toISOString() });
     for (const [what, mend] of steps) {
-      expect(await told()).toContain(what);
+      expect(await reason()).toContain(what);
       await mend();
     }
     await send(account, {}, nowMs);
     await texting.change(ref.id, { quietHours: atNight, frequencyCap: cap });
-    expect(await told({ channel: 'whatsapp' })).toContain('Quiet hours');
+    expect(await reason({ channel: 'whatsapp' })).toContain('Quiet hours');
     await texting.change(ref.id, { quietHours: null });
-    expect(await told()).toContain('smsMasked');
+    expect(await reason()).toContain('smsMasked');
     await world.setCredits(ref, { email: 0, smsMasked: 1, smsNonMasked: 0 });
     await send(account, {}, nowMs);
-    expect(await told({ channel: 'whatsapp' })).toContain('frequency cap');
+    expect(await reason({ channel: 'whatsapp' })).toContain('frequency cap');
     await texting.change(ref.id, { frequencyCap: null });
-    expect(await told({ channel: 'whatsapp' })).toContain('window');
+    expect(await reason({ channel: 'whatsapp' })).toContain('window');
   });
 });
 

@@ -36,12 +36,12 @@ const template = (name: string, status = 'APPROVED'): RemoteTemplate => ({
 });
 
 /** One round with these answers of Meta per business account. */
-const round = async (told: (businessAccountId: string) => MetaTemplates, nowMs = Date.now()): Promise<void> => {
+const round = async (answer: (businessAccountId: string) => MetaTemplates, nowMs = Date.now()): Promise<void> => {
   const jobs: RoundJob[] = [{}];
   const work = syncWhatsappTemplates({
     ...world,
     whatsappSettings: (account) => metaSettingsOf(account, { provider: 'none', simulatorUrl: undefined }),
-    metaTemplates: async ({ businessAccountId }) => told(businessAccountId),
+    metaTemplates: async ({ businessAccountId }) => answer(businessAccountId),
     templateSyncs: { send: async (more) => void jobs.push(...more) },
   });
   for (const job of jobs) await work(job, nowMs);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A subscription of an account with these admins, and what the stream tells of it when it becomes active or paused. */
+/** A subscription of an account with these admins, and the stream’s change when it becomes active or paused. */
 const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@example.com']) => {
   const account = await world.newAccount({ settings: { adminEmails } });
   const { id } = await calls.subscribe(account, { url: 'https://example.com/a' });
@@ -32,7 +32,7 @@ const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@exa
   };
 };
 
-const tell = async (changes: readonly Change[], outcome: MailOutcome = { kind: 'accepted' }): Promise<Mail[]> => {
+const notify = async (changes: readonly Change[], outcome: MailOutcome = { kind: 'accepted' }): Promise<Mail[]> => {
   const mails: Mail[] = [];
   const email = {
     send: async (mail: Mail) => {
@@ -44,10 +44,10 @@ const tell = async (changes: readonly Change[], outcome: MailOutcome = { kind: '
   return mails;
 };
 
-describe('telling of a pause', () => {
+describe('a pause notice', () => {
   it('writes to every admin, in plain text, from the platform, with nothing of the customer’s in a header', async () => {
     const { id, account, become } = await subscription();
-    const mails = await tell([await become(false)]);
+    const mails = await notify([await become(false)]);
     expect(mails.map(({ to }) => to)).toEqual(['ops@example.com', 'cto@example.com']);
     for (const mail of mails) {
       expect(mail).toMatchObject({
@@ -69,24 +69,24 @@ describe('telling of a pause', () => {
     expect(inbox).toContain('A webhook was paused');
   });
 
-  it('tells of no other change', async () => {
+  it('is sent for no other change', async () => {
     const { id, account, become } = await subscription();
     const paused = await become(false);
     const pausedAgain = await become(false);
     const resumed = await become(true);
     await world.webhooks.remove(account.ref, id);
     const gone = { before: resumed.after, after: undefined, sequence: '2', atMs: 0 };
-    expect(await tell([pausedAgain, resumed, gone])).toEqual([]);
-    expect(await tell([paused])).toEqual([]);
+    expect(await notify([pausedAgain, resumed, gone])).toEqual([]);
+    expect(await notify([paused])).toEqual([]);
     const nobody = await subscription([]);
-    expect(await tell([await nobody.become(false)])).toEqual([]);
+    expect(await notify([await nobody.become(false)])).toEqual([]);
   });
 
-  it('fails when the mail cannot be sent now, so that it is told again, and not when it never can', async () => {
+  it('fails when the mail cannot be sent now, so that the stream repeats the change, and not when it never can', async () => {
     const { become } = await subscription();
     const change = await become(false);
-    await expect(tell([change], { kind: 'unavailable' })).rejects.toThrow('unavailable');
-    expect(await tell([change], { kind: 'refused', code: 'MessageRejected', reason: 'no' })).toHaveLength(2);
-    expect(await tell([change], { kind: 'unknown' })).toHaveLength(2);
+    await expect(notify([change], { kind: 'unavailable' })).rejects.toThrow('unavailable');
+    expect(await notify([change], { kind: 'refused', code: 'MessageRejected', reason: 'no' })).toHaveLength(2);
+    expect(await notify([change], { kind: 'unknown' })).toHaveLength(2);
   });
 });

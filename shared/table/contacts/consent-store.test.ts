@@ -21,7 +21,7 @@ const someone = async () => {
   await world.contacts.create(account.ref, { id, details: detailsOf({ email: `${id}@example.com` }) }, startMs);
   return id;
 };
-const said = (changes: Partial<ConsentEntry> = {}): ConsentEntry => ({
+const consentEntry = (changes: Partial<ConsentEntry> = {}): ConsentEntry => ({
   id: newId(Date.now()),
   channel: 'sms',
   status: 'active',
@@ -54,24 +54,24 @@ const entries = fc.uniqueArray(
 describe('consents', () => {
   it('stand as the last that was said, a withdrawal before what was said at the same time, in any order of arrival', async () => {
     await fc.assert(
-      fc.asyncProperty(entries, fc.infiniteStream(fc.nat()), async (told, order) => {
+      fc.asyncProperty(entries, fc.infiniteStream(fc.nat()), async (entered, order) => {
         const contactId = await someone();
-        const arriving = [...told, ...told.slice(0, 2)]
+        const arriving = [...entered, ...entered.slice(0, 2)]
           .map((entry) => ({ entry, turn: order.next().value }))
           .sort((a, b) => a.turn - b.turn);
         for (const { entry } of arriving) await world.consents.record(account.ref, contactId, entry);
 
-        const expected = consentChannels.map((channel) => standing(told.filter((entry) => entry.channel === channel)));
+        const expected = consentChannels.map((channel) => standing(entered.filter((entry) => entry.channel === channel)));
         const found = consentChannels.map((channel) => world.consents.standing(account.ref, contactId, channel));
         expect(await Promise.all(found)).toEqual(expected);
         const [sms, whatsapp, email] = expected.map((entry) => entry?.status);
         expect(await head(contactId)).toEqual({ sms, whatsapp, email });
         const history = await world.consents.list(account.ref, contactId);
         expect(history.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
-          told.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+          entered.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
         );
         expect(history.map(({ at }) => at)).toEqual(
-          told
+          entered
             .map(({ at }) => at)
             .sort()
             .reverse(),
@@ -81,21 +81,21 @@ describe('consents', () => {
     );
   });
 
-  it('lose nothing when 20 are told at the same time, each of them twice', async () => {
+  it('lose nothing when 20 are recorded concurrently, each of them twice', async () => {
     const contactId = await someone();
-    const told = Array.from({ length: 20 }, (_, n) =>
-      said({ status: n % 2 ? 'active' : 'withdrawn', at: iso(startMs + n * 1_000), by: 'recipient' }),
+    const entered = Array.from({ length: 20 }, (_, n) =>
+      consentEntry({ status: n % 2 ? 'active' : 'withdrawn', at: iso(startMs + n * 1_000), by: 'recipient' }),
     );
-    await Promise.all([...told, ...told].map((entry) => world.consents.record(account.ref, contactId, entry)));
-    expect(await world.consents.list(account.ref, contactId)).toEqual(told.toReversed());
+    await Promise.all([...entered, ...entered].map((entry) => world.consents.record(account.ref, contactId, entry)));
+    expect(await world.consents.list(account.ref, contactId)).toEqual(entered.toReversed());
     expect((await head(contactId)).sms).toBe('active');
   });
 
   it('belong to one contact of one account', async () => {
     const contactId = await someone();
-    await world.consents.record(account.ref, contactId, said());
+    await world.consents.record(account.ref, contactId, consentEntry());
     const other = await world.newAccount();
-    expect(await world.consents.record(other.ref, contactId, said())).toBe(false);
+    expect(await world.consents.record(other.ref, contactId, consentEntry())).toBe(false);
     expect(await world.consents.list(other.ref, contactId)).toEqual([]);
     expect(await world.consents.standing(account.ref, await someone(), 'sms')).toBeUndefined();
     expect(await world.consents.standing(account.ref, contactId, 'email')).toBeUndefined();
@@ -103,9 +103,9 @@ describe('consents', () => {
 
   it('change the contact in the same stroke, once for each entry', async () => {
     const contactId = await someone();
-    const told = [said(), said({ status: 'withdrawn' })];
+    const entered = [consentEntry(), consentEntry({ status: 'withdrawn' })];
     await Promise.all(
-      [...told, ...told, ...told].map((entry) =>
+      [...entered, ...entered, ...entered].map((entry) =>
         world.consents.record(account.ref, contactId, entry, (before) => withScore(before, 5)),
       ),
     );
@@ -114,15 +114,15 @@ describe('consents', () => {
 
   it('take nothing that is not about the contact after all, or of one that is retired', async () => {
     const contactId = await someone();
-    expect(await world.consents.record(account.ref, contactId, said(), () => undefined)).toBe(false);
+    expect(await world.consents.record(account.ref, contactId, consentEntry(), () => undefined)).toBe(false);
     await world.contacts.retire(account.ref, contactId, startMs);
-    expect(await world.consents.record(account.ref, contactId, said())).toBe(false);
+    expect(await world.consents.record(account.ref, contactId, consentEntry())).toBe(false);
     expect(await world.consents.list(account.ref, contactId)).toEqual([]);
   });
 
   it('show nothing of what was said, nor the ids that providers give', async () => {
     const id = 'wamid.HBgNODgwMTcwMDAwMDAwMA';
-    const entry = said({ id, text: 'Umbrella', source: 'Lighthouse' });
+    const entry = consentEntry({ id, text: 'Umbrella', source: 'Lighthouse' });
     await world.consents.record(account.ref, await someone(), entry);
     const dump = (await world.scan())
       .flatMap((item) => Object.values(item))
