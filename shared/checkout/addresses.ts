@@ -4,7 +4,7 @@ import { statusAt } from './session-status.ts';
 
 type Of = Pick<Payment, 'id' | 'sessionId'>;
 
-/** What a header can hold as it is. */
+/** Characters that are valid in a header. */
 const isAscii = /^[!-~]*$/;
 
 const placeholder = '{CHECKOUT_SESSION_ID}';
@@ -25,7 +25,7 @@ export const checkoutAddresses = (baseUrl: string) => {
     waitingScreen,
     resultPage,
 
-    /** Where a payer waits who comes back from the gateway: from there the way does not lead to the gateway again. */
+    /** The waiting page of a payer who returns from the gateway; it does not redirect to the gateway again. */
     afterGateway: (payment: Of) => `${waitingScreen(payment)}?returned=1`,
 
     /** Where the gateway sends the payer's browser back to. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 
-/** What a key may do: a `secret` one everything, a `publishable` one create sessions only, because browsers show it to everybody. */
+/** A `secret` key may call every endpoint. A `publishable` one may only create sessions, because browsers expose it. */
 export const checkoutKeyKinds = ['secret', 'publishable'] as const;
 export type CheckoutKeyKind = (typeof checkoutKeyKinds)[number];
 
@@ -14,7 +14,7 @@ export const makeCheckoutKey = (kind: CheckoutKeyKind, livemode: boolean): strin
 
 export const isCheckoutKey = (text: string): boolean => shape.test(text);
 
-/** The beginning of a key, to tell keys apart by. */
+/** The beginning of a key, to recognise it. */
 export const prefixOf = (key: string): string => key.slice(0, 'sk_live_'.length + 4);
 
 /** Nothing here is a pattern: an asterisk would be part of a name, and fit nothing. */
@@ -34,7 +34,7 @@ const host = exact(
   (text) => URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text,
 );
 
-/** What a publishable key may be bound to, since whoever sees the page can copy it. */
+/** The limits of a publishable key, which every visitor of the page can copy. */
 export const checkoutKeyLimits = z.object({
   allowedOrigins: z
     .array(origin)
@@ -57,7 +57,7 @@ export const checkoutKeyLimits = z.object({
 });
 export type CheckoutKeyLimits = z.output<typeof checkoutKeyLimits>;
 
-/** What an operator sees of a key after its creation. */
+/** A key as shown to operators after its creation. */
 export const checkoutKey = checkoutKeyLimits
   .extend({
     id: z.string(),

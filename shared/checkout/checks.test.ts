@@ -24,14 +24,14 @@ describe('lost callbacks: asked again', () => {
     expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_003 })).toEqual(usual);
   });
 
-  it('and when the simulator has news that it tells nobody', () => {
+  it('and at the time of a simulated outcome without a notification', () => {
     expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_004 })).toEqual([4, ...usual]);
     expect(checksOf({ gatewayCode: 'sim_card', chaos: 'late_success' })).toEqual([4, ...usual]);
     expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_002 })).toEqual([15, 45, 60, ...usual.slice(2)]);
     expect(checksOf({ gatewayCode: 'bkash', amountMinor: 1_004 })).toEqual(usual);
   });
 
-  it('leaves out what is past, and does not go back when a clock does', () => {
+  it('skips past checks, and does not go back when a clock does', () => {
     const next = (after: number | undefined, afterMs: number) =>
       nextCheck(payment, { after, nowMs: createdMs + afterMs, simulatorSeconds: 60 })?.number;
     expect([next(undefined, 100_000), next(0, 14_000), next(0, 4_000_000), next(8, 0)]).toEqual([2, 1, 6, undefined]);

@@ -1,7 +1,7 @@
 import type { Payment } from './payment.ts';
 import { isSimulated, newsSeconds } from './simulation.ts';
 
-/** When a payment or a refund is asked about that nobody has called about, in seconds after it began. */
+/** When a payment or refund without a callback is checked, in seconds after it began. */
 const checkSeconds = [15, 45, 120, 300, 900, 3_600, 21_600, 86_400, 259_200];
 
 /** Banks take days to give money back. */
@@ -20,7 +20,7 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/** The check of a payment that comes next; those whose time has passed are left out. Undefined: there has been the last. */
+/** The next check of a payment, skipping past ones; undefined after the last. */
 export const nextCheck = (
   payment: Of,
   { simulatorSeconds, ...moment }: Moment & { readonly simulatorSeconds: number },
@@ -39,7 +39,7 @@ const nextOf = (seconds: readonly number[], createdMs: number, { after, nowMs }:
     .map((each, number) => ({ number, dueMs: createdMs + each * 1_000 }))
     .find(({ number, dueMs }) => number > (after ?? -1) && dueMs > nowMs);
 
-/** Whether asking may still tell anything new: also where a real gateway said no, because it may find money later. */
+/** Whether a check may still find a change, also after a real gateway reported a failure, because it may find money later. */
 export const isWorthAsking = (payment: Pick<Payment, 'status' | 'mark' | 'gatewayCode' | 'chaos'>): boolean => {
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return false;
   return payment.status === 'PENDING' || !isSimulated(payment) || payment.chaos === 'late_success';

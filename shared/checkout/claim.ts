@@ -4,13 +4,13 @@ export interface Claim {
   readonly untilMs: number;
 }
 
-/** Over twice as long as a function may run, so its holder is dead when it ends, and shorter than the time after which its job comes again. */
+/** Over twice a function's timeout, so its holder has ended, and shorter than the time after which its job returns. */
 const claimMs = 60_000;
 
 export const newClaim = (token: string, nowMs: number): Claim => ({ token, untilMs: nowMs + claimMs });
 
-/** Whether the holder is dead, so that the gateway may be asked what has become of its call, and called again if it knows of none. */
+/** Whether the holder has ended, so that its call may be queried at the gateway, and repeated if the gateway knows none. */
 export const isOver = ({ untilMs }: Claim, nowMs: number): boolean => untilMs <= nowMs;
 
-/** How long the gateway may leave open what has become of a call, before a person must look. */
+/** How long a call's outcome may stay unknown before a review. */
 export const unclearMs = 15 * 60_000;

@@ -3,13 +3,13 @@ import { type JsonText, jsonOf } from '../kit/json-text.ts';
 import type { WebhookEvent } from '../webhooks/publish.ts';
 import type { Payment, PaymentMark, Refund } from './payment.ts';
 
-/** The complete list of what a checkout subscription can hear of (checkout specification, "Event types"). */
+/** The complete list of checkout events (checkout specification, "Event types"). */
 export const checkoutEventNames = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'] as const;
 export type CheckoutEventName = (typeof checkoutEventNames)[number];
 
-/** What of a payment tells that an event has happened to it. */
+/** The parts of a payment that decide its event. */
 export type PaymentState = Pick<Payment, 'status'> & { readonly mark?: PaymentMark | undefined };
-/** What of a refund does. */
+/** The parts of a refund that decide its event. */
 export type RefundState = Pick<Refund, 'status' | 'isAutomatic'>;
 
 const paymentEventIn = ({ status, mark }: PaymentState): CheckoutEventName | undefined => {
@@ -22,7 +22,7 @@ const refundEventIn = ({ status, isAutomatic }: RefundState): CheckoutEventName 
   return status === 'SUCCEEDED' ? 'refund.succeeded' : 'refund.failed';
 };
 
-/** The event that one change of a payment is. The merchant never hears of surplus money, which goes back by itself. */
+/** The event that one change of a payment is. Surplus money has no event, because it is refunded automatically. */
 export const eventOfPayment = (before: PaymentState | undefined, after: PaymentState): CheckoutEventName | undefined =>
   before?.status === after.status ? undefined : paymentEventIn(after);
 
@@ -30,7 +30,7 @@ export const eventOfPayment = (before: PaymentState | undefined, after: PaymentS
 export const eventOfRefund = (before: RefundState | undefined, after: RefundState): CheckoutEventName | undefined =>
   before?.status === after.status ? undefined : refundEventIn(after);
 
-/** The same event of the same payment or refund always has the same id. Events are apart from what else goes by ids of theirs. */
+/** The same event of the same payment or refund always has the same id, distinct from other derived ids. */
 export const checkoutEventId = (id: string, name: CheckoutEventName): string =>
   nthId(id, 2_000 + checkoutEventNames.indexOf(name));
 

@@ -7,7 +7,7 @@ export type Opening =
   /** The payer pays there. `reference`: the gateway's own name of the payment, for all later calls. */
   | { readonly kind: 'opened'; readonly redirectUrl: string; readonly reference: string }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
-  /** Nobody has been charged: the payer has not even seen the gateway. */
+  /** The payer was not charged: they have not been to the gateway. */
   | { readonly kind: 'unavailable' };
 
 /** A hint that something has happened to a payment. It is never the truth: the gateway is asked. */

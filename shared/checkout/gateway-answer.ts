@@ -1,4 +1,4 @@
-/** All that a gateway is told of a payment, and all that it has told us. */
+/** The data of a payment for its gateway, including earlier answers. */
 export interface PaymentOrder {
   readonly paymentId: string;
   readonly sessionId: string;
@@ -7,7 +7,7 @@ export interface PaymentOrder {
   readonly description: string | undefined;
   readonly customer: { readonly name?: string; readonly email?: string; readonly phone?: string };
   readonly createdMs: number;
-  /** Where the payer's browser comes back to, by GET or POST; it holds a token of this payment alone. */
+  /** The URL that the payer's browser returns to, by GET or POST; it contains a token of this payment. */
   readonly returnUrl: string;
   /** Where the gateway's server notifies. */
   readonly notificationUrl: string;
@@ -17,7 +17,7 @@ export interface PaymentOrder {
   readonly transactionId: string | undefined;
   /** Confirming (bKash's execute) has been tried: a failure that the payer's browser reports may no longer be believed. */
   readonly confirmationAttempted: boolean;
-  /** What an operator has set to happen to a session of the simulator. */
+  /** A fault that an operator injected into a test session. */
   readonly chaos: Chaos | undefined;
 }
 
@@ -36,11 +36,11 @@ export interface RefundOrder {
 export const chaosKinds = ['duplicate_notification', 'tampered_amount', 'late_success'] as const;
 export type Chaos = (typeof chaosKinds)[number];
 
-/** What a gateway says of a payment or a refund, as far as it concerns us. */
+/** A gateway's answer about a payment or a refund. */
 export interface GatewayAnswer {
   /** `unknown`: no usable answer; nothing may be concluded from it. */
   readonly state: 'pending' | 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'unknown';
-  /** What was paid or refunded, in minor units; must equal what was asked, to the unit. */
+  /** The paid or refunded amount in minor units; must equal the requested one exactly. */
   readonly amountMinor?: number;
   readonly currency?: string;
   /** What the gateway says it was asked to collect for: must be our payment's id. Where a gateway takes a shorter form, its adapter gives the id back. */
@@ -48,11 +48,11 @@ export interface GatewayAnswer {
   readonly reference?: string;
   readonly transactionId?: string;
   readonly isRisky?: boolean;
-  /** With `expired`: nobody may try again either. The simulator's time-out is so. */
+  /** With `expired`: the session ends too. Used by the simulator's timeout. */
   readonly endsSession?: boolean;
   /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. */
   readonly mayAskAgain?: boolean;
-  /** For the payer's screen and the operator's report: the gateway's code and words, without credentials. */
+  /** For the payer's screen and the operator's report: the gateway's code and reason, without credentials. */
   readonly code?: string;
   readonly reason?: string;
 }

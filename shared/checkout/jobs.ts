@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const ids = z.object({ session: z.string(), payment: z.string() });
 
-/** What a payer's browser may say when it comes back: bKash's words. */
+/** The `status` of a payer's return: bKash's values. */
 export const returnWord = z.enum(['success', 'failure', 'cancel']);
 
 /**
@@ -21,13 +21,13 @@ export const paymentJob = z.discriminatedUnion('kind', [
     check: z.int().min(0).optional(),
     isPaidAgain: z.boolean().optional(),
   }),
-  /** The payer has come back, with a word that proves nothing: make final, once, what they may have agreed to. */
+  /** The payer has returned, with an untrusted status: confirm once what they may have approved. */
   ids.extend({
     kind: z.literal('confirm'),
     returned: returnWord.optional(),
     attempt: z.int().min(1).default(1),
   }),
-  /** Have a refund made, or ask what has become of it. With `check`, it is that check. */
+  /** Make a refund, or query its status. With `check`, it is that scheduled check. */
   z.object({
     kind: z.literal('refund'),
     session: z.string(),

@@ -30,7 +30,7 @@ export type MethodWish = z.output<typeof methodWish>;
 /** A way to pay that an account has. */
 export interface AcceptanceMethod extends Readonly<Omit<MethodWish, 'acceptanceMethodId' | 'credentials'>> {
   readonly id: string;
-  /** What its gateway asks for, and nothing else; empty for a simulator. */
+  /** The credentials that its gateway requires, and no others; empty for a simulator. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ export const inOrder = (one: AcceptanceMethod, other: AcceptanceMethod): number 
   one.displayLabel.localeCompare(other.displayLabel, 'en') ||
   one.id.localeCompare(other.id);
 
-/** What a payer may choose from for this amount, in the order of display. */
+/** The methods that a payer may choose for this amount, in the order of display. */
 export const eligibleMethods = (
   methods: readonly AcceptanceMethod[],
   { livemode, amountMinor, currency }: { livemode: boolean; amountMinor: number; currency: string },

@@ -14,7 +14,7 @@ export const longest = { description: 1_000, name: 255, email: 320, phone: 50, i
 /** Of `metadata`. A session is one item of the table, and an item holds 400 KB. */
 export const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500, bytes: 250_000 } as const;
 
-/** What a caller wants a session to be, valid field by field. */
+/** The fields of a new session, each valid. */
 export interface SessionWish {
   readonly amountMinor: number;
   readonly currency: string;
@@ -26,7 +26,7 @@ export interface SessionWish {
   readonly invoiceId?: string | undefined;
 }
 
-/** Who wants it, and what their key is bound to. */
+/** The caller and the limits of their key. */
 export interface Requester {
   readonly account: { readonly id: string };
   readonly livemode: boolean;

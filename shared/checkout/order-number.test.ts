@@ -17,7 +17,7 @@ describe('an order number', () => {
     );
   });
 
-  it('differs as the ids do, also where letter case is not told apart', () => {
+  it('is as unique as the id, also case-insensitively', () => {
     fc.assert(
       fc.property(id, id, (one, other) => {
         const areSame = orderNumberOf(one).toUpperCase() === orderNumberOf(other).toUpperCase();

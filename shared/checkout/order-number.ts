@@ -4,8 +4,8 @@ import { isId } from '../kit/id.ts';
 const length = 25;
 
 /**
- * One of our ids as gateways are told it, of a payment or of a refund: 25 characters, because SSLCommerz takes 30, and letters of one case, because
- * a gateway may not tell the cases apart.
+ * A payment's or refund's id as sent to gateways: 25 characters, because SSLCommerz accepts 30, and in lower case, because
+ * a gateway may be case-insensitive.
  */
 export const orderNumberOf = (id: string): string =>
   BigInt(`0x${id.replaceAll('-', '')}`)

@@ -2,7 +2,7 @@ import type { CheckoutAddresses } from './addresses.ts';
 import type { PaymentOrder } from './gateway-answer.ts';
 import type { FoundPayment } from './payment.ts';
 
-/** All that a gateway is told of a payment. */
+/** The data of a payment for its gateway. */
 export const orderOf = (
   { session, payment }: Pick<FoundPayment, 'session' | 'payment'>,
   addresses: CheckoutAddresses,

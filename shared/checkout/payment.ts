@@ -6,7 +6,7 @@ import type { FoundSession, PaymentStatus } from './session.ts';
 export const paymentMarks = [
   /** The gateway reported another amount, currency or payment: PENDING outside, until a person has looked. */
   'held',
-  /** It succeeded after another payment, or after its session had ended: refunded automatically, told to nobody. */
+  /** It succeeded after another payment or after its session had ended: refunded automatically, without an event. */
   'surplus',
   /** It completed a session that had expired, because the account wants that. */
   'late',
@@ -15,7 +15,7 @@ export const paymentMarks = [
 ] as const;
 export type PaymentMark = (typeof paymentMarks)[number];
 
-/** What a gateway says of money, as far as it must be what was asked, or tells one payment of money from another. */
+/** A gateway's report of money: the parts that must equal the request or identify the transfer. */
 export const reportedBy = ({ amountMinor, currency, paymentId, reference, transactionId, isRisky }: GatewayAnswer) => ({
   amountMinor,
   currency,
@@ -25,7 +25,7 @@ export const reportedBy = ({ amountMinor, currency, paymentId, reference, transa
   isRisky,
 });
 
-/** How a person may settle what is held. */
+/** The decisions of a review. */
 export const reviewDecisions = [
   /** The right money is there. */
   'accept',
@@ -48,7 +48,7 @@ export interface Payment {
   readonly mark: PaymentMark | undefined;
   readonly amountMinor: number;
   readonly currency: string;
-  /** What refunds may still take, in minor units; 0 until it has succeeded. */
+  /** The refundable amount in minor units; 0 until it has succeeded. */
   readonly refundableMinor: number;
   /** Unguessable; part of the address that the payer's browser returns to. */
   readonly returnToken: string;

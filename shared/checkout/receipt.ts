@@ -66,7 +66,7 @@ ${linesOf(language, paid).map(([name, value]) => html`<tr><th scope="row" align=
 </section>
 `;
 
-/** What a payer reads who has paid, in both languages of the page. What merchants have named stands in the body only, never in a header. */
+/** The receipt mail, in both languages of the page. Merchants' own names are in the body only, never in a header. */
 export const receiptOf = (paid: Paid): Content => {
   const { session, payment } = paid;
   const title = `${session.livemode ? '' : '[TEST] '}Receipt for ${amountText('en', payment.amountMinor, payment.currency)}`;

@@ -40,7 +40,7 @@ export const refundRecordOf = ({ reason, failureReason, createdMs, ...refund }: 
   createdAt: iso(createdMs),
 });
 
-/** A refund that somebody has asked for. */
+/** A requested refund. */
 export const newRefund = (
   payment: Payment,
   { id, amountMinor, reason, nowMs }: { id: string; amountMinor: number; reason: string | undefined; nowMs: number },
@@ -64,7 +64,7 @@ export const newRefund = (
 const isExact = ({ amountMinor, currency }: Refund, answer: GatewayAnswer): boolean =>
   (answer.amountMinor ?? amountMinor) === amountMinor && (answer.currency ?? currency) === currency;
 
-/** What a gateway's answer makes of a refund; undefined: nothing new. It never leaves SUCCEEDED or FAILED. */
+/** A refund after a gateway's answer; undefined when nothing changes. SUCCEEDED and FAILED are final. */
 export const refundChangeOf = (
   { refund, otherReferences }: Pick<FoundRefund, 'refund' | 'otherReferences'>,
   answer: GatewayAnswer,
@@ -85,7 +85,7 @@ export const refundChangeOf = (
   }
 };
 
-/** All that a gateway is told of a refund. */
+/** The data of a refund for its gateway. */
 export const refundOrderOf = (
   { id, amountMinor, reason, createdMs, reference }: Refund,
   otherReferences: readonly string[],
@@ -154,11 +154,11 @@ interface Asked {
 
 const unasked = (found: FoundRefund): Asked => ({ found, answer: { state: 'unknown' }, isFree: false });
 
-/** A refund that has the gateway's name was taken up by it: it is never asked for again. */
+/** A refund with the gateway's id was accepted there, and is never requested again. */
 const hasDeadClaim = ({ refund: { claim, reference } }: FoundRefund, nowMs: number): boolean =>
   claim !== undefined && reference === undefined && isOver(claim, nowMs);
 
-/** What an operator must look at: an alarm rings for these lines. */
+/** Refunds that an operator must review: these log lines raise an alarm. */
 const report = (
   { refund }: FoundRefund,
   { state }: GatewayAnswer,

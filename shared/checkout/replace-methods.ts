@@ -5,7 +5,7 @@ import { type GatewayCode, supportedGateways } from './supported-gateways.ts';
 /**
  * The methods that an account has after a list of wishes replaced what it had, in the order of display. A method stays itself, with its id
  * and its credentials, when a wish names its id or its label, or when it is the only one of its gateway and mode before and after.
- * @throws Fault `invalid_request` for a simulator in live mode, missing credentials, and two methods that a payer could not tell apart
+ * @throws Fault `invalid_request` for a simulator in live mode, missing credentials, and two methods that look the same to a payer
  */
 export const replaceMethods = (
   before: readonly AcceptanceMethod[],

@@ -5,7 +5,7 @@ const secretBytes = 19;
 /** 35 bytes in base64url. */
 const shape = /^[\w-]{47}$/;
 
-/** A token that names a payment and that nobody can guess: part of the address that the payer's browser comes back to. */
+/** An unguessable token of a payment, in the URL that the payer's browser returns to. */
 export const makeReturnToken = (paymentId: string): string =>
   Buffer.concat([bytesOfId(paymentId), randomBytes(secretBytes)]).toString('base64url');
 

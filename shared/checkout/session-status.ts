@@ -10,13 +10,13 @@ export interface StatusView {
   readonly paymentStatus: PaymentStatus;
 }
 
-/** When a session ends by itself. */
+/** When a session expires. */
 export const endsMs = ({ expiresMs, livePaymentId }: Pick<CheckoutSession, 'expiresMs' | 'livePaymentId'>): number =>
   livePaymentId === undefined ? expiresMs : expiresMs + longestHoldMs;
 
 type Kept = Pick<CheckoutSession, 'status' | 'paymentStatus' | 'expiresMs' | 'livePaymentId'>;
 
-/** What a session reads as at this moment, whether its end has been written down or not. */
+/** The current status of a session, whether its expiry is stored or not. */
 export const statusAt = (session: Kept, nowMs: number): StatusView => {
   const { status, paymentStatus, livePaymentId } = session;
   const hasExpired = status === 'EXPIRED' || (status === 'OPEN' && nowMs >= endsMs(session));

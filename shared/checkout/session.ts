@@ -43,7 +43,7 @@ export interface Customer {
 export interface CheckoutSession {
   readonly id: string;
   readonly accountId: string;
-  /** As it was last written; `statusAt` tells what it reads as now. */
+  /** The stored status; `statusAt` gives the current one. */
   readonly status: SessionStatus;
   readonly amountMinor: number;
   readonly currency: string;
@@ -64,7 +64,7 @@ export interface CheckoutSession {
   readonly paymentStatus: PaymentStatus;
   /** How many payments have been begun. */
   readonly paymentCount: number;
-  /** What an operator has set to happen to its payments; of test mode alone. */
+  /** Faults that an operator injected into its payments; in test mode only. */
   readonly chaos: Chaos | undefined;
 }
 

@@ -70,7 +70,7 @@ describe('one payment at a time: the first SUCCEEDED completes the session', () 
     }
   });
 
-  it('so is money for a payment that was told to have failed, while its session is open or another payment is under way', () => {
+  it('so is money for a payment that was reported as failed, while its session is open or another payment is pending', () => {
     for (const livePaymentId of [undefined, 'another']) {
       for (const acceptsLatePayments of [false, true]) {
         const settled = settle(paid, {
@@ -157,7 +157,7 @@ describe('success after that', () => {
     });
   });
 
-  it('also when nobody has written down yet that the time is up', () => {
+  it('also before the expiry of the session is stored', () => {
     expect(settle(paid, { atMs: graceIsOverMs })).toMatchObject({
       payment: { mark: 'surplus' },
       session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },

@@ -8,7 +8,7 @@ interface AnsweredFacts extends Facts {
 }
 
 /**
- * What a gateway's answer makes of a payment; undefined when it changes nothing. Whoever asks, and however often, the same answer leads to
+ * A payment after a gateway's answer; undefined when nothing changes. In any order and repetition, the same answer leads to
  * the same place: a payment that has succeeded stays so, and money is never lost from sight.
  */
 export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => answered(facts) ?? overdue(facts);
@@ -53,7 +53,7 @@ const isExact = (payment: Payment, answer: GatewayAnswer): boolean =>
   (answer.reference ?? payment.reference) === (payment.reference ?? answer.reference) &&
   answer.isRisky !== true;
 
-/** A person has looked at the very same report, and their word stands. */
+/** A review has decided on the same report already. */
 const isReviewed = ({ review, lastAnswer }: Payment, answer: GatewayAnswer): boolean => {
   const before = new Map<string, unknown>(Object.entries(lastAnswer?.reported ?? {}));
   return review !== undefined && Object.entries(reportedBy(answer)).every(([name, said]) => before.get(name) === said);
@@ -78,7 +78,7 @@ const ended = (facts: AnsweredFacts): Settlement => {
 };
 
 /**
- * Nobody has heard of the payment in time: neither it nor its session waits any longer. One that is held waits for the person who must look,
+ * The payment got no final answer in time, so it and its session end. A held payment waits for its review,
  * but its session does not.
  */
 const overdue = (facts: AnsweredFacts): Settlement | undefined => {
@@ -90,7 +90,7 @@ const overdue = (facts: AnsweredFacts): Settlement | undefined => {
   return freedSession && { payment: unchanged(payment), session: freedSession, refund: undefined };
 };
 
-/** The payment as it was, with what the gateway has just told of it. */
+/** The unchanged payment with the gateway's latest answer. */
 const withAnswer = (facts: AnsweredFacts): Settlement['payment'] => {
   const { payment, answer } = facts;
   return {

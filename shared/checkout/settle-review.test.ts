@@ -77,7 +77,7 @@ describe('accept: the right money is there', () => {
       });
   });
 
-  it('goes back when the payment was told to have failed', () => {
+  it('is refunded when the payment was reported as failed', () => {
     const wishes = { session: { livePaymentId: undefined }, payment: { status: 'FAILED' } } as const;
     for (const acceptsLatePayments of [false, true])
       expect(review('accept', { ...wishes, acceptsLatePayments })).toMatchObject({ ...givenBack, session: undefined });

@@ -2,7 +2,7 @@ import type { Payment, PaymentMark, Refund } from './payment.ts';
 import type { CheckoutSession, PaymentStatus } from './session.ts';
 import { statusAt } from './session-status.ts';
 
-/** What of a payment and its session changes together, in one transaction or not at all. */
+/** The changes of a payment and its session, in one transaction. */
 export interface Settlement {
   readonly payment: Pick<
     Payment,
@@ -10,17 +10,17 @@ export interface Settlement {
   >;
   /** Undefined: the session stays as it is. */
   readonly session: Pick<CheckoutSession, 'status' | 'paymentStatus' | 'livePaymentId'> | undefined;
-  /** Money that goes back by itself. */
+  /** An automatic refund. */
   readonly refund: Refund | undefined;
 }
 
-/** What settling depends on, whoever tells of the money. */
+/** The inputs of a settlement, from any source. */
 export interface Facts {
   readonly session: CheckoutSession;
   readonly payment: Payment;
   /** The account's setting of this name. */
   readonly acceptsLatePayments: boolean;
-  /** What a refund goes by, if there must be one. */
+  /** The id of a refund, if one is necessary. */
   readonly refundId: string;
   readonly nowMs: number;
 }
@@ -79,7 +79,7 @@ export const unchanged = ({
 const isLive = ({ status, livePaymentId }: CheckoutSession, { id }: Payment): boolean =>
   status === 'OPEN' && livePaymentId === id;
 
-/** A payment that was told to have failed never succeeds: receivers that know its id would pass the success over. */
+/** A payment that was reported as failed never succeeds: receivers would ignore the success of a known id. */
 const isAcceptedLate = ({ session, payment, acceptsLatePayments, nowMs }: Facts): boolean => {
   const { status } = statusAt(session, nowMs);
   const isAnotherLive = status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);

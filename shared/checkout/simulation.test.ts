@@ -16,7 +16,7 @@ describe('the simulator: the exact amount decides', () => {
     expect(answerAfter(60, { amountMinor: 1_002 })).toEqual({ state: 'expired', endsSession: true });
   });
 
-  it('1003 no callback, SUCCEEDED for whoever asks', () => {
+  it('1003 no callback, SUCCEEDED at a query', () => {
     expect(callsBack({ amountMinor: 1_003 })).toBe(false);
     expect(answerAfter(0, { amountMinor: 1_003 }).state).toBe('succeeded');
   });

@@ -2,7 +2,7 @@ import type { GatewayAnswer, PaymentOrder } from './gateway-answer.ts';
 import type { Payment } from './payment.ts';
 import { isGatewayCode, supportedGateways } from './supported-gateways.ts';
 
-/** What becomes of test money: chosen by the exact amount (checkout specification, "Test mode"). */
+/** The outcome of a test payment by exact amount (checkout specification, "Test mode"). */
 export const testAmounts = { declined: 1_001, timedOut: 1_002, callbackLost: 1_003, slow: 1_004 } as const;
 
 /** A refund of exactly this much fails. */
@@ -16,7 +16,7 @@ type Asked = Pick<PaymentOrder, 'paymentId' | 'amountMinor' | 'currency' | 'crea
 export const isSimulated = ({ gatewayCode }: Pick<Payment, 'gatewayCode'>): boolean =>
   isGatewayCode(gatewayCode) && supportedGateways[gatewayCode].isSimulator;
 
-/** Whether the simulator tells of a payment by itself. Otherwise somebody must ask. */
+/** Whether the simulator sends a notification. Otherwise a query finds the outcome. */
 export const callsBack = ({ amountMinor }: Pick<Payment, 'amountMinor'>): boolean =>
   amountMinor !== testAmounts.callbackLost;
 
@@ -55,7 +55,7 @@ export const simulatedRefund = (refund: { readonly refundId: string; readonly am
     ? { state: 'failed', code: 'declined', reason: 'The simulator declines a refund of this amount.' }
     : { state: 'succeeded', amountMinor: refund.amountMinor, reference: `sim_${refund.refundId}` };
 
-/** When, after it began, the simulator has news of a payment that nobody calls about, in seconds. */
+/** Seconds after which the simulator has an outcome without a notification. */
 export const newsSeconds = (
   payment: Pick<Payment, 'amountMinor' | 'chaos'>,
   timeoutSeconds: number,

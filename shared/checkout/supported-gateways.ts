@@ -1,9 +1,9 @@
 interface SupportedGateway {
   /** Pays with no money: for test keys only. */
   readonly isSimulator: boolean;
-  /** What an account must have from the gateway. */
+  /** The required credentials of an account. */
   readonly credentials: readonly string[];
-  /** The amounts it takes, by currency; undefined: every amount of every currency. */
+  /** The accepted amounts by currency; undefined: all amounts and currencies. */
   readonly limits: Readonly<Record<string, { readonly fromMinor: number; readonly toMinor: number }>> | undefined;
 }
 
@@ -20,7 +20,7 @@ export const supportedGateways = {
     credentials: ['storeId', 'storePassword'],
     limits: { BDT: { fromMinor: 1_000, toMinor: 50_000_000 } },
   },
-  /** An upper limit is the payer's wallet's, and not told. */
+  /** The upper limit depends on the payer's wallet and is unknown. */
   bkash: {
     isSimulator: false,
     credentials: ['username', 'password', 'appKey', 'appSecret'],
@@ -32,7 +32,7 @@ export type GatewayCode = keyof typeof supportedGateways;
 
 export const isGatewayCode = (text: string): text is GatewayCode => Object.hasOwn(supportedGateways, text);
 
-/** Whether a gateway takes this amount at all. */
+/** Whether a gateway accepts this amount. */
 export const takesAmount = (code: GatewayCode, amountMinor: number, currency: string): boolean => {
   const { limits }: SupportedGateway = supportedGateways[code];
   if (limits === undefined) return true;

@@ -2,8 +2,8 @@ import type { ItemKey } from './keys.ts';
 import type { Table } from './table.ts';
 
 /**
- * An instant to come back at, kept in the item of whatever is waited for. Those who ask get one after the other, each as much later as
- * they ask for, so that they do not all come at once.
+ * A reserved time to return at, stored in the item that callers wait for. Each caller gets a later time, by the requested interval, so that
+ * they do not all return together.
  */
 export const appoint = async (table: Table, key: ItemKey, lastsMs: number, nowMs: number): Promise<number> => {
   const next = await table.update({

@@ -1,4 +1,4 @@
-/** Every item of the table and every question asked of it. Key strings are written here and nowhere else. */
+/** Every item of the table and every query. Only this file contains key strings. */
 
 export const index = 'GSI1';
 

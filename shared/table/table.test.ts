@@ -127,6 +127,6 @@ it('reads on while calls are throttled and cut', async () => {
   expect(await table.count({ PK: 'P1' }, stretch)).toBe(1);
 });
 
-it('lets a mistake of ours through at once', async () => {
+it('throws a programming error at once', async () => {
   await expect(table.update({ Key: newKey(), UpdateExpression: 'SET' })).rejects.not.toBeInstanceOf(Unavailable);
 });

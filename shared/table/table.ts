@@ -43,7 +43,7 @@ export interface Refused {
   readonly failed: readonly { readonly position: number; readonly item: Item | undefined }[];
 }
 
-/** What `update` takes. It chooses itself what comes back, and puts the condition in parentheses, so that must not be in some already. */
+/** The parameters of `update`. It sets the returned values itself, and puts the condition in parentheses. */
 type Update = Omit<Named<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
 
 const mostGotPerCall = 100;
@@ -57,7 +57,7 @@ const mostGotPerCall = 100;
 export const openTable = (client: DynamoDBClient, name: string) => {
   const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-  /** All answers to one question: DynamoDB gives 1 MB at a time. */
+  /** All pages of one query: DynamoDB returns 1 MB at a time. */
   async function* answers(
     partition: Partition,
     stretch: Stretch,
@@ -102,7 +102,7 @@ export const openTable = (client: DynamoDBClient, name: string) => {
       await retried(() => document.send(command));
     },
 
-    /** Puts an item where there is none; otherwise gives the one that is there. */
+    /** Puts an item if none exists; otherwise returns the existing one. */
     add: async (item: Item): Promise<Item | undefined> => {
       const writeId = newWriteId();
       const command = new PutCommand({
@@ -168,7 +168,7 @@ export const openTable = (client: DynamoDBClient, name: string) => {
       return total;
     },
 
-    /** All writes or none. Gives undefined when done, or says whose condition did not hold. */
+    /** All writes or none. Returns undefined when done, or the writes whose condition failed. */
     transact: async (writes: readonly Write[]): Promise<Refused | undefined> => {
       const command = new TransactWriteCommand({
         ClientRequestToken: randomUUID(),

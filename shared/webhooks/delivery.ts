@@ -8,7 +8,7 @@ import { iso } from '../kit/time.ts';
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What came of calling a target once. Status 0: there was no whole answer, and the body says why. */
+/** The result of one call to a target. Status 0: no complete answer, and the body is the reason. */
 export interface Answer {
   readonly statusCode: number;
   /** In milliseconds, from the look-up of the name to the last byte. */
@@ -130,7 +130,7 @@ export const withAttempt = (delivery: Delivery, attempt: Attempt, mostAttempts: 
   };
 };
 
-/** The Webhook delivery log row of the specification. */
+/** Messaging specification, "Webhook delivery log row". */
 export const logRow = z.object({
   id: z.string(),
   webhookId: z.string(),
@@ -164,7 +164,7 @@ export const logRowOf = ({ id, webhookId, event, attempts, attemptsMade }: Deliv
   };
 };
 
-/** What an operator sees of a delivery. */
+/** A delivery as shown to operators. */
 export const deliveryRecord = z
   .object({
     id: z.string(),

@@ -48,7 +48,7 @@ export const privateAddresses: readonly string[] = [
   ...['8.8.8.8:80', '8.8.8.8%eth0', '2606:4700::1111%1', '08.8.8.8', '256.1.1.1', ':::', '1.2.3.4/8'],
 ];
 
-/** Addresses of the public internet, among them the nearest neighbours of what is not. */
+/** Public addresses, including the nearest neighbours of private ones. */
 export const publicAddresses: readonly string[] = [
   ...['1.0.0.0', '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '93.184.216.34', '100.63.255.255', '100.128.0.0'],
   ...[
@@ -116,7 +116,7 @@ export const hostsOfPrivateTargets: readonly string[] = [
   ],
 ];
 
-/** What the names among them lead to. */
+/** The addresses of the names among them. */
 export const namesOfPrivateTargets: Readonly<Record<string, readonly string[]>> = {
   localhost: ['127.0.0.1', '::1'],
   'localhost.': ['127.0.0.1'],

@@ -9,7 +9,7 @@ export const deliveryJob = z.object({
   attempt: z.int().min(1),
   /** In which queue it waits: slow targets have one of their own. */
   lane: z.enum(['fast', 'slow']).default('fast'),
-  /** What came of the attempt, when it was made but could not be written down. */
+  /** The result of an attempt that was made but could not be stored. */
   outcome: z.object({ startedMs: z.number(), statusCode: z.int(), responseTime: z.number() }).optional(),
 });
 

@@ -8,7 +8,7 @@ interface Addressed {
   readonly platformAddress: string;
 }
 
-/** What an admin reads when a subscription was paused. What customers have named stands in the text only, never in a header. */
+/** The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. */
 export const noticeOfPause = ({ id, name, url }: Webhook, { account, to, platformAddress }: Addressed): Mail => ({
   messageId: id,
   accountId: account.id,

@@ -18,12 +18,12 @@ describe('the pace of a target', () => {
     expect(judge(pace([10, 10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'busy' });
   });
 
-  it('sends the others away as soon as one of the four takes long', () => {
+  it('defers the others as soon as one of the four is slow', () => {
     expect(judge(pace([2_000, 10, 10, 10]), 'fast', nowMs).kind).toBe('busy');
     expect(judge(pace([2_001, 10, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'slow', everyMs: 5_000 });
   });
 
-  it('takes the turn of one that has died', () => {
+  it('takes over the turn of a crashed run', () => {
     expect(judge(pace([10, 25_001, 10, 10]), 'fast', nowMs)).toEqual({ kind: 'free', turn: 1 });
     expect(judge(pace([10, 25_000, 10, 10]), 'fast', nowMs).kind).toBe('slow');
   });
@@ -38,7 +38,7 @@ describe('the pace of a target', () => {
     expect(judge(pace([], { slowUntilMs }), 'slow', nowMs).kind).toBe('free');
   });
 
-  it('lets two at a time to a slow target, and tells the others how far apart to come', () => {
+  it('allows two at a time to a slow target, and spaces the others', () => {
     expect(judge(pace([10]), 'slow', nowMs)).toEqual({ kind: 'free', turn: 1 });
     expect(judge(pace([9_000, 10], { lastMs: 3_001 }), 'slow', nowMs)).toEqual({ kind: 'slow', everyMs: 1_501 });
     expect(judge(pace([9_000, 10]), 'slow', nowMs)).toEqual({ kind: 'slow', everyMs: 5_000 });

@@ -13,7 +13,7 @@ export const turnsAt = {
   host: { fast: 32, slow: 8 },
 } as const satisfies Record<string, Turns>;
 
-/** While all turns are taken, one that lasts longer than this is a sign of a slow target, and not only of much to do. */
+/** When all turns are taken, one that lasts longer than this shows a slow target, not only a high load. */
 const crowdedAfterMs = 2_000;
 
 /** How long one who has a turn may go on with further deliveries. The last of them may then take as long as any. */
@@ -23,7 +23,7 @@ export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_
 const slowAfterMs = 1_000;
 const slowForMs = 60_000;
 
-/** As long as a function can run: whoever holds a turn this long has died. */
+/** The maximum duration of a function, so an older turn belongs to a crashed run. */
 export const turnEndsAfterMs = 25_000;
 
 /** How long a target may take that nothing is known of yet. */
@@ -38,7 +38,7 @@ export interface Pace {
   readonly lastMs: number | undefined;
 }
 
-/** `busy`: look again in a moment. `slow`: come in the slow lane, this far apart from others who are told so; 0 is at once. */
+/** `busy`: retry soon. `slow`: use the slow lane, with this interval to the others; 0 means at once. */
 export type Verdict =
   | { readonly kind: 'free'; readonly turn: number }
   | { readonly kind: 'busy' }
@@ -47,7 +47,7 @@ export type Verdict =
 /** A turn to try first: which one does not matter, but callers should not all try the same. */
 export const anyTurn = (turns: Turns, lane: Lane, random = Math.random()): number => Math.floor(random * turns[lane]);
 
-/** What a delivery in this lane should do. */
+/** The decision for a delivery in this lane. */
 export const judge = (
   most: Turns,
   { turns, slowUntilMs, lastMs = longestAnswerMs }: Pace,

@@ -12,7 +12,7 @@ const firstNumber = 1_000;
 export const eventIdOf = (messageId: string, name: EventName): string =>
   `evt_${nthId(messageId, firstNumber + eventRules[name].number)}`;
 
-/** The body of a delivery (specification, "Delivery request"): exactly the Message object, as it was when the event happened. */
+/** The body of a delivery (messaging specification, "Delivery request"): exactly the Message object at the time of the event. */
 export const eventBody = (name: EventName, happenedTo: Message, eventMs: number): string =>
   jsonOf({
     id: eventIdOf(happenedTo.id, name),
@@ -29,7 +29,7 @@ export const messageEvent = (name: EventName, happenedTo: Message, occurredMs: n
   payload: eventBody(name, happenedTo, occurredMs),
 });
 
-/** The body of a test (specification, POST /webhooks/{id}/test). */
+/** The body of a test (messaging specification, "POST /webhooks/{id}/test"). */
 export const testBody = (
   accountId: string,
   { id, name }: { readonly id: string; readonly name: string },

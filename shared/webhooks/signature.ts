@@ -11,7 +11,7 @@ const hmac = (secret: string, text: string) => createHmac('sha256', secret).upda
 
 const userAgent = 'Service-Webhooks/1.0';
 
-/** What stands in the headers of every delivery (specification, "Delivery headers"). */
+/** The headers of every delivery (messaging specification, "Delivery headers"). */
 const plainHeaders = (event: string) => ({
   'Content-Type': 'application/json',
   'User-Agent': userAgent,

@@ -1,4 +1,4 @@
-/** A delivery of the checkout whose signature is known, to try a verification with. Whoever changes the way of signing sees it here. */
+/** A delivery of the checkout whose signature is known, to test a verification with. A change of the signature shows here. */
 export const checkoutVector = {
   secret: '0123456789abcdef'.repeat(3),
   event: 'payment.succeeded',

@@ -1,4 +1,4 @@
-/** A delivery whose signatures are known, to try a verification with. Whoever changes the way of signing sees it here. */
+/** A delivery whose signatures are known, to test a verification with. A change of the signature shows here. */
 export const signatureVector = {
   secret: '0123456789abcdef'.repeat(3),
   timestamp: 1_795_176_001,

@@ -4,7 +4,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { line } from '../kit/line.ts';
 
-/** Whose events a subscription hears. Each API sees its own subscriptions alone. */
+/** The API whose events a subscription receives. Each API manages only its own subscriptions. */
 export type WebhookApi = 'messaging' | 'checkout';
 
 export const longestName = 100;
@@ -12,7 +12,7 @@ export const longestUrl = 2_048;
 export const mostEvents = 100;
 export const longestEvent = 100;
 
-/** The Webhook subscription object of the specification. */
+/** Messaging specification, "Webhook subscription". */
 export const webhook = z
   .object({
     id: z.string(),
@@ -37,10 +37,10 @@ export const checkoutWebhook = webhook
   .omit({ hasSecret: true })
   .meta({ id: 'CheckoutWebhook', description: 'A subscription to checkout events.' });
 
-/** Whether the target may be called at all is seen when it is called: what a name leads to can change. */
+/** The address is checked at each call, because a name's address can change. */
 const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && URL.canParse(url);
 
-/** What a caller writes of a subscription. */
+/** The fields of a subscription that a caller may write. */
 export const webhookFields = z.object({
   name: line(z.string().max(longestName)).refine((name) => name.trim() !== '', 'must not be blank'),
   url: z.string().max(longestUrl).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),

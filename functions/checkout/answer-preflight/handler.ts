@@ -1,2 +1,2 @@
-/** What a browser wants to know stands in the headers. */
+/** The answer is in the headers. */
 export const answerPreflight = async (): Promise<undefined> => undefined;

@@ -22,7 +22,7 @@ describe('POST /checkout/{id}/pay', () => {
     expect(await pages.attempts(id)).toMatchObject([{ id: paymentIn(answer), acceptanceMethodId: methodIds[1] }]);
   });
 
-  it('303 two taps, one after the other or at the same time, are one payment, whatever becomes of it', async () => {
+  it('303 two taps, sequential or concurrent, begin one payment, with any outcome', async () => {
     for (const amountMinor of [600_000, 1_001, 1_002, 1_003]) {
       const { id, methodIds } = await pages.open({ amountMinor });
       const tap = () => pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '', begun });

@@ -6,7 +6,7 @@ import { existing } from '../../../shared/kit/not-found.ts';
 
 export type BeginPaymentByFormNeeds = BeginPaymentOnceNeeds;
 
-/** The payer has chosen a method: on to where the payment is waited for, or back to the page that says why there is none. */
+/** The payer has chosen a method: redirects to the waiting page, or back to the session's page with the reason of a refusal. */
 export const beginPaymentByForm =
   (needs: BeginPaymentByFormNeeds) =>
   async ({ path, form, newId, nowMs }: PageVisit): Promise<PageAnswer> => {

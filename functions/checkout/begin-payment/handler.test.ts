@@ -83,7 +83,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     });
   });
 
-  it('201 and 409 of 50 payments at once one succeeds', async () => {
+  it('201 for one of 50 concurrent payments, 409 for the others', async () => {
     const { id, pay, view } = await begun(600_000);
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay()));
     const succeeded = answers.filter(({ status }) => status === 201);
@@ -155,7 +155,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     expect(answers[0]?.body.error.code).toBe('session_not_found');
   });
 
-  it('costs two reads and one transaction, and one more where the simulator answers at once', async () => {
+  it('needs two reads and one transaction, and one more when the simulator answers at once', async () => {
     const { of } = countConsumption(world.client);
     const [waiting, instant] = [await begun(1_002, {}), await begun(600_000, {})];
     const [pending, settled] = [await of(waiting.pay), await of(instant.pay)];

@@ -9,7 +9,7 @@ export interface CancelPaymentNeeds {
 }
 
 /**
- * The payer gives a payment up, to choose again. One that may have gone through already is not given up: its waiting screen tells how it ends.
+ * Cancels a payment, so that the payer can choose again. One that may have succeeded already is not cancelled: its waiting screen shows its end.
  * Money that arrives for one that was is refunded.
  */
 export const cancelPayment =

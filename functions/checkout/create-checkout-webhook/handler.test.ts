@@ -32,12 +32,12 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
     expect(kept).toMatchObject({ url: right.url, events: right.events });
   });
 
-  it('201 hears of everything when no events are named', async () => {
+  it('201 subscribes to all events when none are named', async () => {
     const { body } = await create({ url: right.url });
     expect(body.data.events).toEqual(['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed']);
   });
 
-  it('201 takes http where targets of this machine are allowed: on the local stack', async () => {
+  it('201 accepts http when local targets are allowed, as on the local stack', async () => {
     expect((await create({ url: 'http://localhost:4000' }, account.ref.id, true)).status).toBe(201);
   });
 
@@ -55,7 +55,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
     expect(await world.checkoutWebhooks.find(account.ref, other.id)).toBeUndefined();
   });
 
-  it('400 names what is wrong, and creates nothing', async () => {
+  it('400 names the invalid fields, and creates nothing', async () => {
     const before = (await world.checkoutWebhooks.list(account.ref)).length;
     for (const [field, value] of [
       ['url', 'ftp://example.com'],

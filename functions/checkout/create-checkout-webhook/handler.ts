@@ -13,7 +13,7 @@ export interface CreateCheckoutWebhookNeeds {
   readonly allowsHttp: boolean;
 }
 
-/** Subscribes a merchant's url. What happens to payments and refunds from now on is delivered to it, of both modes. */
+/** Subscribes a merchant's URL to later events of payments and refunds, in both modes. */
 export const createCheckoutWebhook =
   ({ accounts, checkoutWebhooks, allowsHttp }: CreateCheckoutWebhookNeeds) =>
   async ({

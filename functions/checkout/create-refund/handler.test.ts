@@ -51,7 +51,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     expect(JSON.stringify(await world.scan())).not.toContain(reason);
   });
 
-  it('201 repeats the refund that its Idempotency-Key made, whatever the repeated body is', async () => {
+  it('201 returns the refund of its Idempotency-Key for any repeated body', async () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
     const headers = { 'idempotency-key': 'whatever' };
     const first = await refund(paid.payment.id, { amountMinor: 1 }, headers);
@@ -75,7 +75,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     expect(await left(paid)).toBe(0);
   });
 
-  it('201 makes one refund under one key, whatever is sent with it, also in parallel', async () => {
+  it('201 creates one refund per key for any bodies, also concurrently', async () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
     const key = { 'idempotency-key': 'refund-1042' };
     const answers = await Promise.all(

@@ -19,7 +19,7 @@ const answerOf = (refund: Refund, isReplay: boolean): Answer => ({
   headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
 });
 
-/** Takes a refund off what is left of its payment. Inserting it starts the worker. */
+/** Creates a refund of the remaining amount of a payment. Inserting it starts the worker. */
 export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
   handle: async ({
     path,

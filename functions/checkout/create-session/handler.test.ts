@@ -61,7 +61,7 @@ describe('POST /v1/checkout-sessions', () => {
     });
   });
 
-  it('201 takes null for an optional field as left out', async () => {
+  it('201 treats null in an optional field as omitted', async () => {
     const nulls = {
       description: null,
       customer: { name: null, email: 'ada@example.com' },
@@ -100,11 +100,11 @@ describe('POST /v1/checkout-sessions', () => {
       expect(lying).not.toContain(word);
   });
 
-  it.each([1, 999_999_999_999])('201 takes an amount of %i', async (amountMinor) => {
+  it.each([1, 999_999_999_999])('201 accepts an amount of %i', async (amountMinor) => {
     expect((await create({ amountMinor })).body.data.amountMinor).toBe(amountMinor);
   });
 
-  it('201 takes metadata and addresses as large as they may be', async () => {
+  it('201 accepts metadata and URLs of the maximum size', async () => {
     const entries = Array.from({ length: 50 }, (_, n) => [`${n}`.padEnd(40, 'é'), '€'.repeat(500)]);
     const successUrl = `https://shop.example/${'a'.repeat(2_027)}`;
     const { status, body } = await create({ metadata: Object.fromEntries(entries), successUrl, cancelUrl: successUrl });
@@ -198,7 +198,7 @@ describe('Idempotency-Key', () => {
   const under = (idempotencyKey: string, wishes: unknown = {}, key = merchant.key) =>
     calls.create(key, wishes, { 'idempotency-key': idempotencyKey });
 
-  it('201 gives the same session, whatever the body, with Idempotent-Replay', async () => {
+  it('201 returns the same session for any body, with Idempotent-Replay', async () => {
     const first = await under('order-1');
     const second = await under('order-1', { amountMinor: 5, description: 'Another' });
     expect([second.status, second.text]).toEqual([201, first.text]);
@@ -207,7 +207,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each<[unknown]>([['{"broken'], [''], ['[]'], [{ amountMinor: 0 }], [{ currency: 'USD' }], [{ metadata: [] }]])(
-    '201 gives the same session when the repeated body is refused by itself: %j',
+    '201 returns the same session when the repeated body is invalid: %j',
     async (wishes) => {
       const key = `order ${JSON.stringify(wishes)}`;
       const first = await under(key);
@@ -230,14 +230,14 @@ describe('Idempotency-Key', () => {
     expect((await under('order-day', '{')).status).toBe(400);
   });
 
-  it('201 fifty at once make one session', async () => {
+  it('201 fifty concurrent requests create one session', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => under('order-50')));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     expect(answers.filter(({ headers }) => headers['Idempotent-Replay'] === undefined)).toHaveLength(1);
   });
 
-  it('201 is per account, mode and kind of key: what a page can read never leads to the server’s session', async () => {
+  it('201 is scoped to account, mode and kind of key, so a publishable key never returns the server’s session', async () => {
     const other = await calls.newMerchant();
     const liveKey = await world.newCheckoutKey(merchant.ref, { livemode: true });
     const publishable = await world.newCheckoutKey(merchant.ref, { kind: 'publishable' });
@@ -267,7 +267,7 @@ describe('Idempotency-Key', () => {
     expect((await under('order-4')).body.data.id).toBe(second);
   });
 
-  it('201 takes 255 characters, 400 refuses 256', async () => {
+  it('201 accepts 255 characters, 400 refuses 256', async () => {
     expect((await under('k'.repeat(255))).status).toBe(201);
     const { status, body } = await under('k'.repeat(256));
     expect([status, body.error.code]).toEqual([400, 'bad_request']);

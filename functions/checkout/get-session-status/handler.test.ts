@@ -54,7 +54,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
     expect(await poll()).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
   });
 
-  it('200 amount 1002: PENDING, then payment and session EXPIRED, for good', async () => {
+  it('200 amount 1002: PENDING, then payment and session EXPIRED finally', async () => {
     const { pay, poll } = await sessionOf(1_002);
     await pay();
     nowMs += 59_999;

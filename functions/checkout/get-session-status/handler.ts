@@ -9,7 +9,7 @@ export interface GetSessionStatusNeeds extends PollNeeds {
   readonly sessions: Pick<SessionStore, 'find'>;
 }
 
-/** How a session stands. Whoever asks sets going that the payment under way is asked about, which finds callbacks that were lost. */
+/** The status of a session. A poll also starts a check of the pending payment at its gateway, which replaces lost callbacks. */
 export const getSessionStatus =
   (needs: GetSessionStatusNeeds) =>
   async ({

@@ -14,7 +14,7 @@ export interface GetSessionNeeds {
   readonly methods: Pick<MethodStore, 'list'>;
 }
 
-/** What a payer may know of a session: neither the merchant's metadata nor the customer's data. */
+/** The payer's view of a session, without the merchant's metadata and the customer's data. */
 export const getSession =
   ({ sessions, accounts, methods }: GetSessionNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof getSessionContract>): Promise<Reply<typeof getSessionContract>> => {

@@ -49,7 +49,7 @@ describe('checkout events', () => {
     ['succeeded', 'payment.succeeded'],
     ['failed', 'payment.failed'],
   ] as const)(
-    'a payment that has %s is told once, with the metadata of its session, to the checkout’s own subscriptions',
+    'a payment that has %s is published once, with its session’s metadata, to checkout subscriptions only',
     async (state, event) => {
       const { payment, change } = await paymentChange(state);
       const jobs = await publish([change]);
@@ -80,7 +80,7 @@ describe('checkout events', () => {
     },
   );
 
-  it('surplus money, and whatever changes at a payment later, is told to nobody', async () => {
+  it('surplus money and later changes of a payment have no event', async () => {
     const { change } = await paymentChange('succeeded');
     const surplus = { ...change, after: { ...change.after, mark: 'surplus' } };
     const refunded = { before: change.after, after: { ...change.after, refundableMinor: 0 } };
@@ -91,7 +91,7 @@ describe('checkout events', () => {
   it.each([
     ['SUCCEEDED', 'refund.succeeded'],
     ['FAILED', 'refund.failed'],
-  ] as const)('a refund that is %s is told, an automatic one is not', async (status, event) => {
+  ] as const)('a refund that is %s has an event, an automatic one has none', async (status, event) => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
     const id = newId(Date.now());
     const refund = newRefund(paid.payment, { id, amountMinor: 250_000, reason: undefined, nowMs: Date.now() });

@@ -117,7 +117,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     ]);
   });
 
-  it('303 never leads where the query says', async () => {
+  it('303 ignores redirect targets in the query', async () => {
     const found = await checkout.begin('bkash');
     const query = {
       url: 'https://evil.example',

@@ -15,7 +15,7 @@ export interface ReturnFromGatewayNeeds {
 }
 
 /**
- * The payer's browser comes back from the gateway, by GET or by a form, without cookies, and goes on to the page that waits for the payment.
+ * The payer's browser returns from the gateway, by GET or a form, without cookies, and is redirected to the waiting page.
  * What it brings proves nothing: the gateway is asked. bKash's word, if it is one, goes along, for without it nothing would be made final.
  */
 export const returnFromGateway = ({ payments, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {

@@ -13,7 +13,7 @@ export interface ReviewPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'findById' | 'saveSettlement'>;
 }
 
-/** A person has looked at a payment that is held, and says what it is: once. If anything has changed meanwhile, it is judged anew. */
+/** Applies a review to a held payment, once. If the payment changed meanwhile, the review is decided again. */
 export const reviewPayment =
   ({ accounts, payments }: ReviewPaymentNeeds) =>
   async (request: RequestOf<typeof reviewPaymentContract>): Promise<Reply<typeof reviewPaymentContract>> => {

@@ -27,12 +27,12 @@ const mailsTo = async (address: string) => {
 
 const deliver = async (
   { payment }: Awaited<ReturnType<typeof answeredPayment>>,
-  change: object = {},
+  changed: object = {},
   other: object = {},
 ) => {
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
-  const change = { before: { ...after, status: 'PENDING' }, after: { ...after, ...change }, sequence: '1', atMs };
+  const change = { before: { ...after, status: 'PENDING' }, after: { ...after, ...changed }, sequence: '1', atMs };
   await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other })([change]);
 };
 
@@ -79,7 +79,7 @@ describe('a receipt', () => {
     expect(mail?.body.text).toContain('With: bKash');
   });
 
-  it('asks for no unsubscribe: it tells of a payment, not of offers', async () => {
+  it('has no unsubscribe header, because it is transactional', async () => {
     const account = await world.newAccount({ settings: { checkout: wanted } });
     const sent: Mail[] = [];
     const email: EmailProvider = {
@@ -94,7 +94,7 @@ describe('a receipt', () => {
     expect(sent[0]?.unsubscribeUrl).toBeUndefined();
   });
 
-  it('is not mailed unless the account wants it, for surplus money, without an address, or again for what changes later', async () => {
+  it('is not sent when the account disables it, for surplus money, without an address, or for later changes', async () => {
     const [willing, unwilling] = [await world.newAccount({ settings: { checkout: wanted } }), await world.newAccount()];
     const customer = { email: 'never@example.com' };
     const paid = (account: typeof willing, wishes = {}) =>

@@ -27,7 +27,7 @@ export interface SendReceiptNeeds {
   readonly clock: Clock;
 }
 
-/** A payment has one receipt: its message goes by this id, however often the payment is told of. */
+/** The id of a payment's receipt, so that repeated changes send only one. */
 const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 
 /** Mails receipts to payers who gave their email, for accounts that want that: messages like any other, credits included. */

@@ -7,7 +7,7 @@ export interface SetChaosNeeds {
   readonly sessions: Pick<SessionStore, 'setChaos'>;
 }
 
-/** Lets a merchant try what happens seldom. Live sessions are never touched. */
+/** Injects rare faults into a test session. Live sessions are never changed. */
 export const setChaos =
   ({ sessions }: SetChaosNeeds) =>
   async ({

@@ -150,7 +150,7 @@ describe('GET /checkout/{id}', () => {
     expect(text).not.toContain('<form');
   });
 
-  it('200 says that the time is over, from the very second', async () => {
+  it('200 shows the expiry, from its exact second', async () => {
     const { id } = await pages.open(returnUrls);
     nowMs += 86_400_000 - 1;
     expect((await pages.show(id)).heading).toBe('Pay Dhaka Books');
@@ -161,7 +161,7 @@ describe('GET /checkout/{id}', () => {
     expect(text).not.toContain('<form');
   });
 
-  it('200 says so where no method takes the amount', async () => {
+  it('200 shows that no method accepts the amount', async () => {
     const { id } = await pages.open({}, []);
     expect((await pages.show(id)).heading).toBe('You cannot pay right now');
   });
@@ -172,7 +172,7 @@ describe('GET /checkout/{id}', () => {
     expect(malformed).toEqual(unknown);
   });
 
-  it('never shows what the merchant alone may know', async () => {
+  it('never shows the merchant’s private data', async () => {
     const { id } = await pages.open({ metadata: { note: 'SECRET-A' }, customer: { email: 'secret-b@example.com' } });
     expect((await pages.show(id)).text).not.toMatch(/secret/i);
   });

@@ -30,7 +30,7 @@ const atGateway = async (redirectUrl?: string) => {
 };
 
 describe('GET /checkout/{id}/payments/{paymentId}', () => {
-  it('200 waits, and looks again by itself: soon at first, later less often', async () => {
+  it('200 waits and reloads automatically: soon at first, later less often', async () => {
     const { wait } = await begun(1_002);
     const waited = await wait();
     expect([waited.status, waited.heading, waited.headers['Refresh']]).toEqual([200, 'Waiting for confirmation', '2']);
@@ -38,7 +38,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     expect((await wait()).headers['Refresh']).toBe('5');
   });
 
-  it('200 stops looking again for whoever wants that, and stays so', async () => {
+  it('200 stops reloading when the payer turns it off, and stays so', async () => {
     const { id, payment, wait } = await begun(1_002);
     const path = `/checkout/${id}/payments/${payment}`;
     expect((await wait()).text).toContain(`href="${path}?returned=1&amp;checks=off"`);
@@ -78,7 +78,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     expect((await pages.show(late.id)).heading).toBe('The time to pay has ended');
   });
 
-  it('200 waits until the gateway says where to pay, and leads there at once', async () => {
+  it('200 waits until the gateway returns its URL, and redirects there at once', async () => {
     const opening = await (await atGateway())();
     expect([opening.heading, opening.headers['Refresh']]).toEqual(['Taking you to sslcommerz', '2']);
     const leave = await atGateway('https://gateway.example/pay?a=1&b=2');
@@ -87,7 +87,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     expect(text).toContain('href="https://gateway.example/pay?a=1&amp;b=2"');
   });
 
-  it('200 who comes back from the gateway is not sent there again; the gateway is asked', async () => {
+  it('200 does not redirect a returning payer to the gateway again, and queries the gateway', async () => {
     const asked = pages.paymentsQueue.jobs.length;
     const wait = await atGateway('https://gateway.example/pay');
     const { heading, headers } = await wait({ returned: '1' });

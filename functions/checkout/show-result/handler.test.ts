@@ -21,7 +21,7 @@ describe('GET /checkout/{id}/result', () => {
     expect(text).not.toMatch(/<form|class="deed"/);
   });
 
-  it('200 leads to the merchant, but moves nobody there who looks again', async () => {
+  it('200 links to the merchant, and redirects only on the first view', async () => {
     const { id, methodIds } = await pages.open({ successUrl: 'https://shop.example/thanks' });
     await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' });
     const { headers, text } = await pages.result(id);

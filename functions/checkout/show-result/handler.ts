@@ -12,7 +12,7 @@ export interface ShowResultNeeds extends SceneNeeds {
   readonly payments: Pick<PaymentStore, 'listOfSession'>;
 }
 
-/** What was paid. As long as nothing is, the session's own page tells how it stands. */
+/** The result of a paid session. Until then, the session's own page shows its status. */
 export const showResult =
   (needs: ShowResultNeeds) =>
   async ({ path, language, nowMs }: PageVisit): Promise<PageAnswer> => {

@@ -42,7 +42,7 @@ describe('watching checkouts', () => {
     });
   });
 
-  it('has a payment opened at its gateway, and asked about in case nobody calls', async () => {
+  it('watch-checkouts queues the opening of a payment at its gateway, and checks for lost callbacks', async () => {
     expect(await watch(newPayment())).toEqual({
       now: [{ kind: 'open', session, payment, attempt: 1 }],
       later: [firstCheck(15)],
@@ -58,7 +58,7 @@ describe('watching checkouts', () => {
     expect(watched).toEqual({ now: [], later: [firstCheck(seconds)] });
   });
 
-  it('has a duplicate notification told three times', async () => {
+  it('watch-checkouts queues a duplicate notification three times', async () => {
     const { now } = await watch(newPayment({ gatewayCode: 'sim_card', chaos: 'duplicate_notification' }));
     expect(now).toEqual(Array.from({ length: 3 }, () => ({ kind: 'resolve', session, payment })));
   });
@@ -68,7 +68,7 @@ describe('watching checkouts', () => {
     expect(watched).toEqual({ now: [{ kind: 'refund', session, refund: 'r' }], later: [] });
   });
 
-  it('gives every schedule a name that the scheduler takes', async () => {
+  it('watch-checkouts gives every schedule a valid name', async () => {
     const { later } = await watch({ entity: 'checkout-session', expiresMs: nowMs }, newPayment());
     for (const { name } of later) expect(name).toMatch(/^checkout-[0-9a-z-]{1,55}$/);
   });

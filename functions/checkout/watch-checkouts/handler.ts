@@ -30,7 +30,7 @@ const row = z.discriminatedUnion('entity', [
 type Row = z.output<typeof row>;
 type PaymentRow = Extract<Row, { readonly entity: 'payment' }>;
 
-/** Has everything done that a new session, payment or refund needs of us: at once, and later in case nobody calls. */
+/** Queues the work for a new session, payment or refund: at once, and later checks for lost callbacks. */
 export const watchCheckouts =
   ({ paymentsQueue, latePaymentsQueue, simulatorSeconds }: WatchCheckoutsNeeds) =>
   async (changes: readonly Change[], nowMs: number): Promise<void> => {

@@ -11,7 +11,7 @@ export interface CheckPaymentNeeds extends QueryPaymentNeeds {
   readonly simulatorSeconds: number;
 }
 
-/** Asks what has become of a payment. A check for lost callbacks brings the next one, as long as that may tell anything new. */
+/** Queries a payment's status. A check for lost callbacks queues the next one, as long as the status may change. */
 export const checkPayment = (needs: CheckPaymentNeeds) => {
   const { payments, latePaymentsQueue, simulatorSeconds } = needs;
   const ask = queryPayment(needs);

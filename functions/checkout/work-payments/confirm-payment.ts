@@ -18,7 +18,7 @@ export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
   readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
-/** What came of a run where the job is to come again, and the seconds before each further attempt. The last ends within half an hour. */
+/** Outcomes that repeat the job, with the seconds before each retry. The last retry ends within half an hour. */
 const waits = {
   /** Nothing was confirmed: the payer has not agreed yet, or the gateway could not be reached. */
   nothing: [5, 15, 45],

@@ -9,7 +9,7 @@ import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
-// A run dies after it has taken its claim: before it has called the gateway, or after. The money ends settled, once.
+// A run crashes after it took its claim: before or after its call to the gateway. The money is settled once.
 
 let world: World;
 let checkout: RealCheckout;

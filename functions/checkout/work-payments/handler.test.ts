@@ -66,7 +66,7 @@ const afterSeconds = () => late.sent.map(({ dueMs }) => Math.round((dueMs - nowM
 describe('opening a payment', () => {
   const open = (found: FoundPayment, attempt = 1): PaymentJob => ({ kind: 'open', ...jobOf(found), attempt });
 
-  it('notes where the payer pays, and tells the gateway where they come back to', async () => {
+  it('stores the gateway’s payment URL, and sends the gateway the return URL', async () => {
     const found = await begin();
     await work(open(found));
     const { id, returnToken } = found.payment;
@@ -84,7 +84,7 @@ describe('opening a payment', () => {
     });
   });
 
-  it('opens it once, however often it is told to, and not once it has ended', async () => {
+  it('opens it once for repeated jobs, and not after it has ended', async () => {
     const [found, ended] = [await begin(), await begin()];
     await work(open(found), open(found));
     script.answer(ended.payment.id, { state: 'failed' });
@@ -92,7 +92,7 @@ describe('opening a payment', () => {
     expect(script.calls()).toEqual(['create', 'query']);
   });
 
-  it('ends a payment that the gateway refuses, with its words', async () => {
+  it('ends a payment that the gateway refuses, with the gateway’s reason', async () => {
     const found = await begin();
     script.open({ kind: 'refused', code: '2065', reason: 'Mandatory field missing' });
     await work(open(found));
@@ -166,7 +166,7 @@ describe('asking about a payment', () => {
     });
   });
 
-  it('told three times at once, settles it once', async () => {
+  it('settles it once for three concurrent jobs', async () => {
     const found = await begin();
     script.answer(found.payment.id, paidAnswer(found.payment));
     await Promise.all(Array.from({ length: 3 }, () => work({ kind: 'resolve', ...jobOf(found) })));
@@ -212,7 +212,7 @@ describe('asking about a payment', () => {
   });
 });
 
-describe('money that nobody waits for any more', () => {
+describe('surplus money', () => {
   const expired = async (owner: TestAccount) => {
     const found = await begunPayment(world, owner, {}, 'bkash');
     await world.payments.saveSettlement(found, {
@@ -225,7 +225,7 @@ describe('money that nobody waits for any more', () => {
     return now(found);
   };
 
-  it('goes back by itself, once', async () => {
+  it('is refunded automatically, once', async () => {
     const found = await expired(account);
     expect(found).toMatchObject({
       session: { status: 'EXPIRED' },

@@ -13,7 +13,7 @@ export type WorkPaymentsNeeds = OpenPaymentNeeds &
   ExpireSessionNeeds &
   MakeRefundNeeds & { readonly clock: Clock };
 
-/** Does what is to be done with the money of one session, one thing after the other. All that may take long is done here, for no request waits. */
+/** Runs the jobs of one session's money, sequentially. All slow calls are made here, where no request waits. */
 export const workPayments = (needs: WorkPaymentsNeeds) => {
   const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];
   const [refund, expire] = [makeRefund(needs), expireSession(needs)];

@@ -13,7 +13,7 @@ export interface MakeRefundNeeds {
   readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
-/** Works on a refund until its gateway has said yes or no. */
+/** Processes a refund until its gateway accepts or rejects it. */
 export const makeRefund =
   ({ workRefund, latePaymentsQueue }: MakeRefundNeeds) =>
   async (job: PaymentJobOf<'refund'>, nowMs: number): Promise<void> => {

@@ -154,7 +154,7 @@ describe('GET /contacts', () => {
     ['a whole last name', "O'Neil-24", [24]],
     ['several words, all of which match', 'maria 2', [24, 22, 20, 2]],
     ['a word of a name and an email', 'maria person.8@example.com', [8]],
-    ['an email of somebody else beside a word', 'maria person.7@example.com', []],
+    ['another contact’s email beside a word', 'maria person.7@example.com', []],
     ['blanks around and between', '  zoe   o  ', newestFirst],
     ['blanks only', '   ', newestFirst],
     ['the middle of a word', 'oe', []],

@@ -87,7 +87,17 @@ describe('account traffic', () => {
 
   it('never moves a message back for late or repeated jobs', async () => {
     const job = { ...newJob(), channel: 'email' };
-    const statuses = ['delivered', 'queued', 'sent', 'delivered', 'opened', 'sending', 'bounced', 'opened', 'delivered'];
+    const statuses = [
+      'delivered',
+      'queued',
+      'sent',
+      'delivered',
+      'opened',
+      'sending',
+      'bounced',
+      'opened',
+      'delivered',
+    ];
     expect(await give(...statuses.map((status) => ({ ...job, status })))).toEqual([]);
     expect(await statusOf(job.id)).toBe('opened');
   });

@@ -37,7 +37,7 @@ interface Wishes {
   readonly hasProvider?: boolean;
   /** Whether a write of this kind fails in the table, or is made and its answer lost. */
   readonly tableFault?: (write: TableWrite) => 'none' | 'before' | 'after';
-  /** How fast the time goes by for the worker. */
+  /** The speed of the worker's clock. */
   readonly speed?: number;
 }
 

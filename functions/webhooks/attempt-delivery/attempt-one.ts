@@ -32,7 +32,7 @@ export const attemptOne = ({ attempts, webhookTarget, lateWebhookDeliveriesQueue
     return lateWebhookDeliveriesQueue.sendAt(next, { name, dueMs, nowMs: clock() });
   };
 
-  /** What cannot be written down now is carried by the job, so that the target is not called again; its answer's text may name people and is not. */
+  /** A result that cannot be stored now is carried by the job, so that the target is not called again; without the answer's text, which may contain personal data. */
   const recordLater = (job: DeliveryJob, { startedMs, statusCode, responseTime }: Attempt): Promise<void> => {
     const name = `record-${job.delivery}-${job.attempt}`;
     const again = { ...job, outcome: { startedMs, statusCode, responseTime } };

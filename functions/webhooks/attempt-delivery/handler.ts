@@ -27,7 +27,7 @@ export const attemptDelivery = ({ paces, laneQueues, ...needs }: AttemptDelivery
     if (again.length > 0) await laneQueues[lane].send(again, { delaySeconds });
   };
 
-  /** A turn that is not given back ends in time; for that alone, no delivery is to come again. */
+  /** A turn that cannot be released expires; that alone is no reason to repeat a delivery. */
   const leave = async (turns: readonly Turn[], longestMs: number): Promise<void> => {
     try {
       await paces.leave(turns, clock(), longestMs);

@@ -36,7 +36,7 @@ describe('beginning deliveries', () => {
       expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ event: 'message.sent', attempts: 0 }]);
   });
 
-  it('told again, queues those that were not tried yet, and makes no other', async () => {
+  it('queues unattempted deliveries again for a repeated job, and creates no others', async () => {
     const job = await eventJob();
     const [first, second] = await begin(job);
     const loaded = first && (await world.attempts.load(first));

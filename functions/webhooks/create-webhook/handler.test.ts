@@ -50,7 +50,7 @@ describe('POST /webhooks', () => {
     expect(await calls.begin(owner)).toEqual([]);
   });
 
-  it('201 takes null for an optional field as left out; 400 for a required one', async () => {
+  it('201 treats null in an optional field as omitted; 400 for a required one', async () => {
     expect((await calls.create(account.key, { ...right, isActive: null })).body.data.webhook.isActive).toBe(true);
     expect((await calls.create(account.key, { ...right, name: null })).status).toBe(400);
   });
@@ -89,7 +89,7 @@ describe('POST /webhooks', () => {
     });
   });
 
-  it('400 refuses the 21st subscription, exactly, however many are created at once', async () => {
+  it('400 refuses the 21st subscription, exactly, however many are created concurrently', async () => {
     const owner = await world.newAccount();
     for (let n = 0; n < 15; n += 1) await calls.subscribe(owner);
     const answers = await Promise.all(Array.from({ length: 9 }, () => calls.create(owner.key, right)));

@@ -13,7 +13,7 @@ export interface DeleteLogsNeeds {
   readonly deletedWebhooksQueue: Queue<DeletionJob>;
 }
 
-/** Deletes what is left of a subscription that was deleted, a part at a time. */
+/** Deletes the remaining items of a deleted subscription, in parts. */
 export const deleteLogs =
   ({ accounts, webhooks, deliveries, paces, deletedWebhooksQueue }: DeleteLogsNeeds) =>
   async (job: DeletionJob): Promise<void> => {

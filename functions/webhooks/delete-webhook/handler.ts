@@ -11,7 +11,7 @@ export interface DeleteWebhookNeeds {
 }
 
 /**
- * Deletes a subscription, and has its logs deleted, which may be many: nobody can see them without it. That job is queued first,
+ * Deletes a subscription, and has its logs deleted, which may be many and are invisible without it. That job is queued first,
  * so that it cannot be missed, and does nothing where the subscription is still there.
  */
 export const deleteWebhook =

@@ -10,7 +10,7 @@ export interface ListLogsNeeds {
   readonly deliveries: Pick<DeliveryStore, 'page'>;
 }
 
-/** One page of what was delivered, or is being delivered, to a subscription. */
+/** One page of a subscription's deliveries, including pending ones. */
 export const listLogs =
   ({ webhooks, deliveries }: ListLogsNeeds) =>
   async ({ account, path, query, nowMs }: Input<typeof listLogsContract>): Promise<Reply<typeof listLogsContract>> => {

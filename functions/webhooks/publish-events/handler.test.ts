@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const all = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'];
 const atMs = Date.parse('2026-11-20T12:00:09.000Z');
 
-/** The changes of a new message that these triggers make, as the stream tells them. */
+/** The stream's changes of a new message after these triggers. */
 const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): Promise<Change[]> => {
   let before: Item = await calls.acceptedItem(owner);
   const id = String(before['SK']);
@@ -80,7 +80,7 @@ describe('publishing events', () => {
     expect(delivered.payload.createdAt).toBe(now?.deliveredAt);
   });
 
-  it('tells both events when a message skips a step, and a bounce at the time of its change', async () => {
+  it('publish-events publishes both events when a message skips a step, and a bounce with the time of its change', async () => {
     account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: all });
     await publish(await changesOf(account, 'opened'));
@@ -99,7 +99,7 @@ describe('publishing events', () => {
     );
   });
 
-  it('told again, gives the same deliveries: queued again while nobody has tried them, and not afterwards', async () => {
+  it('publish-events gives the same deliveries for repeated changes, and queues them again until their first attempt', async () => {
     account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: all });
     const changes = await changesOf(account, 'providerAccepted', 'deliveryConfirmed');
@@ -126,7 +126,7 @@ describe('publishing events', () => {
     expect([entities.filter((name) => name === 'event').length, entities.includes('delivery')]).toEqual([1, false]);
   });
 
-  it('tells the accounts of one batch apart', async () => {
+  it('publish-events separates the accounts of one batch', async () => {
     const [one, other] = [await world.newAccount(), await world.newAccount()];
     const [ofOne, ofOther] = [await calls.subscribe(one), await calls.subscribe(other)];
     const changes = [...(await changesOf(one, 'providerAccepted')), ...(await changesOf(other, 'providerAccepted'))];
@@ -136,7 +136,7 @@ describe('publishing events', () => {
     for (const { account: of, webhook } of jobs) expect(of).toBe(webhook === ofOne.id ? one.ref.id : other.ref.id);
   });
 
-  it('fails as a whole when the queue does, so that the stream tells it again', async () => {
+  it('publish-events fails as a whole when the queue does, so that the stream repeats the batch', async () => {
     account = await world.newAccount();
     await calls.subscribe(account);
     const changes = await changesOf(account, 'providerAccepted');

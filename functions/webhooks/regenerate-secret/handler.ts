@@ -8,7 +8,7 @@ export interface RegenerateSecretNeeds {
   readonly webhooks: Pick<WebhookStore, 'change'>;
 }
 
-/** Attempts read the secret when they are made, so the new one is in force at once. */
+/** Each attempt reads the current secret, so the new one applies at once. */
 export const regenerateSecret =
   ({ webhooks }: RegenerateSecretNeeds) =>
   async ({

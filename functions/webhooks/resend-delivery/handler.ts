@@ -16,7 +16,7 @@ export interface ResendDeliveryNeeds {
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
-/** Begins a new round of attempts at once. Asked again before the first of them, it makes sure that that one is queued. */
+/** Begins a new round of attempts at once. A repetition before the first attempt ensures that it is queued. */
 export const resendDelivery =
   ({ accounts, webhooks, deliveries, webhookDeliveriesQueue }: ResendDeliveryNeeds) =>
   async ({ path, nowMs }: RequestOf<typeof resendDeliveryContract>): Promise<Reply<typeof resendDeliveryContract>> => {

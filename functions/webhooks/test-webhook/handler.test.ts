@@ -39,7 +39,7 @@ const test = (id: string, isAllowed: (address: string) => boolean = () => true) 
 const subscribe = (wishes = {}) => calls.subscribe(account, { url: `http://127.0.0.1:${receiver.port}/`, ...wishes });
 
 describe('POST /webhooks/{id}/test', () => {
-  it('200 sends a test and answers what came of it', async () => {
+  it('200 sends a test and returns its result', async () => {
     const { id, secret } = await subscribe({ name: 'Orders' });
     const { status: answered, body } = await test(id);
     expect(answered).toBe(200);
@@ -88,7 +88,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect((await test(id)).body.data.success).toBe(true);
   });
 
-  it('200 tells that a private target is refused, and calls nobody', async () => {
+  it('200 reports that a private target is refused, and makes no call', async () => {
     const { id } = await subscribe();
     const before = receiver.connections();
     const { body } = await test(id, isPublicAddress);
@@ -102,7 +102,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(await world.webhooks.find(account.ref, id)).toMatchObject({ totalSent: 0, totalFailed: 1 });
   });
 
-  it('404 answers an unknown, a malformed and another account’s id, and calls nobody', async () => {
+  it('404 answers an unknown, a malformed and another account’s id, and makes no call', async () => {
     const foreign = await calls.subscribe(await world.newAccount(), { url: `http://127.0.0.1:${receiver.port}/` });
     const before = receiver.connections();
     for (const id of [newId(Date.now()), 'x', foreign.id]) {

@@ -15,7 +15,7 @@ export interface TestWebhookNeeds {
   readonly webhookTarget: WebhookTarget;
 }
 
-/** Calls the target once, within the request. What came of it is logged and counted like any delivery. */
+/** Calls the target once, within the request. The result is logged and counted like any delivery. */
 export const testWebhook =
   ({ webhooks, attempts, webhookTarget }: TestWebhookNeeds) =>
   async ({

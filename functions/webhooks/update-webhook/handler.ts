@@ -7,7 +7,7 @@ export interface UpdateWebhookNeeds {
   readonly webhooks: Pick<WebhookStore, 'change'>;
 }
 
-/** Changes only what was sent. That a subscription was paused is seen in the table, and the admins are told from there. */
+/** Omitted fields are unchanged. The table's stream notifies the admins of a pause. */
 export const updateWebhook =
   ({ webhooks }: UpdateWebhookNeeds) =>
   async ({

@@ -14,7 +14,7 @@ export type Setback =
 
 interface Choice {
   readonly methods: readonly EligibleMethod[];
-  /** How many payments have been begun so far: the form says it back, so that sending it twice begins one. */
+  /** The number of begun payments. The form returns it, so that submitting it twice begins one payment. */
   readonly begun: number;
   readonly setback: Setback | undefined;
 }
@@ -77,7 +77,7 @@ ${setback.reason !== undefined && html`<p class="soft">${setback.reason}</p>\n`}
   }
 };
 
-/** Nothing can be chosen: no method takes the amount, or all attempts are used up. */
+/** No choice: no method accepts the amount, or all attempts are used up. */
 export const deadEndPage = (language: Language, sale: Sale, why: 'noMethod' | 'exhausted'): string => {
   const say = speaker(language);
   const { merchant, livemode } = sale;

@@ -11,7 +11,7 @@ export interface Receipt {
   readonly paidMs: number;
 }
 
-/** `now`: the payer has just paid; `shown`: it is looked at again; `again`: somebody came to pay what is paid. */
+/** `now`: the payer has just paid; `shown`: a later view; `again`: a payer came to a session that is paid. */
 export type Occasion = 'now' | 'shown' | 'again';
 
 export const paidPage = (language: Language, sale: Sale, receipt: Receipt | undefined, occasion: Occasion): string => {

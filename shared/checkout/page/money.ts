@@ -16,7 +16,7 @@ export const amountText = (language: Language, amountMinor: number, currency: st
 
 const dateLocales = { en: 'en-GB', bn: 'bn-BD' } as const satisfies Record<Language, string>;
 
-/** A day and a time of day. Where a reader is, nothing tells, so it is Bangladesh's time and says so. */
+/** A date and time. The reader's time zone is unknown, so it is Bangladesh's time and says so. */
 export const timeText = (language: Language, timeMs: number): string =>
   new Intl.DateTimeFormat(dateLocales[language], {
     day: 'numeric',

@@ -11,7 +11,7 @@ export interface Attempt {
   readonly method: string;
 }
 
-/** Somebody, perhaps the payer in another tab, is paying already. */
+/** A payment is in progress, perhaps in another tab of the payer. */
 export const underWayPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
   const say = speaker(language);
   return salePage(language, sale, {
@@ -47,7 +47,7 @@ ${redirectUrl !== undefined && html`<a class="deed" href="${redirectUrl}">${say(
   });
 };
 
-/** The outcome is not known yet. Whoever is disturbed by a page that reloads can stop it (WCAG 2.2, 2.2.2). */
+/** The outcome is unknown yet. A payer can turn the automatic reload off (WCAG 2.2, 2.2.2). */
 export const waitingPage = (
   language: Language,
   sale: Sale,
@@ -73,7 +73,7 @@ ${cancelForm(language, path)}
   });
 };
 
-/** A person must look at the payment first. It may have gone through, so it cannot be given up. */
+/** The payment is under manual review. It may have succeeded, so it cannot be cancelled. */
 export const heldPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
   const say = speaker(language);
   return salePage(language, sale, {
@@ -95,6 +95,6 @@ const checks = [
   { withinSeconds: 900, everySeconds: 15 },
 ] as const;
 
-/** Seconds until a waiting screen looks again: soon at first, then less and less often. */
+/** Seconds until a waiting screen reloads, increasing with the waiting time. */
 export const secondsToNextCheck = (ageMs: number): number =>
   checks.find(({ withinSeconds }) => ageMs < withinSeconds * 1_000)?.everySeconds ?? 60;

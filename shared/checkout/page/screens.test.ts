@@ -39,7 +39,7 @@ it('says everything in both languages, with the same values', () => {
   }
 });
 
-it('tells who is paid, how much and what for, in the reader’s digits', () => {
+it('every screen shows the merchant, the amount and the description, in the reader’s digits', () => {
   expect(screens['choice']?.('en')).toMatch(
     /Dhaka Books[\s\S]*<h1>Pay Dhaka Books<\/h1>[\s\S]*৳6,000\.00[\s\S]*Order 1042/,
   );

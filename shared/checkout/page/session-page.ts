@@ -20,7 +20,7 @@ export interface Scene {
   readonly nowMs: number;
 }
 
-/** What a session's own page shows, however it stands. */
+/** The screen of a session's own page, by status. */
 export const sessionPage = (language: Language, scene: Scene): string => {
   const { session, attempts, methods, merchant, nowMs } = scene;
   const sale = saleOf(session, merchant);
@@ -50,7 +50,7 @@ export const isUnderReview = ({ status, mark }: Payment): boolean => status === 
 /** A link that is followed twice within this time was tapped twice. */
 const doubleTapMs = 10_000;
 
-/** The method to go straight to: the only one, and nobody has tried to pay before this tap. */
+/** The method to begin without a choice: the only one, before any attempt. */
 export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
   const { session, methods, nowMs } = scene;
   const [method, ...others] = eligibleMethods(methods, session);

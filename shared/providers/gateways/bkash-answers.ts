@@ -62,7 +62,7 @@ export const unclear = (reply: GatewayReply): GatewayAnswer =>
     ? unknownAnswer(codeOf(reply.document) ?? 'unclear', reasonOf(reply.document))
     : unknownAnswer(reply.kind);
 
-/** What a query or an execution says of the payment that it was asked about. */
+/** The answer of a query or an execution about its payment. */
 export const paymentAnswer = (reply: GatewayReply, reference: string): GatewayAnswer => {
   if (reply.kind !== 'answered' || (codeOf(reply.document) ?? done) !== done) return unclear(reply);
   const text = (...names: readonly string[]) => firstOf(reply.document, ...names);
@@ -86,7 +86,7 @@ export const paymentAnswer = (reply: GatewayReply, reference: string): GatewayAn
   };
 };
 
-/** What an execution says, if it is certain. Undefined: bKash must be asked what became of it. */
+/** The certain result of an execution; undefined: query the payment. */
 export const executionAnswer = (reply: GatewayReply, reference: string): GatewayAnswer | undefined => {
   const code = reply.kind === 'answered' ? codeOf(reply.document) : undefined;
   if (certain[code ?? ''] === 'declined') return { ...unclear(reply), state: 'failed' };
@@ -105,7 +105,7 @@ const refundAnswer = (refund: unknown): GatewayAnswer => {
   return { state, code: status, amountMinor, reference };
 };
 
-/** What came of asking for a refund, if it is certain. Undefined: bKash must be asked which refunds there are. */
+/** The certain result of a refund request; undefined: query the refunds. */
 export const refundRequestAnswer = (reply: GatewayReply): GatewayAnswer | undefined => {
   if (reply.kind !== 'answered') return undefined;
   const meaning = certain[codeOf(reply.document) ?? ''];
@@ -124,7 +124,7 @@ const instantOf = (text: string): number => {
 };
 
 /**
- * A refund among all of its payment. bKash knows no name of ours for it: until it has told its own, a refund is ours that has our amount,
+ * A refund among all of its payment. bKash stores no id of ours: until we know bKash's id, a refund is ours that has our amount,
  * was completed after we began, and is not known to be another one.
  */
 export const refundIn = (reply: GatewayReply, refund: RefundOrder): GatewayAnswer => {

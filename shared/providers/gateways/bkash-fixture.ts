@@ -160,7 +160,7 @@ export const startBkash = async (merchant: {
     payment: known,
     paymentWith: (callbackURL: string): FakePayment | undefined =>
       [...payments.values()].find((each) => each.callbackURL === callbackURL),
-    /** The payer says yes with PIN and code; gives where the browser goes then. */
+    /** The payer approves with PIN and code. Returns the URL of the redirect. */
     approve: (paymentID: string): string => {
       known(paymentID).hasApproved = true;
       return `${known(paymentID).callbackURL}?paymentID=${paymentID}&status=success`;

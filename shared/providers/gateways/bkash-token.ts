@@ -12,7 +12,7 @@ export interface BkashCredentials {
   readonly appSecret: string;
 }
 
-/** What bKash lets a merchant in with, for an hour. */
+/** A merchant's access token at bKash, valid for an hour. */
 export interface BkashToken {
   readonly idToken: string;
   readonly refreshToken?: string | undefined;
@@ -22,7 +22,7 @@ export interface BkashToken {
   readonly grantedFor: string;
 }
 
-/** Where a merchant's token lies for all functions: bKash takes it amiss when every function asks for its own. */
+/** Shares a merchant's token between functions: bKash limits how often tokens are requested. */
 export interface BkashTokenStore {
   read(): Promise<BkashToken | undefined>;
   write(token: BkashToken): Promise<void>;
@@ -62,7 +62,7 @@ export const bkashTokens = (
     return token?.grantedFor === grantedFor ? token : undefined;
   };
 
-  /** Gives undefined when bKash gave none. */
+  /** Undefined when bKash returned none. */
   const request = async (call: CallGateway, refreshToken?: string): Promise<BkashToken | undefined> => {
     const { username, password, appKey: app_key, appSecret: app_secret } = credentials;
     const body = { app_key, app_secret, ...(refreshToken && { refresh_token: refreshToken }) };

@@ -78,7 +78,7 @@ describe('beginning a payment', () => {
     expect(server.payment(order.reference).payerReference).toBe(orderNumberOf(order.paymentId));
   });
 
-  it('tells why it was refused', async () => {
+  it('returns the reason of a refusal', async () => {
     const refused = { kind: 'refused', code: '2006', reason: 'Invalid amount' };
     expect(await gatewayFor().create(orderOver(99))).toEqual(refused);
   });
@@ -305,7 +305,7 @@ describe('refunding', () => {
     },
   );
 
-  it('takes no other refund for its own', async () => {
+  it('never matches another refund', async () => {
     const order = await paid();
     const long = { refundTransactionStatus: 'Completed', completedTime: dhakaTime(Date.now() - 3_600_000) };
     server.addRefund(order.reference, { refundTrxId: 'R1', refundAmount: '100.00', ...long });
@@ -440,7 +440,7 @@ describe('a notification', () => {
   });
 });
 
-describe('what is logged', () => {
+describe('the log of bKash calls', () => {
   it('never has credentials, tokens, or what the payer gave', async () => {
     vi.stubEnv('LOG_LEVEL', 'debug');
     const lines: string[] = [];

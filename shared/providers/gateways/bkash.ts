@@ -32,7 +32,7 @@ interface BkashOptions {
 
 const hosts = { live: 'https://tokenized.pay.bka.sh', test: 'https://tokenized.sandbox.bka.sh' } as const;
 
-/** What the browser says in `status`, where the payer did not approve. */
+/** The browser's `status` when the payer did not approve. */
 const givenUp: Readonly<Record<string, GatewayAnswer['state']>> = { cancel: 'cancelled', failure: 'failed' };
 
 /** A payer's wallet, so that it need not be typed again, when the phone number given is that of one. */
@@ -144,7 +144,7 @@ export const bkashAdapter = (
 
     queryRefund: (order, refund) => findRefund(http(), order, refund),
 
-    /** In this product bKash's servers notify nobody: the payer's browser brings the news. */
+    /** This product of bKash sends no notifications: the payer's browser returns with the status. */
     parseNotification: () => undefined,
   };
 };

@@ -42,7 +42,7 @@ describe('an amount as gateways write it', () => {
     },
   );
 
-  it('never takes two amounts for one', () => {
+  it('never maps two amounts to one', () => {
     const decimal = fc.tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 0, max: 9_999 }));
     fc.assert(
       fc.property(decimal, ([whole, fraction]) => {

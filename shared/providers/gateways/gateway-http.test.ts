@@ -61,7 +61,7 @@ describe('a call', () => {
     expect(reply).toEqual({ kind: 'answered', status: 200, document: undefined });
   });
 
-  it('reached nobody where nobody listens, no name is, or the certificate is not trusted', async () => {
+  it('is not reached when the connection is refused, the name is unknown, or the certificate is untrusted', async () => {
     const call = gatewayHttp()();
     const tls = await receiver(undefined, { tls: makeCertificate('localhost') });
     for (const url of [

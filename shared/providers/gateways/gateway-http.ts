@@ -2,7 +2,7 @@ import { parseForeign } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
 import { type HttpRequest, pinnedRequest } from '../http/pinned-request.ts';
 
-/** What became of a call. Only `not_reached` is sure to have changed nothing there. */
+/** The outcome of a call. Only `not_reached` certainly changed nothing at the gateway. */
 export type GatewayReply =
   /** `document`: the JSON that came, its numbers as they were written; undefined when it was none. */
   | { readonly kind: 'answered'; readonly status: number; readonly document: unknown }

@@ -5,7 +5,7 @@ import { newId } from '../../kit/id.ts';
 import { type Received, startReceiver } from '../webhook/receiver-fixture.ts';
 import { gatewayHttp } from './gateway-http.ts';
 
-/** What can go wrong with a call: before or after the gateway has done what it was asked for. */
+/** Faults of a call: before or after the gateway executed it. */
 export type Trouble = 'silence' | 'silence afterwards' | 'cut' | 'cut afterwards' | '503' | 'page' | 'message';
 
 interface Answer {
@@ -26,7 +26,7 @@ const endings: Readonly<Record<Trouble, (response: ServerResponse) => unknown>> 
   message: (response) => json(response, { json: { message: 'Endpoint request timed out' } }),
 };
 
-/** A gateway's web server: calls of a path can be given trouble, one by one. */
+/** A gateway's web server with faults per path and call. */
 export const startGatewayServer = async (answer: (request: Received, path: string) => Answer) => {
   const troubles: { readonly path: string; readonly trouble: Trouble }[] = [];
   const receiver = await startReceiver((response, request) => {

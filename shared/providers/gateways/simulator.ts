@@ -2,7 +2,7 @@ import type { GatewayAdapter } from '../../checkout/gateway-adapter.ts';
 import { simulatedAnswer, simulatedRefund } from '../../checkout/simulation.ts';
 import type { Clock } from '../../kit/time.ts';
 
-/** The gateway of test mode. It keeps nothing: the order and the time say what has become of a payment. */
+/** The gateway of test mode. It is stateless: the order and the time decide the outcome. */
 export const simulatorAdapter = ({
   timeoutSeconds,
   clock,

@@ -56,7 +56,7 @@ export const stateOf = (element: unknown): GatewayAnswer => {
 };
 
 /**
- * What the validation of a payment says that has succeeded by all the gateway told before; where it now says otherwise, nothing is certain.
+ * The validation of a payment that succeeded by the gateway's earlier answers; if it contradicts them, nothing is certain.
  * `amount` is in taka, whatever was asked for; `currency_amount` is in the currency that was asked for.
  */
 export const validationAnswer = (document: unknown): GatewayAnswer => {
@@ -78,7 +78,7 @@ export const validationAnswer = (document: unknown): GatewayAnswer => {
   };
 };
 
-/** What came of asking for a refund. */
+/** The result of a refund request. */
 export const refundRequestAnswer = (document: unknown): GatewayAnswer => {
   const reason = textAt(document, '/errorReason') ?? '';
   const reference = textAt(document, '/refund_ref_id') || undefined;
@@ -87,7 +87,7 @@ export const refundRequestAnswer = (document: unknown): GatewayAnswer => {
   return refundAnswer(document, refundRequestStates);
 };
 
-/** What has become of a refund. The gateway tells no amount. */
+/** The status of a refund. The gateway returns no amount. */
 export const refundStateAnswer = (document: unknown): GatewayAnswer => refundAnswer(document, refundStates);
 
 const refundAnswer = (document: unknown, states: Readonly<Record<string, GatewayAnswer['state']>>): GatewayAnswer => {

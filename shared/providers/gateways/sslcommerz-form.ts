@@ -3,7 +3,7 @@ import { orderNumberOf } from '../../checkout/order-number.ts';
 import { decimalOf } from './decimal-amount.ts';
 import { shortText } from './short-text.ts';
 
-/** What SSLCommerz insists on and a payer need not have given: nobody's name, and addresses that lead to nobody. */
+/** Placeholders for fields that SSLCommerz requires and payers may omit: a neutral name, and addresses that reach no person. */
 const unknownCustomer = { name: 'Customer', email: 'customer@example.com', phone: '00000000000' } as const;
 
 /** Every field that `POST /gwprocess/v4/api.php` requires, and where to notify (developer.sslcommerz.com, "Create and get session"), within their lengths. */
@@ -29,7 +29,7 @@ export const sessionForm = (order: PaymentOrder): Record<string, string> => ({
   cus_country: 'Bangladesh',
 });
 
-/** An address that was cut short would be somebody else's. */
+/** A truncated address could be another person's. */
 const fitting = (address: string | undefined, atMost: number): string | undefined =>
   address && address.length <= atMost ? address : undefined;
 

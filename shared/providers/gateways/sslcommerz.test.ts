@@ -68,7 +68,7 @@ describe('beginning a payment', () => {
     }
   });
 
-  it('tells why it was refused', async () => {
+  it('returns the reason of a refusal', async () => {
     expect(await gatewayFor({ ...credentials, storePassword: 'wrong' }).create(orderOver(600_000))).toEqual({
       kind: 'refused',
       code: 'FAILED',
@@ -82,7 +82,7 @@ describe('beginning a payment', () => {
     expect(await hurriedGateway().create(orderOver(600_000))).toEqual({ kind: 'unavailable' });
   });
 
-  it('is not possible now: nobody is there', async () => {
+  it('is unavailable when the gateway is unreachable', async () => {
     const gateway = sslcommerzAdapter(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
     expect(await gateway.create(orderOver(600_000))).toEqual({ kind: 'unavailable' });
   });
@@ -167,7 +167,7 @@ describe('asking for a payment', () => {
     expect(await gatewayFor().query(order)).toEqual({ state: 'unknown', code: 'unreadable_amount' });
   });
 
-  it('tells of a risk', async () => {
+  it('reports a risk', async () => {
     const order = await opened();
     server.attempt(orderNumberOf(order.paymentId), 'VALID', { risk_level: '1', risk_title: 'Risky' });
     expect(await gatewayFor().query(order)).toMatchObject({ state: 'succeeded', isRisky: true });
@@ -285,7 +285,7 @@ describe('a notification', () => {
   );
 });
 
-describe('what is logged', () => {
+describe('the log of SSLCommerz calls', () => {
   it('never has credentials, addresses with their query, or what the payer gave', async () => {
     vi.stubEnv('LOG_LEVEL', 'debug');
     const lines: string[] = [];

@@ -108,7 +108,7 @@ export const sslcommerzAdapter = (
   };
 };
 
-/** A payer who has paid one order twice. The first money counts; the gateway holds the other until a person gives it back there. */
+/** The payer paid one order twice. The first payment counts; a person must refund the other at the gateway. */
 const reportSurplus = ({ paymentId }: PaymentOrder, tries: readonly unknown[]): void => {
   const [, ...surplus] = tries.filter((each) => stateOf(each).state === 'succeeded');
   const transactionIds = surplus.map((each) => textAt(each, '/bank_tran_id'));

@@ -1,6 +1,6 @@
 import type { GatewayAnswer } from '../../checkout/gateway-answer.ts';
 
-/** Nothing may be concluded; `code` and `reason` tell an operator why. */
+/** The outcome is unknown; `code` and `reason` show an operator why. */
 export const unknownAnswer = (code: string, reason?: string): GatewayAnswer => ({
   state: 'unknown',
   code,

@@ -39,7 +39,7 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
   };
 };
 
-/** Accounts and what they may still send. */
+/** Accounts and their credits. */
 export const accountStore = (table: Table, vault: Vault) => {
   const sealed = async (ref: AccountRef, settings: AccountSettings) =>
     (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
@@ -72,7 +72,7 @@ export const accountStore = (table: Table, vault: Vault) => {
     return { owner, accounts: account ? [account] : [] };
   };
 
-  /** What goes with a change of the sender: the new number is claimed, the old one freed. */
+  /** The additional writes of a new sender: the new number is claimed, the old one released. */
   const senderWrites = async (
     { id, sms }: StoredAccount,
     settings: AccountSettings,

@@ -21,7 +21,7 @@ export interface Admission {
   readonly resetSeconds: number;
 }
 
-/** A key to keep. `shown` is what operators see of it; it goes by `id`. */
+/** A key to store, identified by `id`. `shown` is its public part for operators. */
 interface NewKey {
   readonly hash: string;
   readonly shown: {
@@ -30,7 +30,7 @@ interface NewKey {
     readonly createdAt: string;
     readonly [field: string]: unknown;
   };
-  /** What every use of the key needs to know. */
+  /** The data that every use of the key needs. */
   readonly used: Readonly<Record<string, unknown>>;
 }
 
@@ -108,7 +108,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
       await table.transact([{ Put: { Item: item } }, { Put: { Item: pointer } }]);
     },
 
-    /** What operators see of an account's keys, newest first. */
+    /** An account's keys as shown to operators, newest first. */
     list: (accountId: string): Promise<Item[]> =>
       table.query(places.listed(accountId), {
         from: firstIdAt(0),
@@ -117,7 +117,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
         limit: mostListed,
       }),
 
-    /** Revokes at once; again does nothing. Gives false when there is no such key. */
+    /** Revokes at once; a repetition does nothing. Returns false when the key is unknown. */
     revoke: async (id: string, nowMs: number): Promise<boolean> => {
       const pointer = isId(id) ? await table.get(places.id(id)) : undefined;
       if (!pointer) return false;

@@ -2,7 +2,7 @@ import type { Price } from '../../messages/new-message.ts';
 import { itemKeys } from '../keys.ts';
 import type { Write } from '../table.ts';
 
-/** The only place that says which item has the credits that a send takes. */
+/** The only code that knows which item holds the credits of a send. */
 const change = (accountId: string, { counter }: Price, credits: number) => ({
   Key: itemKeys.credits(accountId),
   UpdateExpression: 'ADD #counter :change',
@@ -10,7 +10,7 @@ const change = (accountId: string, { counter }: Price, credits: number) => ({
   ExpressionAttributeValues: { ':change': credits },
 });
 
-/** Takes a price off the account's credits; no write where it is nothing. Refused when the credits do not cover it. */
+/** Subtracts a price from the account's credits; no write for a price of 0. Refused when the credits do not cover it. */
 export const takeWrites = (accountId: string, price: Price): Write[] => {
   if (price.credits === 0) return [];
   const { ExpressionAttributeValues: values, ...update } = change(accountId, price, -price.credits);

@@ -72,7 +72,7 @@ export const creditStore = (table: Table, vault: Vault) => {
   };
 
   return {
-    /** Adds to each counter, once for each id. Gives false when a counter would leave its range: nothing is changed then. */
+    /** Adds to each counter, once per id. Returns false and changes nothing when a counter would leave its range. */
     adjust: async (account: AccountRef, entry: Omit<OwnEntry, 'kind'>): Promise<boolean> =>
       (await write(account, { ...entry, kind: 'adjustment' })) !== 'refused',
 
@@ -118,7 +118,7 @@ const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, re
   },
 });
 
-/** `changes` counts what operators changed: it lets a change depend on the last one, whatever sends do meanwhile. */
+/** `changes` counts operators' changes, so that a change can depend on the last one in spite of concurrent sends. */
 const creditsUpdate = (accountId: string, change: CreditChange, only?: { readonly changes: number }): Write => {
   const changed = creditCounters.filter((counter) => change[counter] !== 0);
   const conditions = [
@@ -160,7 +160,7 @@ const entryFrom = (accountId: string, cipher: Cipher, item: Item): LedgerEntry =
 
 const startOf = ({ SK }: Item): number => Date.parse(`${SK}:00:00.000Z`);
 
-/** What an hour's messages took, unless it was nothing. */
+/** The cost of an hour's messages, unless it is 0. */
 const sendsIn = (row: Item): LedgerEntry[] => {
   const change = eachCounter((counter) => 0 - Number(row[takenName(counter)] ?? 0));
   if (creditCounters.every((counter) => change[counter] === 0)) return [];

@@ -4,9 +4,9 @@ import type { Table } from '../table.ts';
 
 const keptMinutes = 2;
 
-/** How often somebody without a key has called: one counter for each minute. Who it is lies there only as a hash. */
+/** Calls of a caller without a key: one counter per minute. The caller is stored only as a hash. */
 export const rateStore = (table: Table) => ({
-  /** Counts one more, and gives the minute's count. */
+  /** Adds one, and returns the minute's count. */
   count: async (subject: string, nowMs: number): Promise<number> => {
     const minute = Math.floor(nowMs / 60_000);
     const hash = digestOf(subject);

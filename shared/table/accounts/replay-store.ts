@@ -5,7 +5,7 @@ import { digestOf } from '../../kit/digest.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
-/** How long a key replays (specification, "Idempotency", rule 2). */
+/** How long a key replays (messaging specification, "Idempotency", rule 2). */
 const windowMs = 24 * 60 * 60 * 1_000;
 
 /** The answer to a bulk request repeats itself a lot, and an item holds 400 KB. */
@@ -22,7 +22,7 @@ interface Wanted {
   readonly endpoint: string;
   /** Of this request alone, so it is the token of its claim too. */
   readonly newId: string;
-  /** When the claim ends by itself. */
+  /** When the claim expires. */
   readonly endsMs: number;
 }
 
@@ -36,7 +36,7 @@ interface Held {
  * the table's own expiry only tidies up.
  */
 export const replayStore = (table: Table, vault: Vault) => {
-  /** Opens a key that is free, or takes it over from a claim that has ended, with the id under which that one created things. */
+  /** Claims a free key, or takes over an expired claim with the id of its resource. */
   const open = (account: AccountRef, { key, endpoint, newId, endsMs }: Wanted, nowMs: number) =>
     table.update({
       Key: keyOf(account, key),
@@ -93,7 +93,7 @@ export const replayStore = (table: Table, vault: Vault) => {
     ExpressionAttributeValues: { ':token': token },
   });
 
-  /** Ends a claim that has no answer yet. The next one on its endpoint takes it over, with its id. */
+  /** Ends a claim without an answer. The next request on its endpoint takes it over, with its id. */
   const end = async (account: AccountRef, { key, token }: Held) => {
     const ours = isOurs(token);
     await table.update({
@@ -116,7 +116,7 @@ export const replayStore = (table: Table, vault: Vault) => {
       }
     },
 
-    /** Keeps the answer for the rest of the key's 24 hours. A claim that was taken over since changes nothing. */
+    /** Stores the answer for the rest of the key's 24 hours. A claim that was taken over meanwhile changes nothing. */
     complete: async (
       account: AccountRef,
       { key, token }: Held,
@@ -138,7 +138,7 @@ export const replayStore = (table: Table, vault: Vault) => {
       });
     },
 
-    /** Frees the key at once: the request failed, and a retry is a fresh attempt. */
+    /** Frees the key at once: the request failed, and a retry is a new attempt. */
     release: async (account: AccountRef, { key, token }: Held) => {
       await table.transact([
         { Delete: { Key: keyOf(account, key), ...isOurs(token), ExpressionAttributeNames: { '#token': 'token' } } },

@@ -4,7 +4,7 @@ import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
-/** What is overdue among the rows of one page; `next`: where the following page begins, if there may be one. */
+/** The overdue rows of one page; `next`: the cursor of the next page, if there may be one. */
 export interface StrandedPage<Row> {
   readonly overdue: readonly Row[];
   readonly next: string | undefined;
@@ -14,7 +14,7 @@ export interface OpenPayment {
   readonly session: string;
   readonly payment: string;
   readonly gatewayCode: string;
-  /** The gateway has said where the payer pays. */
+  /** The gateway has returned its payment URL. */
   readonly isOpened: boolean;
 }
 

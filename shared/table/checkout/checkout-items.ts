@@ -11,14 +11,14 @@ import { openKeyOf } from '../accounts/stranded-store.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
 
-// What is counted, compared or filtered lies open: states, amounts, ids. All else of a checkout may name people or be a secret, and is sealed.
+// Values that are counted, compared or filtered are plain: states, amounts, ids. All others may be personal or secret, and are encrypted.
 
 const place = ({ PK, SK }: ItemKey, field: string) => `${PK}/${SK}/${field}`;
 
 const seal = (cipher: Cipher, key: ItemKey, field: string, value: unknown): Uint8Array =>
   cipher.seal(place(key, field), jsonOf(value));
 
-/** What was sealed by `seal`; nothing, where nothing was. */
+/** Decrypts a value of `seal`; undefined stays undefined. */
 const open = <T extends object>(cipher: Cipher, item: Item, field: string): Partial<T> => {
   const key = { PK: String(item['PK']), SK: String(item['SK']) };
   return item[field] === undefined ? {} : (parseJson(cipher.open(place(key, field), item[field] as Uint8Array)) as T);
@@ -113,7 +113,7 @@ export const paymentItem = (account: AccountRef, cipher: Cipher, payment: Paymen
 export const sealedOpening = (cipher: Cipher, { id, sessionId }: Payment, opened: Opened): Uint8Array =>
   seal(cipher, itemKeys.payment(sessionId, id), 'opened', opened);
 
-/** What the gateway has told and a person has found, sealed for its payment's item. */
+/** The gateway's answer and the review's result, encrypted for the payment's item. */
 export const sealedOutcome = (
   cipher: Cipher,
   { id, sessionId }: Payment,
@@ -154,7 +154,7 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
 
 type RefundDetails = Pick<Refund, 'reason' | 'reference' | 'failureReason'>;
 
-/** What of a refund is told in words, sealed for its item. */
+/** The texts of a refund, encrypted for its item. */
 export const sealedRefundDetails = (
   cipher: Cipher,
   { id, sessionId }: Pick<Refund, 'id' | 'sessionId'>,

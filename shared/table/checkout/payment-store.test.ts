@@ -146,7 +146,7 @@ describe('settling', () => {
 });
 
 describe('the right to ask a gateway', () => {
-  it('because somebody polls is given once in five seconds, of any number at once', async () => {
+  it('for a poll is given once in five seconds, to one of any concurrent callers', async () => {
     const found = await begunPayment(world, account);
     const nowMs = Date.now();
     const ask = (atMs: number) => world.payments.claimPoll(found, atMs);

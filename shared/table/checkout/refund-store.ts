@@ -10,7 +10,7 @@ import type { Item, Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange, sameClaim } from './checkout-writes.ts';
 
-/** What a payment can still give back, changed by this much. */
+/** Changes a payment's refundable amount. */
 const balanceWrite = (payment: Payment, byMinor: number): Write => ({
   Update: {
     Key: itemKeys.payment(payment.sessionId, payment.id),
@@ -110,13 +110,13 @@ export const refundStore = (table: Table, vault: Vault) => {
       return done ? claim : undefined;
     },
 
-    /** Gives that right back: the gateway knows of no such refund. False: it has gone over to another run. */
+    /** Releases the claim: the gateway knows no such refund. False when another run has the claim. */
     release: async ({ sessionId, id }: Refund, claim: Claim): Promise<boolean> => {
       const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...releaseChange(claim) });
       return done;
     },
 
-    /** Writes down what the gateway has said; what has failed can be refunded anew. False: it is settled, or another run asks the gateway. */
+    /** Stores the gateway's answer; a failed amount can be refunded again. False when it is settled or another run has the claim. */
     saveAnswer: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
       const cipher = await vault.unlock(account);
       const refused = await table.transact([

@@ -37,10 +37,10 @@ export const headCheck = (key: ItemKey, version: number): Write => ({
   ConditionCheck: { Key: { ...key }, ...asRead(version) },
 });
 
-/** The attribute that says since when a channel's consent stands. */
+/** The attribute with the time of a channel's current consent. */
 const timeOf = (channel: ConsentChannel) => `${channel}At` as const;
 
-/** What stands on each channel by these entries. Refused when another entry was added since. */
+/** Writes the current entry of each channel. Refused when another entry was added meanwhile. */
 export const headWrite = (key: ItemKey, version: number, entries: readonly ConsentEntry[]): Write => {
   const standing = consentChannels.map((channel) => [channel, standingOn(channel, entries)] as const);
   const statuses = Object.fromEntries(standing.map(([channel, entry]) => [channel, inForce(entry)]));

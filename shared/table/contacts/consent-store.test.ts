@@ -61,7 +61,9 @@ describe('consents', () => {
           .sort((a, b) => a.turn - b.turn);
         for (const { entry } of arriving) await world.consents.record(account.ref, contactId, entry);
 
-        const expected = consentChannels.map((channel) => standing(entered.filter((entry) => entry.channel === channel)));
+        const expected = consentChannels.map((channel) =>
+          standing(entered.filter((entry) => entry.channel === channel)),
+        );
         const found = consentChannels.map((channel) => world.consents.standing(account.ref, contactId, channel));
         expect(await Promise.all(found)).toEqual(expected);
         const [sms, whatsapp, email] = expected.map((entry) => entry?.status);

@@ -9,7 +9,7 @@ import { contactFrom } from './contact-items.ts';
 import { changeWrites, contactCheck } from './contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
 
-/** What an entry makes of its contact, given all entries before it; undefined when it is not about this contact after all. */
+/** The contact after an entry, given all earlier entries; undefined when the entry does not concern this contact. */
 type Change = (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined;
 
 /** Every sort key of a contact's consents. */
@@ -62,7 +62,7 @@ export const consentStore = (table: Table, vault: Vault) => {
       ...(optOut ? optOutWrites(...optOut, entry) : []),
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
-    // Another write was faster: what is there now decides.
+    // Another write was first, so read again.
     return refused && !isKnown ? record(account, contactId, entry, change) : true;
   };
 
@@ -95,7 +95,7 @@ export const consentStore = (table: Table, vault: Vault) => {
       ];
     },
 
-    /** The entry that stands on a channel; undefined when nothing was ever said. */
+    /** The current entry of a channel; undefined when there is none. */
     standing: async (
       account: AccountRef,
       contactId: string,

@@ -44,7 +44,7 @@ export const lockItems = (
   ];
 };
 
-/** Every index row that finds this contact. What changed between two versions is the difference of their rows. */
+/** Every index row of this contact. A change writes the difference of two versions' rows. */
 export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContact): ItemKey[] => {
   const { id, tags, source, status, score, updatedAt } = contact;
   return [
@@ -61,7 +61,7 @@ export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContac
 const detailsPlace = (accountId: string, contactId: string): string =>
   `${itemKeys.contact(accountId, contactId).PK}/${contactId}/details`;
 
-/** What an item says of a contact, its details sealed. */
+/** A contact's item, with its details encrypted. */
 export const contactAttributes = (accountId: string, cipher: Cipher, contact: KeptContact) => {
   const {
     id,
@@ -94,7 +94,7 @@ export const contactItem = (accountId: string, cipher: Cipher, contact: KeptCont
   ...contactAttributes(accountId, cipher, contact),
 });
 
-/** What an item says of a contact unsealed. */
+/** The plain fields of a contact's item. */
 export const contactState = (item: Item) => ({
   status: item['status'] as ContactStatus,
   updatedAt: String(item['updatedAt']),

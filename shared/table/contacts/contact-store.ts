@@ -39,7 +39,7 @@ export const contactStore = (table: Table, vault: Vault) => {
   const find = async (account: AccountRef, id: string): Promise<KeptContact | undefined> =>
     (await read(account, id))?.contact;
 
-  /** What an earlier try has created under this id counts as created now. */
+  /** A contact that an earlier attempt created with this id counts as created now. */
   const create = async (account: AccountRef, { id, details }: NewContact, nowMs: number): Promise<Written> => {
     const cipher = await vault.unlock(account);
     const refused = await table.transact(createWrites(account.id, cipher, id, details, nowMs));
@@ -70,7 +70,7 @@ export const contactStore = (table: Table, vault: Vault) => {
     return isAboutContact(refused) || taken.length === 0 ? change(account, id, to) : { taken };
   };
 
-  /** Takes the contact out of the account's lists and look-ups. Gives false when there is none. */
+  /** Removes the contact from the account's lists and lookups. Returns false when there is none. */
   const retire = async (account: AccountRef, id: string, nowMs: number): Promise<boolean> => {
     const found = await read(account, id);
     if (!found) return false;
@@ -99,7 +99,7 @@ export const contactStore = (table: Table, vault: Vault) => {
       };
     },
 
-    /** Gives undefined when there is no such contact. */
+    /** Undefined when the contact is unknown. */
     setStatus: async (
       account: AccountRef,
       id: string,

@@ -121,7 +121,7 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
   ];
 };
 
-/** Takes a contact out of everything that finds it. Refused as `changeWrites` is. */
+/** Removes a contact from all indexes. Refused like `changeWrites`. */
 export const retireWrites = (
   accountId: string,
   cipher: Cipher,

@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 
 /** Sends that were refused as spam, by the contact that they were for. */
 export const strikeStore = (table: Table) => ({
-  /** Adds a send once, and gives all that are kept. */
+  /** Adds a send once, and returns all stored ones. */
   add: async (
     account: AccountRef,
     contactId: string,

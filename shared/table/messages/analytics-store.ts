@@ -17,14 +17,14 @@ const mostMarksPerTransaction = 99;
 /** The hour of an instant, as items are sorted by it: `2026-11-20T12`. */
 export const hourOf = (timeMs: number): string => iso(timeMs).slice(0, 13);
 
-/** A change that is still to be counted, and what its message is counted as until then. */
+/** An uncounted change, and its message's counted values before it. */
 interface Step extends StatusChange {
   readonly counted: Counted | undefined;
 }
 
 /**
  * Numbers of messages by the hour they were created in, channel and status, and the credits that they took. Counting a change and marking its message as counted is one
- * transaction: whatever is told twice, in parts or together, counts once. A mark is needed for each message, because nothing tells which
+ * transaction: repeated changes, in parts or together, count once. Each message needs a mark, because nothing shows which
  * shard of the stream a change came through, and only the changes of one item are in order across shards.
  */
 export const analyticsStore = (table: Table) => ({
@@ -67,7 +67,7 @@ export const analyticsStore = (table: Table) => ({
 
 export type AnalyticsStore = ReturnType<typeof analyticsStore>;
 
-/** @throws Error when another run has counted one of these messages meanwhile; nothing is counted then */
+/** @throws Error when another run has counted one of these messages; then nothing is counted */
 const count = async (table: Table, steps: readonly Step[], nowMs: number): Promise<void> => {
   const refused = await table.transact([...hourWrites(steps), ...steps.map((step) => markWrite(step, nowMs))]);
   if (refused) throw new InternalError('another run is counting the same changes');

@@ -49,20 +49,20 @@ export const messageFrom = (accountId: string, cipher: Cipher, item: Item): Stor
   };
 };
 
-/** What a message says that is yet to be sent; undefined for any other. */
+/** The content of an unsent message; undefined for any other. */
 export const textFrom = (accountId: string, cipher: Cipher, item: Item): string | undefined => {
   if (item['content'] === undefined) return undefined;
   const content = cipher.open(place(accountId, String(item['SK']), 'content'), item['content'] as Uint8Array);
   return (JSON.parse(content) as { text: string }).text;
 };
 
-/** What only a message has that is yet to be sent: what it says, and who is at work on it. */
+/** Attributes of unsent messages only: the content and the claim. */
 const unsentOnly = ['content', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'];
 
 interface Belongings {
   readonly origin: 'api' | TrafficJob['origin'];
   readonly contactId?: string;
-  /** What a message says that is sent later. */
+  /** The content of a message that is sent later. */
   readonly text?: string | undefined;
 }
 
@@ -109,7 +109,7 @@ export const moveUpdate = (
   ];
   const stale = [
     ...(to === 'sending' ? [] : unsentOnly),
-    // A report that was given up on may come after all.
+    // A report may arrive after its timeout.
     ...(stamps.includes('deliveredAt') && !failure ? ['failureCode', 'failureReason'] : []),
   ];
   const fromValues = numbered('from', from);
@@ -135,7 +135,7 @@ export const moveUpdate = (
 
 type Move = ReturnType<typeof moveUpdate>;
 
-/** A move that takes one condition more. */
+/** A move with an additional condition. */
 export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>> = {}) => ({
   ...move,
   ConditionExpression: `${move.ConditionExpression} AND (${condition})`,

@@ -29,7 +29,7 @@ export interface PreparedSend extends SendContext {
   readonly template: SendableTemplate | undefined;
 }
 
-/** What a send reads, and the one transaction that accepts it. */
+/** The reads of a send, and the transaction that accepts it. */
 export const sendStore = (table: Table, vault: Vault) => {
   const findEach = async (keys: readonly (ItemKey | undefined)[]): Promise<(Item | undefined)[]> => {
     const found = (await table.getAll(keys.filter((key) => key !== undefined))).values();
@@ -73,7 +73,7 @@ export const sendStore = (table: Table, vault: Vault) => {
       };
     },
 
-    /** All or nothing, and only while what the draft was judged by is still so. */
+    /** All or nothing, on the condition that the draft's context is unchanged. */
     write: async (
       account: AccountRef,
       { message, contact, text }: Draft,
@@ -101,7 +101,7 @@ export const sendStore = (table: Table, vault: Vault) => {
 
 export type SendStore = ReturnType<typeof sendStore>;
 
-/** What a send reads first. What is left out, or cannot be a template's id, is not read. */
+/** The first reads of a send. An omitted or impossible template id is not read. */
 const contextKeys = (accountId: string, cipher: Cipher, { channel, contact, templateId = '' }: Wanted) => {
   const phone = contact && 'phone' in contact ? contact.phone : undefined;
   return [
@@ -119,7 +119,7 @@ const holderFrom = (lock: Item | undefined): Holder | undefined =>
 const lockKey = (accountId: string, cipher: Cipher, contact: Draft['contact']) =>
   'email' in contact ? emailLockKey(accountId, cipher, contact.email) : phoneLockKey(accountId, cipher, contact.phone);
 
-/** The writes of the transaction, by what they are about. */
+/** The writes of the transaction, by subject. */
 type Parts = Readonly<Record<'message' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;
 
 type Refusal = 'exists' | 'unfunded' | 'stale';
@@ -143,13 +143,13 @@ const holderChecks = (accountId: string, { contactId, texted }: Holder, channel:
       ]
     : [];
 
-/** What a contact was sent, for the frequency cap. */
+/** The times of texts to a contact, for the frequency cap. */
 const capFrom = (item: Item | undefined): TextedContact['cap'] => ({
   times: (item?.['times'] ?? []) as number[],
   version: Number(item?.['version'] ?? 0),
 });
 
-/** Refused when another send has taken a slot since they were counted. */
+/** Refused when another send took a slot after they were counted. */
 const slotWrite = (
   accountId: string,
   contactId: string,

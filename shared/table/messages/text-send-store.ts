@@ -32,7 +32,7 @@ export type PickUp =
   | { readonly kind: 'over' };
 
 interface PickUpWishes {
-  /** What the claim is to be called; unique. */
+  /** The claim's unique id. */
   readonly token: string;
   readonly isRepeatable: boolean;
   readonly nowMs: number;
@@ -81,7 +81,7 @@ export const textSendStore = (table: Table, vault: Vault) => ({
     return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
   },
 
-  /** Takes back a claim under which the provider took nothing: what was known before it counts again. */
+  /** Releases a claim under which the provider accepted nothing, and restores the state before it. */
   undoClaim: async (account: AccountRef, id: string, unusedClaim: string): Promise<void> => {
     const claim = {
       Key: itemKeys.message(account.id, id),
@@ -106,7 +106,7 @@ export const textSendStore = (table: Table, vault: Vault) => ({
     { message, token }: Claimed,
     { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
   ): Promise<void> => {
-    // What may have been taken at an earlier attempt may still have been.
+    // An earlier attempt may still have been accepted.
     const mayBeOut = isUncertain || message.isUncertain;
     await table.update({
       Key: itemKeys.message(account.id, message.id),
@@ -116,7 +116,7 @@ export const textSendStore = (table: Table, vault: Vault) => ({
     });
   },
 
-  /** Ends a claimed message that its provider has not taken and gives its price back, both or neither. */
+  /** Ends a claimed message that its provider has not accepted and returns its price, in one transaction. */
   fail: async (
     account: AccountRef,
     { message, token }: Claimed,

@@ -5,7 +5,7 @@ import type { Table } from '../table.ts';
 
 /** Turns at an account's senders, which take only so many messages a second, known to all who send. */
 export const textTurnStore = (table: Table) => ({
-  /** Takes a stretch of a sender's time, behind all that was taken before: the instant that it begins at. */
+  /** Reserves the next free interval of a sender. Returns its start. */
   take: async (accountId: string, channel: TextChannel, lastsMs: number, nowMs: number): Promise<number> =>
     (await appoint(table, itemKeys.textTurn(accountId, channel), lastsMs, nowMs)) - lastsMs,
 });

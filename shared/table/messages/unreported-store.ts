@@ -29,7 +29,7 @@ export const unreportedStore = (table: Table, vault: Vault) => {
   };
 
   return {
-    /** Has those that were accepted in this time say that no report has come, and gives how many. Their status stays as it is: they may have arrived. */
+    /** Marks the messages of this time that have no report, and returns their number. Their status is unchanged, because they may have arrived. */
     mark: async (account: AccountRef, time: { readonly fromMs: number; readonly toMs: number }): Promise<number> => {
       const stretch = { from: firstIdAt(time.fromMs), to: lastIdAt(time.toMs), newestFirst: false };
       const found = await Promise.all(

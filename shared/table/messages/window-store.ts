@@ -10,7 +10,7 @@ export const windowKey = (accountId: string, cipher: Cipher, phone: string): Ite
 /** When the window of an item ends. */
 export const openUntilIn = (item: Item | undefined): number | undefined => item && Number(item['openUntilMs']);
 
-/** The whatsapp windows of phone numbers, whether they are a contact's or not. What was said last counts, in whichever order it is heard of. */
+/** The whatsapp windows of phone numbers, with or without a contact. The latest message counts, in any order of arrival. */
 export const windowStore = (table: Table, vault: Vault) => {
   const set = async (
     account: AccountRef,
@@ -36,7 +36,7 @@ export const windowStore = (table: Table, vault: Vault) => {
     open: (account: AccountRef, phone: string, atMs: number): Promise<void> =>
       set(account, phone, 'saidMs < :said', { saidMs: atMs, openUntilMs: atMs + whatsappWindowMs }),
 
-    /** The holder of this phone wants no more messages. Of what is said at the same instant, this counts. */
+    /** Closes the window after STOP, which wins over messages of the same time. */
     close: (account: AccountRef, phone: string, atMs: number): Promise<void> =>
       set(account, phone, 'saidMs <= :said', { saidMs: atMs, openUntilMs: atMs }),
   };

@@ -8,7 +8,7 @@ import { type Template, type TemplateBody, template } from '../../templates/temp
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 
-/** A template with all that it says. */
+/** A template with its content. */
 export interface SendableTemplate {
   readonly template: Template;
   readonly content: Partial<Content>;
@@ -28,7 +28,7 @@ const unpacked = (text: string): TemplateBody =>
 const templateFrom = (accountId: string, cipher: Cipher, row: Item): Template =>
   template.parse(JSON.parse(cipher.open(rowPlace(accountId, String(row['SK'])), row['sealed'] as Uint8Array)));
 
-/** The row, which is what is listed, then the parts of the body. */
+/** The listed row, then the parts of the body. */
 const itemsOf = (accountId: string, cipher: Cipher, stored: Template, body: TemplateBody): Item[] => {
   const text = packed(body);
   const parts = Array.from({ length: Math.ceil(text.length / mostPartCharacters) }, (_, part) => {
@@ -71,7 +71,7 @@ export const sendableFrom = async (
 
 const byUpdate = (a: Template, b: Template): number => (`${a.updatedAt}#${a.id}` < `${b.updatedAt}#${b.id}` ? 1 : -1);
 
-/** Templates: what is listed and shown of them, apart from what they say. */
+/** Templates: their rows, and separately their content. */
 export const templateStore = (table: Table, vault: Vault) => {
   const open = async (account: AccountRef) => {
     const cipher = await vault.unlock(account);
@@ -79,7 +79,7 @@ export const templateStore = (table: Table, vault: Vault) => {
   };
 
   return {
-    /** Writes a new template; what an earlier try under the same id has written stays as it is. Gives what is there then. */
+    /** Writes a new template, and keeps the one of an earlier attempt with the same id. Returns the stored one. */
     create: async (account: AccountRef, created: Template, body: TemplateBody): Promise<Template> => {
       const [row, ...parts] = itemsOf(account.id, await vault.unlock(account), created, body);
       const refused = await table.transact([
@@ -90,7 +90,7 @@ export const templateStore = (table: Table, vault: Vault) => {
       return existing ? (await open(account))(existing) : created;
     },
 
-    /** Writes a template as it has become elsewhere: a synced one, new or known. */
+    /** Writes a synced template, new or known. */
     put: async (account: AccountRef, synced: Template, body: TemplateBody): Promise<void> => {
       const items = itemsOf(account.id, await vault.unlock(account), synced, body);
       await table.transact(items.map((item) => ({ Put: { Item: { ...item } } })));

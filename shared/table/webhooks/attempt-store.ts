@@ -22,9 +22,9 @@ export interface Loaded {
   readonly item: Item;
 }
 
-/** Deliveries under way: written with their event, told of every attempt, and counted once when they end. */
+/** Running deliveries: written with their event, updated by every attempt, and counted once when they end. */
 export const attemptStore = (table: Table, vault: Vault) => {
-  /** What refused a record: the delivery as it is now, or undefined when that or its subscription is gone. */
+  /** The cause of a refused record: the delivery's current state, or undefined when it or its subscription is gone. */
   const write = async (
     { target, delivery, item }: Loaded,
     after: Delivery,
@@ -111,7 +111,7 @@ export type AttemptStore = ReturnType<typeof attemptStore>;
 
 const isEnded = ({ state }: Delivery): boolean => state === 'succeeded' || state === 'failed';
 
-/** What the end of a delivery changes at its subscription. One that was in the other total leaves it. */
+/** Changes the subscription's totals when a delivery ends. It is in one total only. */
 const endWrite = (
   { account, id }: Target,
   state: DeliveryState,

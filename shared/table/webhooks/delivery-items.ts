@@ -17,10 +17,10 @@ import type { Item } from '../table.ts';
 /** How long an event and its deliveries are kept. */
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** What was kept too long is not there any more, whether the table has tidied it up or not. */
+/** An expired item counts as deleted, also before TTL removes it. */
 export const keptSinceMs = (nowMs: number): number => nowMs - keptMs;
 
-/** When the table tidies up what belongs to an event of this instant. */
+/** When TTL deletes the items of an event of this time. */
 export const expiryOf = (eventMs: number): number => Math.ceil((eventMs + keptMs) / 1_000);
 
 type Owned = Pick<Delivery, 'id' | 'webhookId'>;
@@ -30,7 +30,7 @@ const place = ({ id, webhookId }: Owned, field: string) => `${itemKeys.delivery(
 /** Where an attempt's answer is sealed for. Numbers in places count from 0. */
 const attemptPlace = (delivery: Owned, number: number) => place(delivery, `attempts/${number - 1}`);
 
-/** What attempts change in a delivery's item. What a target answers may name people, so it is sealed. */
+/** The attributes that attempts change. A target's answer may contain personal data, so it is encrypted. */
 export const progressItem = (cipher: Cipher, delivery: Delivery): Item => ({
   state: delivery.state,
   attempts: delivery.attempts.map(({ number, startedMs, statusCode, responseTime, responseBody }) => ({
@@ -126,7 +126,7 @@ export const updateAsRead = (webhookId: string, read: Item, changes: Item) => {
   const there = decisive.filter((name) => name in read);
   return {
     Key: itemKeys.delivery(webhookId, String(read['SK'])),
-    // What is not pending is not looked for as open any more.
+    // Only pending deliveries are in the index of open work.
     UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}${changes['state'] === 'pending' ? '' : ' REMOVE GSI1PK, GSI1SK'}`,
     ConditionExpression: decisive
       .map((name) => (name in read ? `#${name} = :was_${name}` : `attribute_not_exists(#${name})`))

@@ -8,7 +8,7 @@ import type { Table } from '../table.ts';
 import { deliveryFrom, keptSinceMs, progressFrom, type StoredProgress, updateAsRead } from './delivery-items.ts';
 import { payloadsOf } from './event-store.ts';
 
-/** How many rows one call takes on, so that it ends well before its function is cut off. */
+/** The maximum of rows per call, so that it ends well before its function's timeout. */
 const mostAtOnce = 1_000;
 const atATime = 25;
 

@@ -115,7 +115,7 @@ export const paceStore = (table: Table) => {
       return { kind: 'entered', turns };
     },
 
-    /** Gives turns back, and says how long the target took. Only a subscription counts as slow by it: a host may have slow and quick ones. */
+    /** Releases turns, and records the target's duration. Only the subscription counts as slow by it, because a host may have slow and fast ones. */
     leave: async (turns: readonly Turn[], nowMs: number, tookMs: number): Promise<void> => {
       const slowUntilMs = slowUntil(tookMs, nowMs);
       await Promise.all(

@@ -12,7 +12,7 @@ import {
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
-/** All that calling a subscription's target takes. */
+/** The data to call a subscription's target. */
 export interface Target {
   readonly account: AccountRef;
   readonly id: string;
@@ -49,7 +49,7 @@ const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
 
 const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
 
-/** The account's sealed key lies in the item too: whoever delivers needs nothing else of the account. */
+/** The item also contains the account's encrypted key, so a delivery reads nothing else of the account. */
 const accountIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
 
 const textIn = (cipher: Cipher, item: Item, field: string): string =>
@@ -127,7 +127,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
     return item && isOurs(item) ? item : undefined;
   };
 
-  /** Gives undefined when there is no such subscription. */
+  /** Undefined when the subscription is unknown. */
   const change = async (
     account: AccountRef,
     id: string,
