@@ -43,10 +43,10 @@ describe('a key’s own limits', () => {
 
   it.each<[Partial<SessionWish>, string]>([
     [{ amountMinor: 1_001 }, 'amountMinor: must be at most 1000 with this key'],
-    [{ amountMinor: 1, successUrl: 'https://evil.example/' }, 'successUrl: must lead to a host'],
-    [{ amountMinor: 1, successUrl: 'https://shop.example.evil.example/' }, 'successUrl: must lead to a host'],
-    [{ amountMinor: 1, cancelUrl: 'https://sub.shop.example/' }, 'cancelUrl: must lead to a host'],
-    [{ amountMinor: 1, cancelUrl: 'https://shop.example:444/' }, 'cancelUrl: must lead to a host'],
+    [{ amountMinor: 1, successUrl: 'https://evil.example/' }, 'successUrl: must have a host'],
+    [{ amountMinor: 1, successUrl: 'https://shop.example.evil.example/' }, 'successUrl: must have a host'],
+    [{ amountMinor: 1, cancelUrl: 'https://sub.shop.example/' }, 'cancelUrl: must have a host'],
+    [{ amountMinor: 1, cancelUrl: 'https://shop.example:444/' }, 'cancelUrl: must have a host'],
   ])('refuse %o', (wished, message) => {
     expect(() => made(wished, { limits })).toThrow(message);
   });

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import { preflightSurface } from '../../../shared/http/cors.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
 import { call } from '../../../test/call.ts';
-import { handler } from './main.ts';
+import { answerPreflightContract } from './contract.ts';
+import { answerPreflight } from './handler.ts';
+
+const handler = endpoint(answerPreflightContract, answerPreflight, preflightSurface);
 
 it('OPTIONS: 204 lets any page ask with a key, a body and an idempotency key', async () => {
   const { status, headers, text } = await call(handler, {
