@@ -263,7 +263,7 @@ describe('stopping and starting', () => {
     const checkout = newCheckout();
     const stack = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('There is nothing', 'There is still nothing'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('No endpoint', 'There is still nothing'));
     await vi.waitFor(
       async () => {
         expect((await stack.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
