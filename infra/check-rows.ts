@@ -68,7 +68,7 @@ const differences = (rows: readonly Row[]): string[] =>
       return differing.length > 0 ? [`${place}, but differ in ${differing.map(([part]) => part).join(' and ')}`] : [];
     });
 
-/** Who may call is said by the row alone: a `main.ts` asks it, or is made with what serves nobody else. */
+/** Only the row states who may call: a `main.ts` reads it, or is built for one kind of caller. */
 const contradictions = (rows: readonly Row[], mains: ReadonlyMap<string, string>): string[] =>
   rows.flatMap(({ name, does, auth }) => {
     const main = mains.get(does);

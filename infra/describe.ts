@@ -11,7 +11,7 @@ type Description = ReturnType<typeof describeApis>;
 
 const root = join(import.meta.dirname, '..');
 
-/** The API whose reference documents this row, if any. The management of webhooks is not part of messaging's description (specification, "Versioning"). */
+/** The API whose reference documents this row, if any. The management of webhooks is not part of messaging's description (messaging specification, "Versioning"). */
 const apiOf = (path: string, auth: Auth): DescribedRoute['api'] | undefined => {
   const kind = kindOf(auth);
   if (kind === 'operator') return 'operators';

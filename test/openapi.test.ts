@@ -203,7 +203,7 @@ const lastPageOf = ({ length }: readonly unknown[]) =>
 /** Places where a schema has a custom check, or a type that JSON Schema lacks, and no description of it. */
 const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
   const hidden = new Set<string>();
-  const told = new Set<string>();
+  const described = new Set<string>();
   z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -219,11 +219,11 @@ const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
       }
       const sayings = ['description', 'pattern', 'maximum', 'maxLength', 'contentEncoding'];
       if (sayings.some((name) => name in jsonSchema) || (type === 'custom' && 'type' in jsonSchema)) {
-        told.add(path.join('.'));
+        described.add(path.join('.'));
       }
     },
   });
-  return [...hidden].filter((place) => !told.has(place));
+  return [...hidden].filter((place) => !described.has(place));
 };
 
 describe('replyMatches', () => {

@@ -95,7 +95,7 @@ it('sends the jobs of rounds by schedule', () => {
 
 it('has SES publish all events of every mail', () => {
   const environmentOf = (name: string) => blueprint.functions.find((fn) => fn.name === name)?.environment;
-  const told = [
+  const allMailEvents = [
     'send',
     'delivery',
     'bounce',
@@ -109,7 +109,7 @@ it('has SES publish all events of every mail', () => {
   expect(blueprint.mailEvents).toEqual([
     {
       configurationSet: environmentOf('messages-send-message')?.['MAIL_CONFIGURATION_SET'],
-      eventTypes: told,
+      eventTypes: allMailEvents,
       topicArn: environmentOf('callbacks-receive-ses-notification')?.['TOPIC_ARN'],
     },
   ]);

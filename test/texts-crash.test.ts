@@ -120,8 +120,8 @@ it('the stack loses, repeats and miscounts no text, however often it is killed',
     ...(deliveredAt ? [`message.delivered ${id}`] : []),
     ...(failedAt ? [`message.failed ${id}`] : []),
   ]);
-  const told = () => eventsIn(listener.received).map(({ event, message }) => `${event} ${message.id}`);
-  await expect.poll(() => [...new Set(told())].sort(), end).toEqual(due.sort());
+  const publishedEvents = () => eventsIn(listener.received).map(({ event, message }) => `${event} ${message.id}`);
+  await expect.poll(() => [...new Set(publishedEvents())].sort(), end).toEqual(due.sort());
   const ids = new Map(listener.received.map(({ body }) => [JSON.parse(body).id, body]));
   expect(ids.size).toBe(due.length);
 

@@ -51,14 +51,14 @@ describe('an account’s own provider', () => {
     });
     const { report, ...fields } = JSON.parse(got?.body ?? '');
     expect(fields).toEqual({ body: text, sender: 'Shop', id });
-    const tell = async (url: string, state: string) => (await fetch(`${url}?state=${state}`)).status;
-    expect(await tell(report, 'WAIT')).toBe(200);
-    expect(await tell(report.slice(0, -1), 'DONE')).toBe(404);
+    const callReport = async (url: string, state: string) => (await fetch(`${url}?state=${state}`)).status;
+    expect(await callReport(report, 'WAIT')).toBe(200);
+    expect(await callReport(report.slice(0, -1), 'DONE')).toBe(404);
     expect((await account.read(`/messages/${id}`)).status).toBe('sent');
     expect((await calls.callback(report, {}, '{"state":"done"}')).status).toBe(200);
     const delivered = await account.read(`/messages/${id}`);
     expect(delivered.status).toBe('delivered');
-    for (const state of ['LOST', 'DONE']) expect(await tell(report, state)).toBe(200);
+    for (const state of ['LOST', 'DONE']) expect(await callReport(report, state)).toBe(200);
     expect(await account.read(`/messages/${id}`)).toEqual(delivered);
 
     const barred = await account.accepted(textTo('sms', '+8801766660001', '0001'));

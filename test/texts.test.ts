@@ -37,11 +37,11 @@ const arrived = { sentAt: someText, deliveredAt: someText, failedAt: null, failu
 
 /** By the last digits of a number: the reported statuses, how often the text was caught, and the events. */
 const traces = [
-  { ending: '0001', told: refused, caught: 0, events: ['failed'] },
-  { ending: '0002', told: lost, caught: 1, events: ['failed', 'sent'] },
-  { ending: '0003', told: arrived, caught: 1, events: ['delivered', 'sent'] },
-  { ending: '0004', told: lost, caught: 1, events: ['failed', 'sent'] },
-  { ending: '1234', told: arrived, caught: 1, events: ['delivered', 'sent'] },
+  { ending: '0001', outcome: refused, caught: 0, events: ['failed'] },
+  { ending: '0002', outcome: lost, caught: 1, events: ['failed', 'sent'] },
+  { ending: '0003', outcome: arrived, caught: 1, events: ['delivered', 'sent'] },
+  { ending: '0004', outcome: lost, caught: 1, events: ['failed', 'sent'] },
+  { ending: '1234', outcome: arrived, caught: 1, events: ['delivered', 'sent'] },
 ];
 
 describe('the recipient’s number chooses the outcome of a text', () => {
@@ -62,9 +62,9 @@ describe('the recipient’s number chooses the outcome of a text', () => {
           return { ...trace, to, id };
         }),
       );
-      for (const { ending, to, id, told, caught, events } of sent) {
+      for (const { ending, to, id, outcome, caught, events } of sent) {
         const message = await account.become(id, outcomes[ending]?.[channel]);
-        expect(message).toEqual({ ...message, ...told, to, metadata: { to }, tags: [] });
+        expect(message).toEqual({ ...message, ...outcome, to, metadata: { to }, tags: [] });
         const texts = Array(caught).fill({ channel, text: 'It works.', messageId: id });
         expect(await calls.caughtBy(to)).toMatchObject(texts);
         const heard = () => eventsIn(listener.received).flatMap((one) => (one.message.id === id ? [one.event] : []));
@@ -85,8 +85,8 @@ describe('the recipient’s number chooses the outcome of a text', () => {
     const id = await account.accepted(textTo('sms', '+8801733330000'));
     const message = await account.become(id, 'delivered');
     await expect.poll(listener.totalSent, soon).toBe(2);
-    const told = Object.fromEntries(eventsIn(listener.received).map((one) => [one.event, one.message]));
-    expect(told).toEqual({
+    const messages = Object.fromEntries(eventsIn(listener.received).map((one) => [one.event, one.message]));
+    expect(messages).toEqual({
       'message.sent': { ...message, status: 'sent', deliveredAt: null },
       'message.delivered': message,
     });
@@ -134,13 +134,13 @@ describe('notifications from Meta', () => {
         },
       ],
     });
-  const tell = (body: string, headers: Readonly<Record<string, string>> = signedBy(secret, body), to = account) =>
+  const notify = (body: string, headers: Readonly<Record<string, string>> = signedBy(secret, body), to = account) =>
     calls.callback(`/callbacks/whatsapp/${to.id}`, headers, body);
 
   it('401 refuses notifications without Meta’s signature, and nothing changes', async () => {
     const body = notification('failed');
     const forgeries = [{}, signedBy('another secret', body), signedBy(secret, `${body} `)];
-    for (const headers of forgeries) expect(await tell(body, headers)).toEqual({ status: 401, text: 'forged' });
+    for (const headers of forgeries) expect(await notify(body, headers)).toEqual({ status: 401, text: 'forged' });
     expect(await account.read(`/messages/${id}`)).toMatchObject({ failedAt: null, failureCode: null });
   });
 
@@ -148,14 +148,14 @@ describe('notifications from Meta', () => {
     const listener = await account.listen();
     receivers.push(listener);
     for (const status of ['read', 'delivered', 'sent']) {
-      expect(await tell(notification(status))).toEqual({ status: 200, text: 'heard' });
+      expect(await notify(notification(status))).toEqual({ status: 200, text: 'heard' });
       expect((await account.read(`/messages/${id}`)).status).toBe('read');
     }
     await expect.poll(listener.totalSent, soon).toBe(2);
     const message = await account.read(`/messages/${id}`);
     expect(message).toMatchObject(arrived);
     for (const status of ['sent', 'failed', 'read', 'delivered'])
-      expect((await tell(notification(status))).status).toBe(200);
+      expect((await notify(notification(status))).status).toBe(200);
     expect(await account.read(`/messages/${id}`)).toEqual(message);
     expect(
       eventsIn(listener.received)
@@ -168,7 +168,7 @@ describe('notifications from Meta', () => {
     const other = await calls.newAccount();
     for (const about of [`${account.id}:${id}`, `${other.id}:${id}`]) {
       const body = notification('failed', about);
-      expect((await tell(body, signedBy(secret, body), other)).status).toBe(200);
+      expect((await notify(body, signedBy(secret, body), other)).status).toBe(200);
     }
     expect(await account.read(`/messages/${id}`)).toMatchObject({ failedAt: null, failureCode: null });
   });

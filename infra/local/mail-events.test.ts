@@ -20,10 +20,10 @@ const publishedFor = async (configurationSet: string | undefined) => {
     { configurationSet: 'a', eventTypes: ['send', 'delivery', 'complaint'], topicArn: 'topic-1' },
     { configurationSet: 'a', eventTypes: ['complaint'], topicArn: 'topic-2' },
   ];
-  const tell = mailEvents(destinations, {
+  const publish = mailEvents(destinations, {
     publish: async (topicArn, { message }) => void published.push(`${topicArn} ${JSON.parse(message).eventType}`),
   });
-  for (const notification of await notificationsOf(configurationSet)) await tell(notification);
+  for (const notification of await notificationsOf(configurationSet)) await publish(notification);
   return published;
 };
 

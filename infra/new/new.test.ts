@@ -65,7 +65,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const run = (line: string) => {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: copy, encoding: 'utf8' });
-  return { status, said: `${stdout}${stderr}` };
+  return { status, output: `${stdout}${stderr}` };
 };
 
 const inCopy = (file: string) => join(copy, file);
@@ -94,12 +94,12 @@ it('the README adds an endpoint as it says: its test fails until the handler is 
   });
   expect(outcomes).toEqual(['succeeds', 'written', 'written', 'fails', 'written']);
   const checked = run('npm run test:only -- functions/messages/get-limits infra/check-rows');
-  expect(checked, checked.said).toMatchObject({ status: 0 });
+  expect(checked, checked.output).toMatchObject({ status: 0 });
   // All types take half a minute; those of the two blocks do not depend on the rest.
   const files = ['contract.ts', 'handler.ts'].map((name) => `functions/messages/get-limits/${name}`);
   writeFileSync(inCopy('tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include: [], files }));
   const tidy = run(
     'npx tsc -p tsconfig.new.json && npx biome check infra/routes.ts functions/messages/get-limits events',
   );
-  expect(tidy, tidy.said).toMatchObject({ status: 0 });
+  expect(tidy, tidy.output).toMatchObject({ status: 0 });
 }, 120_000);

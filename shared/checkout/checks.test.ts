@@ -53,7 +53,7 @@ describe('asking is worth it', () => {
     expect(worth({ gatewayCode: 'sim_card', status: 'EXPIRED', chaos: 'late_success' })).toBe(true);
   });
 
-  it('not once it has succeeded, is for a person to look at, or the simulator has said no', () => {
+  it('not after it succeeded, is held for review, or failed at the simulator', () => {
     expect([worth({ status: 'SUCCEEDED' }), worth({ mark: 'held' })]).toEqual([false, false]);
     expect(worth({ gatewayCode: 'sim_card', status: 'FAILED' })).toBe(false);
   });

@@ -52,7 +52,7 @@ export interface Payment {
   readonly refundableMinor: number;
   /** Unguessable; part of the address that the payer's browser returns to. */
   readonly returnToken: string;
-  /** Where the payer goes to pay, once the gateway has said so. */
+  /** The gateway's payment URL, when it has returned one. */
   readonly redirectUrl: string | undefined;
   readonly reference: string | undefined;
   readonly transactionId: string | undefined;

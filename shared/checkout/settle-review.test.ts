@@ -145,7 +145,7 @@ describe('reject: no money is there', () => {
 });
 
 describe.each(reviewDecisions)('%s', (decision) => {
-  it('keeps what was found, and what the gateway had said', () => {
+  it('stores the result of the review, and the gateway’s report', () => {
     expect(review(decision, { reason: 'Seen in the portal.' })?.payment).toMatchObject({
       review: { decision, reason: 'Seen in the portal.', at: '2026-11-20T12:00:00.000Z' },
       lastAnswer: { reported: { amountMinor: begun.amountMinor + 1 }, at: '2026-11-20T11:00:00.000Z' },

@@ -19,7 +19,7 @@ export const spamThreshold = 6;
 /** The test string of SpamAssassin, which every scanner blocks (spamassassin.apache.org/gtube). */
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 
-const said =
+const phrases =
   (...phrases: readonly string[]): SpamRule['isMet'] =>
   ({ words }) =>
     phrases.some((phrase) => words.includes(phrase));
@@ -36,7 +36,7 @@ export const spamRules: readonly SpamRule[] = [
   {
     name: 'advance-fee',
     score: 2.5,
-    isMet: said('next of kin', 'unclaimed inheritance', 'inheritance fund', 'unclaimed fund', 'atm card worth'),
+    isMet: phrases('next of kin', 'unclaimed inheritance', 'inheritance fund', 'unclaimed fund', 'atm card worth'),
   },
   {
     name: 'millions',
@@ -47,22 +47,22 @@ export const spamRules: readonly SpamRule[] = [
   {
     name: 'secrecy',
     score: 1.5,
-    isMet: said('strictly confidential', 'utmost confidentiality', 'keep this confidential', 'reply urgently'),
+    isMet: phrases('strictly confidential', 'utmost confidentiality', 'keep this confidential', 'reply urgently'),
   },
   {
     name: 'lottery',
     score: 2.5,
-    isMet: said('you have won the lottery', 'lottery winner', 'your email was selected', 'claim your winnings'),
+    isMet: phrases('you have won the lottery', 'lottery winner', 'your email was selected', 'claim your winnings'),
   },
   {
     name: 'blackmail',
     score: 2.5,
-    isMet: said('recorded you through your webcam', 'access to your webcam', 'adult sites', 'compromising video'),
+    isMet: phrases('recorded you through your webcam', 'access to your webcam', 'adult sites', 'compromising video'),
   },
   {
     name: 'coins-demanded',
     score: 2.5,
-    isMet: said(
+    isMet: phrases(
       'send bitcoin to',
       'bitcoin wallet below',
       'btc wallet',
@@ -78,7 +78,7 @@ export const spamRules: readonly SpamRule[] = [
   {
     name: 'without-prescription',
     score: 2,
-    isMet: said('no prescription needed', 'no prescription required', 'without prescription'),
+    isMet: phrases('no prescription needed', 'no prescription required', 'without prescription'),
   },
   {
     /** A form in a mail sends its input to a third party. */

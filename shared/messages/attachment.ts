@@ -52,7 +52,7 @@ const attachment = z
   })
   .meta({ id: 'Attachment', description: 'A file attached to an email.' });
 
-/** Files of an email (specification, "Attachment" and rule 5 of POST /messages). */
+/** Files of an email (messaging specification, "Attachment", and "POST /messages", rule 5). */
 export const attachments = z
   .array(attachment)
   .max(mostAttachments)

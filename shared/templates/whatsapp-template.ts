@@ -31,7 +31,7 @@ const statuses: ReadonlyMap<string, WhatsappStatus> = new Map([
   ['REJECTED', 'REJECTED'],
 ]);
 
-/** Meta has more states than the specification, and adds to them; an unknown state counts as disabled. */
+/** Meta has more states than the messaging specification ("Template states"), and adds to them; an unknown state counts as disabled. */
 export const whatsappStatusOf = (status: string): WhatsappStatus => statuses.get(status) ?? 'DISABLED';
 
 /** The same for every sync, so that a client may keep it. */
@@ -74,11 +74,11 @@ const synced = (
 ): SyncedTemplate => {
   const { text } = remote;
   const known = before?.template ?? created(accountId, remote, nowMs);
-  const said =
+  const changed =
     before === undefined || before.text === text
       ? known
       : { ...known, variables: placeholdersIn(text), updatedAt: iso(nowMs) };
-  return { template: inState(said, whatsappStatusOf(remote.status), nowMs), text };
+  return { template: inState(changed, whatsappStatusOf(remote.status), nowMs), text };
 };
 
 /** What is to be written so that the account's whatsapp templates are as Meta has them: what is new, what has changed, and what is gone there. */

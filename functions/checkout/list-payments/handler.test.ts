@@ -17,7 +17,7 @@ const list = (id: string, query: Record<string, string> = {}) =>
   call(endpoint(listPaymentsContract, listPayments(world), keylessSurface), { path: { id }, query });
 
 describe('GET /admin/v1/accounts/{id}/payments', () => {
-  it('200 shows each payment with what its gateway said last, newest first, and counts their states', async () => {
+  it('200 lists payments with their gateway’s latest answer, newest first, and counts their states', async () => {
     const [account, stranger] = [await world.newAccount(), await world.newAccount()];
     await answeredPayment(world, stranger, { state: 'succeeded' });
     const failed = await answeredPayment(world, account, { state: 'failed' });

@@ -20,7 +20,7 @@ const begun = async (amountMinor: number, wishes: object = {}) => {
   return { id, payment, wait: (query?: Record<string, string>) => pages.wait(id, payment, query) };
 };
 
-/** A payment at a real gateway, which has said where the payer pays, if there is a `redirectUrl`. */
+/** A payment at a real gateway, which has returned its payment URL if there is a `redirectUrl`. */
 const atGateway = async (redirectUrl?: string) => {
   nowMs = Date.now();
   const { session, payment } = await begunPayment(world, await world.newAccount(), {}, 'sslcommerz');

@@ -141,25 +141,25 @@ describe('asking about a payment', () => {
   it('holds money of another amount, and rings for a person', async () => {
     const found = await begin();
     script.answer(found.payment.id, { ...paidAnswer(found.payment), amountMinor: 1 });
-    const said = await linesOf(() => work({ kind: 'resolve', ...jobOf(found) }));
+    const lines = await linesOf(() => work({ kind: 'resolve', ...jobOf(found) }));
     expect(await now(found)).toMatchObject({
       session: { status: 'OPEN', paymentStatus: 'PENDING' },
       payment: { status: 'PENDING', mark: 'held' },
     });
-    expect(said).toMatchObject([{ level: 'error', needsPerson: true, paymentId: found.payment.id }]);
+    expect(lines).toMatchObject([{ level: 'error', needsPerson: true, paymentId: found.payment.id }]);
   });
 
   it('rings once for a payment that is held, however often it is asked about', async () => {
     const found = await begin();
     script.answer(found.payment.id, { ...paidAnswer(found.payment), amountMinor: 1 });
     const ask: PaymentJob = { kind: 'resolve', ...jobOf(found) };
-    const said = await linesOf(async () => {
+    const lines = await linesOf(async () => {
       await Promise.all([work(ask), work(ask), work(ask)]);
       await work(ask, { kind: 'confirm', ...jobOf(found), attempt: 1 });
       nowMs = found.session.expiresMs + hourMs;
       await work(ask, { kind: 'expire', session: found.session.id }, ask);
     });
-    expect(said).toMatchObject([{ needsPerson: true, paymentId: found.payment.id }]);
+    expect(lines).toMatchObject([{ needsPerson: true, paymentId: found.payment.id }]);
     expect(await now(found)).toMatchObject({
       session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
       payment: { status: 'PENDING', mark: 'held' },

@@ -23,7 +23,7 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
   payment.status === 'PENDING' && payment.redirectUrl === undefined;
 
 /**
- * Asks a gateway where the payer pays. Nobody has been charged before the payer has gone there, so a gateway that cannot be reached is tried
+ * Asks a gateway where the payer pays. The payer is not charged before they go there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
 export const openPayment = ({ payments, findAdapter, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {

@@ -28,9 +28,9 @@ const newContact = async () => {
 };
 
 describe('GET /admin/v1/contacts/{id}/consents', () => {
-  it('200 shows what stands on each channel, and all that was said, the latest first', async () => {
+  it('200 shows the current consent of each channel, and all entries, newest first', async () => {
     const id = await newContact();
-    const said = (changes: Partial<ConsentEntry>): ConsentEntry => ({
+    const entry = (changes: Partial<ConsentEntry>): ConsentEntry => ({
       id: newId(Date.now()),
       channel: 'sms',
       status: 'active',
@@ -40,10 +40,10 @@ describe('GET /admin/v1/contacts/{id}/consents', () => {
       at: '2026-11-20T12:00:00.000Z',
       ...changes,
     });
-    const first = said({});
-    const stop = said({ status: 'withdrawn', by: 'recipient', text: 'STOP', at: '2026-11-20T12:00:02.000Z' });
-    const late = said({ at: '2026-11-20T12:00:01.000Z', source: 'import' });
-    const email = said({ channel: 'email', at: '2026-11-20T12:00:03.000Z' });
+    const first = entry({});
+    const stop = entry({ status: 'withdrawn', by: 'recipient', text: 'STOP', at: '2026-11-20T12:00:02.000Z' });
+    const late = entry({ at: '2026-11-20T12:00:01.000Z', source: 'import' });
+    const email = entry({ channel: 'email', at: '2026-11-20T12:00:03.000Z' });
     for (const entry of [first, stop, late, email]) await world.consents.record(ref, id, entry);
     const shown = ({ id: _, ...entry }: ConsentEntry) => entry;
     expect((await list(id)).body).toEqual({
@@ -52,7 +52,7 @@ describe('GET /admin/v1/contacts/{id}/consents', () => {
     await world.contacts.retire(ref, id, Date.now());
   });
 
-  it('200 shows nothing of a contact that has said nothing', async () => {
+  it('200 shows no consents of a contact without entries', async () => {
     expect((await list(await newContact())).body).toEqual({ data: { current: [], history: [] } });
   });
 

@@ -38,7 +38,7 @@ describe('GET /docs/errors', () => {
   it.each([
     ['session_not_open', '<a href="/docs/checkout#beginPayment">'],
     ['payment_not_refundable', '<a href="/docs/admin#createRefund">'],
-  ])('leads from %s to the page that tells of the endpoint', (code, link) => {
+  ])('links %s to the page that documents the endpoint', (code, link) => {
     expect(page.text.split('<h2 ').find((part) => part.startsWith(`id="${code}"`))).toContain(link);
   });
 

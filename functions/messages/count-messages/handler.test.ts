@@ -51,7 +51,7 @@ it('counts a message in the hour of its creation, with its current status', asyn
   expect((await counted())('sending', 'sent')).toEqual([1, 1]);
 });
 
-it('uncounts a message that was withdrawn, and counts it again when it is sent again', async () => {
+it('stops counting a message that was withdrawn, and counts it again when it is sent again', async () => {
   const other = await world.newAccount();
   const message = await accept(hour, other);
   await countBatch(await readRecords());

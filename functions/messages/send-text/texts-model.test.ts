@@ -171,7 +171,7 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
   }
 };
 
-/** What failed before any provider had said that it took it. What a report calls failed was taken. */
+/** Texts that failed before a provider accepted them. Texts with a failure report were accepted. */
 const isGivenBack = ({ status, failureCode }: StoredMessage): boolean =>
   status === 'failed' && failureCode !== reported.code;
 

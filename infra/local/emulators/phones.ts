@@ -30,7 +30,7 @@ const answerWithinMs = 10_000;
 export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: PhonesOptions): Phones => {
   const store = openTextStore(dataDirectory);
 
-  const tell = async (news: TextNews, id: string): Promise<void> => {
+  const publish = async (news: TextNews, id: string): Promise<void> => {
     const text = store.find(id);
     if (!text) return;
     const report = text.channel === 'sms' ? deliveryReport(text, news) : statusNotification(text, news, Date.now());
@@ -43,7 +43,7 @@ export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: Ph
     if (!answer.ok) throw new Error(`The report was answered ${answer.status}.`);
     store.setStatus(id, news.eventType);
   };
-  const publisher = startPublisher(store, tell);
+  const publisher = startPublisher(store, publish);
 
   const take: TakeText = (draft) => {
     const outcome = outcomeOf(draft.to);

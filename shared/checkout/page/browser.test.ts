@@ -46,11 +46,11 @@ const cases = Object.keys(screens).flatMap((name) => languages.map((language) =>
 
 describe('the screens, in Chromium', () => {
   let page: Page;
-  const said: string[] = [];
+  const printed: string[] = [];
   beforeAll(async () => {
     if (!browser) return;
     page = await browser.newPage();
-    page.on('console', (message) => said.push(message.text()));
+    page.on('console', (message) => printed.push(message.text()));
   });
 
   it.each(cases)(
@@ -69,7 +69,7 @@ describe('the screens, in Chromium', () => {
   );
 
   it('the browser refuses nothing of the pages', () => {
-    expect(said).toEqual([]);
+    expect(printed).toEqual([]);
   });
 
   it('axe would find what is wrong', async () => {

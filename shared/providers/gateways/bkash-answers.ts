@@ -144,7 +144,7 @@ const isOf = (order: RefundOrder, refund: unknown): boolean =>
     ? referenceOf(refund) === order.reference
     : mayBe(order, refund) && completedMsOf(refund) >= order.createdMs - clockSkewMs;
 
-/** Whether it cannot be said of a refund that it is another one. One that is not completed yet has no time. */
+/** Whether a refund may be ours. One that is not completed yet has no time. */
 const mayBe = ({ otherReferences = [], amountMinor, createdMs }: RefundOrder, refund: unknown): boolean =>
   !otherReferences.includes(referenceOf(refund) ?? '') &&
   minorOf(firstOf(refund, 'refundAmount') ?? '') === amountMinor &&

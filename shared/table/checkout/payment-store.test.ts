@@ -128,7 +128,7 @@ describe('settling', () => {
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
 
-  it('keeps nothing readable of what the gateway said, of tokens and of addresses', async () => {
+  it('stores the gateway’s answer, tokens and URLs encrypted only', async () => {
     const found = await begunPayment(world, account);
     const opening = { redirectUrl: 'https://gateway.example/pay', reference: 'TRX-9' };
     expect([

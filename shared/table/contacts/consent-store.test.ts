@@ -52,7 +52,7 @@ const entries = fc.uniqueArray(
 );
 
 describe('consents', () => {
-  it('stand as the last that was said, a withdrawal before what was said at the same time, in any order of arrival', async () => {
+  it('have the latest entry as current, a withdrawal first at the same time, in any order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.infiniteStream(fc.nat()), async (entered, order) => {
         const contactId = await someone();
@@ -122,7 +122,7 @@ describe('consents', () => {
     expect(await world.consents.list(account.ref, contactId)).toEqual([]);
   });
 
-  it('show nothing of what was said, nor the ids that providers give', async () => {
+  it('are stored without readable texts and provider ids', async () => {
     const id = 'wamid.HBgNODgwMTcwMDAwMDAwMA';
     const entry = consentEntry({ id, text: 'Umbrella', source: 'Lighthouse' });
     await world.consents.record(account.ref, await someone(), entry);

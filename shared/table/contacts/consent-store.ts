@@ -17,7 +17,7 @@ const all = { from: '!', to: '~', newestFirst: false };
 
 /**
  * Who agreed to what: a ledger of entries for each contact and, beside it, one small item of what stands on each channel, which is all
- * that a send reads. Entries are never changed or taken away. What was said of sms and whatsapp is kept with the phone too, so that an
+ * that a send reads. Entries are never changed or deleted. Those of sms and whatsapp are stored with the phone too, so that an
  * opt-out outlasts the contact.
  */
 export const consentStore = (table: Table, vault: Vault) => {

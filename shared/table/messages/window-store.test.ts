@@ -35,7 +35,7 @@ describe('whatsapp windows', () => {
     expect(await openUntil(someone())).toBeUndefined();
   });
 
-  it('follow what was said last, in any order of arrival; of what was said at the same time, that they close', async () => {
+  it('follow the latest message in any order of arrival; at the same time, a closing wins', async () => {
     const saying = fc.record({ kind: fc.constantFrom('open' as const, 'close' as const), second: fc.nat({ max: 5 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(saying, { minLength: 1, maxLength: 8 }), async (sayings) => {
