@@ -120,7 +120,7 @@ const mailOf = async (
   { messageLinks, platformAddress }: SendMessageNeeds,
   { account, newId, body, recipient, content, context: { settings } }: AcceptedEmail,
 ): Promise<Mail> => {
-  const isUnsubscribable = body.listUnsubscribe ?? settings.email.listUnsubscribe;
+  const hasUnsubscribeLink = body.listUnsubscribe ?? settings.email.listUnsubscribe;
   return {
     messageId: newId,
     accountId: account.id,
@@ -128,7 +128,7 @@ const mailOf = async (
     to: recipient.address,
     replyTo: body.replyTo && emailAddress(body.replyTo),
     attachments: filesOf(body.attachments),
-    unsubscribeUrl: isUnsubscribable ? await messageLinks.urlFor('unsubscribe', account, newId) : undefined,
+    unsubscribeUrl: hasUnsubscribeLink ? await messageLinks.urlFor('unsubscribe', account, newId) : undefined,
     ...content,
   };
 };
