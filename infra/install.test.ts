@@ -153,7 +153,7 @@ describe('the DynamoDB emulator', () => {
 
   it.each([
     ['darwin', 'arm64', 'could not be installed'],
-    ['freebsd', 'x64', 'There is no DynamoDB emulator for freebsd-x64.'],
+    ['freebsd', 'x64', 'No DynamoDB emulator is available for freebsd-x64.'],
   ])('that cannot be had for %s %s is one line that says what to do, and leaves nothing behind', (...machine) => {
     const [platform, arch, reason] = machine;
     const { run, home, clone } = newClone(platform, arch);

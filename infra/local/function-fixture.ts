@@ -8,7 +8,7 @@ import { type Functions, type FunctionsOptions, startFunctions } from './functio
 /** A bundle whose handler does what its event asks for. */
 export const bundle = `
   let calls = 0;
-  const deeds = {
+  const actions = {
     echo: (event) => event.value,
     count: () => ({ calls: ++calls, pid: process.pid }),
     environment: () => process.env,
@@ -31,7 +31,7 @@ export const bundle = `
     reject: () => new Promise(() => { Promise.reject(new Error('nor this')); }),
     fillMemory: () => { const kept = []; for (;;) kept.push(new Array(1000).fill({})); },
   };
-  exports.handler = async (event, context) => deeds[event.do](event, context);
+  exports.handler = async (event, context) => actions[event.do](event, context);
 `;
 
 const folders: string[] = [];

@@ -96,10 +96,10 @@ describe('a failed call', () => {
     expect(await call({ do: 'count' })).toMatchObject({ payload: { calls: 1 } });
   });
 
-  test.each(['printAndLoop', 'waitFor'])('is cut off at the time limit: %s', async (deed) => {
+  test.each(['printAndLoop', 'waitFor'])('is cut off at the time limit: %s', async (action) => {
     const { call, log } = start({ timeoutSeconds: 0.4 });
     const other = call({ do: 'echo', value: 'other' });
-    const answer = await call({ do: deed, path: '/never' });
+    const answer = await call({ do: action, path: '/never' });
     expect(answer).toEqual({
       ok: false,
       reason: 'timeout',
@@ -108,7 +108,7 @@ describe('a failed call', () => {
     });
     expect(await other).toEqual({ ok: true, payload: 'other' });
     expect(log()).toContain('Task timed out after 0.40 seconds');
-    if (deed === 'printAndLoop') expect(log()).toMatch(/^one\ntwo\n/);
+    if (action === 'printAndLoop') expect(log()).toMatch(/^one\ntwo\n/);
   });
 
   test.each([
@@ -116,11 +116,11 @@ describe('a failed call', () => {
     ['throwLater', 'exit status 1'],
     ['reject', 'exit status 1'],
     ['fillMemory', 'signal SIGABRT'],
-  ])('takes nothing else with it: %s', async (deed, how) => {
+  ])('takes nothing else with it: %s', async (action, how) => {
     const { call, hold, log } = start();
     const other = hold('other');
     const failure = { errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${how}` };
-    expect(await call({ do: deed })).toEqual({ ok: false, reason: 'crash', ...failure });
+    expect(await call({ do: action })).toEqual({ ok: false, reason: 'crash', ...failure });
     other.release();
     expect(await other.answer).toMatchObject({ ok: true });
     expect(log()).toContain(failure.errorMessage);

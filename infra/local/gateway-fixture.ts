@@ -9,7 +9,7 @@ import { startFunctions } from './functions.ts';
 import { type GatewayOptions, startGateway } from './gateway.ts';
 
 const bundle = `
-  const deeds = {
+  const actions = {
     '/event': async (event) => event,
     '/answer': async (event) => JSON.parse(event.body),
     '/throw': async () => { throw new Error('thrown'); },
@@ -17,7 +17,7 @@ const bundle = `
     '/never': () => new Promise(() => {}),
     '/slowly': () => new Promise((done) => setTimeout(done, 100, { done: true })),
   };
-  exports.handler = async (event) => (deeds[event.rawPath] ?? deeds['/event'])(event);
+  exports.handler = async (event) => (actions[event.rawPath] ?? actions['/event'])(event);
 `;
 
 export const adminToken = 'the admin token';

@@ -56,7 +56,7 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
     return batch;
   };
 
-  const handOver = async (batch: readonly Message[]): Promise<void> => {
+  const dispatch = async (batch: readonly Message[]): Promise<void> => {
     const invocation = await invoke(spec.functionName, { Records: batch.map((one) => toRecord(one, spec.queueArn)) });
     const failed = failedItems(invocation, batch.map(idOf), spec);
     const done = batch.filter((message) => !failed.has(idOf(message)));
@@ -73,7 +73,7 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
       if (running.size >= (spec.maximumConcurrency ?? defaultConcurrency)) await Promise.race(running);
       const batch = (await insist(gather)) ?? [];
       if (batch.length === 0) continue;
-      const work: Promise<void> = handOver(batch).finally(() => running.delete(work));
+      const work: Promise<void> = dispatch(batch).finally(() => running.delete(work));
       running.add(work);
     }
   };

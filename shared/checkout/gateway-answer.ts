@@ -51,7 +51,7 @@ export interface GatewayAnswer {
   /** With `expired`: the session ends too. Used by the simulator's timeout. */
   readonly endsSession?: boolean;
   /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. */
-  readonly mayAskAgain?: boolean;
+  readonly mayRetry?: boolean;
   /** For the payer's screen and the operator's report: the gateway's code and reason, without credentials. */
   readonly code?: string;
   readonly reason?: string;

@@ -68,7 +68,7 @@ describe('a refund', () => {
 
   it('that certainly never reached the gateway is asked for again', async () => {
     const { job } = await askedFor();
-    const { work, asked } = worker({ state: 'unknown', mayAskAgain: true }, { state: 'succeeded' });
+    const { work, asked } = worker({ state: 'unknown', mayRetry: true }, { state: 'succeeded' });
     expect([await work(job), await work(job)]).toEqual(['open', 'over']);
     expect(asked).toEqual(['refund', 'refund']);
   });

@@ -136,7 +136,7 @@ export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) =
     const adapter = await findAdapter(before.account, before.payment);
     const { found, answer, isFree } = adapter ? await ask(adapter, before, nowMs) : unasked(before);
     const { claim } = found.refund;
-    if (answer.mayAskAgain && isFree && claim && (await refunds.release(found.refund, claim)))
+    if (answer.mayRetry && isFree && claim && (await refunds.release(found.refund, claim)))
       return before.refund.claim ? 'again' : 'open';
     const change = refundChangeOf(found, answer);
     report(found, answer, change, nowMs);

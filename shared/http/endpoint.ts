@@ -41,11 +41,11 @@ interface Recalling<C extends Contract, Who extends object> {
  */
 export const endpoint = <C extends Contract, Who extends object>(
   contract: C,
-  deed: Handle<C, Who> | Recalling<C, Who>,
+  action: Handle<C, Who> | Recalling<C, Who>,
   surface: Surface<Who>,
   clock: Clock = Date.now,
 ) => {
-  const { handle, recall } = typeof deed === 'function' ? { handle: deed } : deed;
+  const { handle, recall } = typeof action === 'function' ? { handle: action } : action;
   return middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use<Step<C, Who>[]>([
       answering(contract, surface, clock),

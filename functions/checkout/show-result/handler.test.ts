@@ -18,7 +18,7 @@ describe('GET /checkout/{id}/result', () => {
     const { status, heading, text } = await pages.result(id);
     expect([status, heading]).toEqual([200, 'Payment successful']);
     for (const shown of ['৳6,000.00', 'Dhaka Books', 'Order 1042', 'Wallet', payment]) expect(text).toContain(shown);
-    expect(text).not.toMatch(/<form|class="deed"/);
+    expect(text).not.toMatch(/<form|class="action"/);
   });
 
   it('200 links to the merchant, and redirects only on the first view', async () => {

@@ -53,7 +53,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     if (!claim) return askOnly(found, nowMs);
     const held = { ...found, payment: { ...found.payment, confirmationClaim: claim } };
     const answer = await adapter.confirm(orderOf(found, addresses), { status });
-    if (answer.state === 'pending' || answer.mayAskAgain) {
+    if (answer.state === 'pending' || answer.mayRetry) {
       await payments.releaseConfirmation(found.payment, claim);
       return 'nothing';
     }

@@ -284,7 +284,7 @@ describe('confirming a payment', () => {
     expect((await now(found)).payment.status).toBe('SUCCEEDED');
   });
 
-  it.each([{ state: 'pending' }, { state: 'unknown', mayAskAgain: true }] as const)(
+  it.each([{ state: 'pending' }, { state: 'unknown', mayRetry: true }] as const)(
     'gives the claim back and tries again after 5, 15 and 45 s when nothing was confirmed: %o',
     async (nothing) => {
       const found = await begin();

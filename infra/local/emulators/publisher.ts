@@ -31,11 +31,11 @@ export function startPublisher<News extends { readonly eventType: string }>(
   let closed = false;
 
   const schedule = (outgoing: Outgoing<News>) => {
-    const timer = setTimeout(() => handOver(outgoing), Math.max(0, outgoing.dueAtMs - Date.now()));
+    const timer = setTimeout(() => dispatch(outgoing), Math.max(0, outgoing.dueAtMs - Date.now()));
     timers.set(outgoing.messageId, timer);
   };
 
-  const handOver = async (outgoing: Outgoing<News>) => {
+  const dispatch = async (outgoing: Outgoing<News>) => {
     const remaining = await offerFirst(outgoing, onNotification);
     if (closed) return;
     store.saveOutgoing(remaining);

@@ -40,7 +40,7 @@ export const paidPage = (language: Language, sale: Sale, receipt: Receipt | unde
 ${rows.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${
   successUrl !== undefined &&
-  html`<div class="deeds"><a class="deed" href="${successUrl}">${say('returnToMerchant', { merchant })}</a></div>`
+  html`<div class="actions"><a class="action" href="${successUrl}">${say('returnToMerchant', { merchant })}</a></div>`
 }`,
   });
 };

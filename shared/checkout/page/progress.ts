@@ -19,8 +19,8 @@ export const underWayPage = (language: Language, sale: Sale, { path, method }: A
     mark: marks.clock,
     content: html`<p>${say('underWayAdvice', { method })}</p>
 ${sum(language, sale)}
-<div class="deeds">
-<a class="deed" href="${path}">${say('resume')}</a>
+<div class="actions">
+<a class="action" href="${path}">${say('resume')}</a>
 ${cancelForm(language, path)}
 </div>`,
   });
@@ -41,8 +41,8 @@ export const leavingPage = (
     mark: marks.busy,
     content: html`<p role="status">${say(redirectUrl === undefined ? 'connecting' : 'leavingAdvice')}</p>
 ${sum(language, sale)}
-<div class="deeds">
-${redirectUrl !== undefined && html`<a class="deed" href="${redirectUrl}">${say('goOn', { method })}</a>\n`}${cancelForm(language, path)}
+<div class="actions">
+${redirectUrl !== undefined && html`<a class="action" href="${redirectUrl}">${say('goOn', { method })}</a>\n`}${cancelForm(language, path)}
 </div>`,
   });
 };
@@ -65,8 +65,8 @@ export const waitingPage = (
 <p class="soft">${say(checksItself ? 'checksItself' : 'checksNoMore')}</p>
 </div>
 ${sum(language, sale)}
-<div class="deeds">
-<a class="deed" href="${path}?${same}">${say('checkNow')}</a>
+<div class="actions">
+<a class="action" href="${path}?${same}">${say('checkNow')}</a>
 ${cancelForm(language, path)}
 </div>
 <p class="away"><a href="${path}?${other}">${say(checksItself ? 'stopChecking' : 'startChecking')}</a></p>`,
@@ -82,7 +82,7 @@ export const heldPage = (language: Language, sale: Sale, { path, method }: Attem
     content: html`<p>${say('heldAdvice', { method })}</p>
 <p class="soft">${say('heldPatience')}</p>
 ${sum(language, sale)}
-<div class="deeds"><a class="deed" href="${path}">${say('checkNow')}</a></div>`,
+<div class="actions"><a class="action" href="${path}">${say('checkNow')}</a></div>`,
   });
 };
 

@@ -196,7 +196,7 @@ describe('confirming a payment', () => {
 
   it('knows when nothing was asked', async () => {
     const order = await approved();
-    const nothing = { state: 'unknown', code: 'not_reached', mayAskAgain: true };
+    const nothing = { state: 'unknown', code: 'not_reached', mayRetry: true };
     expect(await gatewayFor({ baseUrl: 'http://127.0.0.1:9' }).confirm(order, { status: 'success' })).toEqual(nothing);
     expect((await gatewayFor().confirm({ ...order, reference: undefined }, {})).state).toBe('unknown');
   });
@@ -316,7 +316,7 @@ describe('refunding', () => {
     expect(await gatewayFor().queryRefund(order, refund)).toEqual({
       state: 'unknown',
       code: 'refund_not_found',
-      mayAskAgain: true,
+      mayRetry: true,
     });
     for (let n = 0; n < 2; n += 1) await gatewayFor().refund(order, refundOver(10_000));
     expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'several_refunds' });
@@ -326,8 +326,8 @@ describe('refunding', () => {
     const order = await paid();
     const unended = { refundTransactionStatus: 'Initiated', completedTime: '' };
     server.addRefund(order.reference, { refundTrxId: 'R2', refundAmount: '100.00', ...unended });
-    expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('mayAskAgain');
-    expect(await gatewayFor().queryRefund(order, refundOver(20_000))).toMatchObject({ mayAskAgain: true });
+    expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('mayRetry');
+    expect(await gatewayFor().queryRefund(order, refundOver(20_000))).toMatchObject({ mayRetry: true });
   });
 
   it('finds a refund that was made before, where bKash refuses to make it again', async () => {
@@ -344,7 +344,7 @@ describe('refunding', () => {
     expect(await gateway.refund(order, refundOver(100))).toEqual({
       state: 'unknown',
       code: 'not_reached',
-      mayAskAgain: true,
+      mayRetry: true,
     });
   });
 });
@@ -410,7 +410,7 @@ describe('the token', () => {
     expect(await gateway.query(order)).toMatchObject({ state: 'pending' });
     fail();
     nowMs += 3 * 60_000;
-    expect(await gateway.query(order)).toEqual({ state: 'unknown', code: 'not_reached', mayAskAgain: true });
+    expect(await gateway.query(order)).toEqual({ state: 'unknown', code: 'not_reached', mayRetry: true });
   });
 
   it('of other credentials is not used', async () => {

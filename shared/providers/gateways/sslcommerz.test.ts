@@ -236,7 +236,7 @@ describe('refunding', () => {
   it('knows when nothing was asked', async () => {
     const order = await paid();
     const gateway = sslcommerzAdapter(credentials, { livemode: false, baseUrl: 'http://127.0.0.1:9' });
-    const nothing = { state: 'unknown', code: 'not_reached', mayAskAgain: true };
+    const nothing = { state: 'unknown', code: 'not_reached', mayRetry: true };
     expect(await gateway.refund(order, refundOver(100))).toEqual(nothing);
     const calls = server.received.length;
     expect((await gatewayFor().refund({ ...order, transactionId: undefined }, refundOver(100))).state).toBe('unknown');

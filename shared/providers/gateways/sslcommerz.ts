@@ -95,7 +95,7 @@ export const sslcommerzAdapter = (
 
     queryRefund: async (_order: PaymentOrder, { reference }: RefundOrder) => {
       // It cannot be asked about a refund that it has not named, but it makes one only once under our `refund_trans_id`.
-      if (!reference) return { ...unknownAnswer('no_reference'), mayAskAgain: true };
+      if (!reference) return { ...unknownAnswer('no_reference'), mayRetry: true };
       return refundStateAnswer(await ask(http(), transactions, { refund_ref_id: reference }));
     },
 

@@ -5,5 +5,5 @@ export const unknownAnswer = (code: string, reason?: string): GatewayAnswer => (
   state: 'unknown',
   code,
   ...(reason && { reason }),
-  ...(code === 'not_reached' && { mayAskAgain: true }),
+  ...(code === 'not_reached' && { mayRetry: true }),
 });
