@@ -170,7 +170,9 @@ describe('400 bad_request, naming the field', () => {
       refusal('cancelUrl', { cancelUrl: url }, 'must be an absolute https URL'),
     ]),
     refusal('successUrl', { successUrl: 5 }),
-    ...[{ n: 1 }, { n: null }, { n: {} }, { n: ['a'] }].map((metadata) => metadataRefusal(metadata, 'must have string values only')),
+    ...[{ n: 1 }, { n: null }, { n: {} }, { n: ['a'] }].map((metadata) =>
+      metadataRefusal(metadata, 'must have string values only'),
+    ),
     ...['text', ['a']].map((metadata) => metadataRefusal(metadata, 'must be an object')),
     metadataRefusal(numbered(51), 'at most 50 keys'),
     metadataRefusal({ ['k'.repeat(41)]: 'v' }, 'at most 40 characters'),
