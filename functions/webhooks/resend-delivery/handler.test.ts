@@ -110,10 +110,10 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
     expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 10 }]);
   });
 
-  it('202 two hundred times: the row stays small, keeps the first attempt and the last nine, and every outcome is recorded', async () => {
+  it('202 thirty times: the row stays small, keeps the first attempt and the last nine, and every outcome is recorded', async () => {
     const { id, job, webhook } = await delivery(...fiveFailures);
     const longest = '語'.repeat(2_000);
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < 30; n += 1) {
       expect((await resend(account.ref.id, id, job.delivery)).body.data.attempt).toBe(6 + n);
       const answer = { statusCode: n % 2 === 0 ? 200 : 500, responseTime: n, responseBody: longest };
       expect(await makeOne(job, answer)).toBeDefined();
@@ -129,8 +129,8 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
       { cursor: undefined, limit: 1 },
       Date.now(),
     );
-    expect(kept?.attemptsMade).toBe(205);
-    expect(kept?.attempts.map(({ number }) => number)).toEqual([1, 197, 198, 199, 200, 201, 202, 203, 204, 205]);
+    expect(kept?.attemptsMade).toBe(35);
+    expect(kept?.attempts.map(({ number }) => number)).toEqual([1, 27, 28, 29, 30, 31, 32, 33, 34, 35]);
     expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
   }, 60_000);
 
