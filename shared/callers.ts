@@ -28,5 +28,5 @@ export const accountOperators = () => operatorSurface({ accounts: live.accounts(
 /** Payers on the hosted page. */
 export const payers = () => payerSurface({ rates: live.rates() });
 
-/** Payers on pages of other origins: any page may read answers that need neither key nor cookie. */
+/** Payers on pages of other origins, which may read answers that need neither key nor cookie. */
 export const payersOnAnyPage = () => payerSurface({ rates: live.rates(), headers: corsHeaders('*') });

@@ -16,7 +16,7 @@ export const turnsAt = {
 /** When all turns are taken, one that lasts longer than this shows a slow target, not only a high load. */
 const crowdedAfterMs = 2_000;
 
-/** How long one who has a turn may go on with further deliveries. The last of them may then take as long as any. */
+/** How long the holder of a turn may start further deliveries. The last one may then use its full time limit. */
 export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_000 };
 
 /** A target that took longer than this is served in the slow lane for the next minute. */
