@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -65,11 +65,14 @@ export interface TestAccount {
 interface WorldWishes {
   /** The seeded faults of table calls. Changed by `world.faults`. */
   readonly faults?: { readonly seed: number; readonly rates: FaultRates };
+  /** The master key of the key service, in base64; a new one by default. */
+  readonly kmsKey?: string;
 }
 
 /** Storage and providers on real emulators, for the tests of one file. */
 export const startWorld = async (wishes: WorldWishes = {}) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
+  if (wishes.kmsKey) writeFileSync(join(dataDirectory, 'kms.key'), Buffer.from(wishes.kmsKey, 'base64'));
   const [dynamodb, kms, ses] = await Promise.all([
     startDynamodb({ dataDirectory, tables: [tableSpec] }),
     startKms({ dataDirectory }),
