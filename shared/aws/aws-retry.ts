@@ -46,6 +46,9 @@ export const pauseAfter = async (attempt: number, random: () => number = Math.ra
 const passingName =
   /^(Throttling|Throttled|ProvisionedThroughputExceeded|RequestLimitExceeded|RequestThrottled|TooManyRequests|TransactionConflict|TransactionInProgress|ReplicatedWriteConflict|InternalServer|ServiceUnavailable|RequestTimeout|TimeoutError$)/;
 
+/** Whether the code of a cancellation reason is transient. */
+export const isPassingCode = (code: string): boolean => passingName.test(code);
+
 const networkCode =
   /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
@@ -66,6 +69,6 @@ const isPassing = (thrown: unknown): boolean => {
     isStatusPassing ||
     passingName.test(thrown.name) ||
     networkCode.test(code) ||
-    CancellationReasons.some((reason) => passingName.test(reason.Code))
+    CancellationReasons.some((reason) => isPassingCode(reason.Code))
   );
 };

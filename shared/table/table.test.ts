@@ -116,6 +116,42 @@ it('a table at which every call meets a fault is unavailable after a deadline', 
     expect(reason).toBeInstanceOf(Unavailable);
 });
 
+describe('a transaction whose writes are built for each try', () => {
+  /** Each try counts at a key of its own, beside one that all of them share. */
+  const building = () => {
+    const shared = newKey();
+    const own = Array.from({ length: 40 }, newKey);
+    const met: (readonly number[])[] = [];
+    const writes = (collided: readonly number[]) => {
+      met.push(collided);
+      return [own[met.length - 1] ?? shared, shared].map((Key) => ({ Update: { Key, ...countUp(1) } }));
+    };
+    const counts = async () => (await table.getAll([shared, ...own])).map((item) => item?.['count']);
+    return { writes, met, counts };
+  };
+
+  it('takes another way after a conflict, and is given the positions of the writes that met it', async () => {
+    world.faults.set({ conflict: 1 });
+    const { writes, met, counts } = building();
+    const writing = table.transact(writes);
+    await expect.poll(() => met.length, { interval: 1 }).toBeGreaterThan(2);
+    world.faults.set();
+    expect(await writing).toBeUndefined();
+    expect(met[0]).toEqual([]);
+    for (const collided of met.slice(1)) expect([[0], [1]]).toContainEqual(collided);
+    expect((await counts())[met.length]).toBe(1);
+  });
+
+  it('is carried out once under conflicts and lost answers', async () => {
+    world.faults.set({ conflict: 0.3, throttled: 0.1, lost: 0.3 });
+    for (let n = 0; n < 8; n += 1) {
+      const { writes, counts } = building();
+      expect(await table.transact(writes)).toBeUndefined();
+      expect((await counts()).filter(Boolean)).toEqual([1, 1]);
+    }
+  });
+});
+
 it('reads on while calls are throttled and cut', async () => {
   const keys = Array.from({ length: 150 }, newKey);
   await Promise.all(keys.map((key) => table.put({ Item: { ...key } })));

@@ -22,7 +22,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { pauseAfter, retried } from '../aws/aws-retry.ts';
+import { isPassingCode, pauseAfter, retried } from '../aws/aws-retry.ts';
 import { type ItemKey, index } from './keys.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -37,6 +37,12 @@ export type Write = Part<'Put'> | Part<'Update'> | Part<'Delete'> | Part<'Condit
 export type Updated =
   | { readonly done: true; readonly item: Item }
   | { readonly done: false; readonly item: Item | undefined };
+
+/**
+ * The writes of a transaction, or how they are built for each try. After a try that wrote nothing because other calls were at its items,
+ * `collided` has the positions of the writes that met them: the next try may take another way.
+ */
+export type Writes = readonly Write[] | ((collided: readonly number[]) => readonly Write[]);
 
 /** Nothing was written, because the condition of at least one write did not hold. `failed` has its position, and the item that was there. */
 export interface Refused {
@@ -169,13 +175,29 @@ export const openTable = (client: DynamoDBClient, name: string) => {
     },
 
     /** All writes or none. Returns undefined when done, or the writes whose condition failed. */
-    transact: async (writes: readonly Write[]): Promise<Refused | undefined> => {
-      const command = new TransactWriteCommand({
-        ClientRequestToken: randomUUID(),
-        TransactItems: writes.map((write) => inTable(name, write)),
-      });
+    transact: async (writes: Writes): Promise<Refused | undefined> => {
+      const commandAfter = (collided: readonly number[]) =>
+        new TransactWriteCommand({
+          ClientRequestToken: randomUUID(),
+          TransactItems: (typeof writes === 'function' ? writes(collided) : writes).map((write) =>
+            inTable(name, write),
+          ),
+        });
+      let command = commandAfter([]);
+      let mayBeDone = false;
+      const attempt = async () => {
+        try {
+          await document.send(command);
+        } catch (thrown) {
+          const collided = collidedIn(thrown);
+          // After a lost answer, only the same writes under the same token are certain to be carried out once.
+          mayBeDone ||= collided.length === 0;
+          if (!mayBeDone) command = commandAfter(collided);
+          throw thrown;
+        }
+      };
       try {
-        await retried(() => document.send(command));
+        await retried(attempt);
         return undefined;
       } catch (thrown) {
         if (!(thrown instanceof TransactionCanceledException)) throw thrown;
@@ -228,6 +250,12 @@ const refusalIn = (reasons: readonly CancellationReason[]): Refused | undefined 
   );
   return failed.length > 0 ? { failed } : undefined;
 };
+
+/** The writes that met another transaction or a throttled partition, by their position. */
+const collidedIn = (thrown: unknown): number[] =>
+  thrown instanceof TransactionCanceledException
+    ? (thrown.CancellationReasons ?? []).flatMap(({ Code = '' }, position) => (isPassingCode(Code) ? [position] : []))
+    : [];
 
 const newWriteId = (): string => randomBytes(9).toString('base64url');
 
