@@ -1,26 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openInvoker } from '../infra/local/invoker.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
-let invoker: ReturnType<typeof openInvoker>;
+let invoke: ReturnType<typeof openInvoker>;
 beforeAll(async () => {
   stack = await shareTestStack();
-  invoker = openInvoker(stack.dataDirectory);
-});
-afterAll(async () => {
-  await invoker.close();
+  invoke = openInvoker(stack.dataDirectory);
 });
 
 describe('a function', () => {
   it.each(globSync('events/*.json').map((file) => basename(file, '.json')))(
     'runs with its sample event: %s',
     async (name) => {
-      const invocation = await invoker.run(name, `events/${name}.json`);
-      const answer = invocation.ok ? (invocation.payload as { statusCode?: number } | null) : expect.fail(name);
+      const { ok, payload } = await invoke(name, `events/${name}.json`);
+      expect({ name, ok }).toEqual({ name, ok: true });
+      const answer = payload as { statusCode?: number } | null;
       if (answer?.statusCode !== undefined) expect(answer.statusCode).toBeLessThan(500);
       else expect(answer ?? { batchItemFailures: [] }).toEqual({ batchItemFailures: [] });
     },
@@ -28,7 +26,7 @@ describe('a function', () => {
 });
 
 describe('npm run invoke', () => {
-  const invoke = (...args: readonly string[]) =>
+  const invokeByName = (...args: readonly string[]) =>
     spawnSync(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', 'infra/local/invoke.ts', ...args, '--data-dir', stack.dataDirectory],
@@ -36,13 +34,13 @@ describe('npm run invoke', () => {
     );
 
   it('prints the function’s answer', () => {
-    const { status, stdout } = invoke('messages-get-message');
+    const { status, stdout } = invokeByName('messages-get-message');
     expect([status, JSON.parse(stdout).statusCode]).toEqual([0, 404]);
   });
 
   it('reports in one line what is missing', () => {
     for (const args of [[], ['no-such-function'], ['messages-send-message', 'no-such-event.json']]) {
-      const { status, stderr } = invoke(...args);
+      const { status, stderr } = invokeByName(...args);
       expect(status).toBe(1);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }

@@ -12,11 +12,9 @@ const invoke = async (): Promise<number> => {
   });
   const [name, eventFile = join('events', `${name}.json`)] = positionals;
   if (name === undefined) throw new StartFailure(usage);
-  const invoker = openInvoker(resolve(values['data-dir']));
-  const invocation = await invoker.run(name, eventFile);
-  await invoker.close();
-  process.stdout.write(`${JSON.stringify(invocation.ok ? invocation.payload : invocation, null, 2)}\n`);
-  return invocation.ok ? 0 : 1;
+  const { ok, payload } = await openInvoker(resolve(values['data-dir']))(name, eventFile);
+  process.stdout.write(`${JSON.stringify(payload, null, 2)}\n`);
+  return ok ? 0 : 1;
 };
 
 try {
