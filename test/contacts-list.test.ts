@@ -56,7 +56,7 @@ const populate = async (calls: ContactCalls, sent: readonly object[], fates: rea
   return { key: account.key, contacts };
 };
 
-it('200 lists and counts the same contacts as a full scan', { timeout: 3_600_000 }, async () => {
+it('a list and its count equal a full scan for any filter', { timeout: 3_600_000 }, async () => {
   const queries = fc.array(listQuery(times), { minLength: 40, maxLength: 40 });
   const play = async (sent: readonly object[], fates: readonly Fate[], asked: readonly NaiveQuery[]) => {
     const { key, contacts } = await populate(callsWith(0), sent, fates);
@@ -71,7 +71,7 @@ it('200 lists and counts the same contacts as a full scan', { timeout: 3_600_000
   };
   const fates = fc.array(fate, { minLength: count, maxLength: count });
   await fc.assert(fc.asyncProperty(newContacts(count), fates, queries, play), {
-    numRuns: Math.ceil(modelRuns(100) / 20),
+    numRuns: Math.ceil(modelRuns(60) / 20),
     endOnFailure: true,
   });
 });

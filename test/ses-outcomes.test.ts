@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // From a request to SES's events of the mail: through the template's configuration set, topic and function, with no part replaced.
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
+  stack = await shareTestStack();
 });
 
 const send = async (to: string) => {
@@ -120,24 +116,3 @@ describe('the one-click link of a mail', () => {
     expect(await contactOf(to)).toMatchObject({ status: 'active' });
   });
 });
-
-it('delivers after a restart the notifications that were pending when the stack was killed', async () => {
-  const first = await startTestStack();
-  const { body } = await first.api('POST', '/messages', {
-    channel: 'email',
-    to: 'bounce+killed@simulator.amazonses.com',
-    subject: 's',
-    text: 't',
-  });
-  await first.kill();
-  const second = await startTestStack({ dataDirectory: first.dataDirectory });
-  await vi.waitFor(
-    async () => {
-      const { data } = (await second.api('GET', `/messages/${body.data.id}`)).body;
-      expect(data.status).toBe('bounced');
-    },
-    { timeout: 10_000, interval: 50 },
-  );
-  await second.stop();
-  second.forget();
-}, 60_000);

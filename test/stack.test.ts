@@ -195,48 +195,56 @@ describe('the started stack', () => {
 
 // Other settings, or a new data directory, require a synthesis, which exceeds the usual test timeout.
 describe('stopping and starting', () => {
-  it('keeps messages, keys and credits, and stops within 5 seconds with exit code 0', async () => {
-    const first = await startTestStack();
-    const { body } = await first.api('POST', '/messages', mail);
-    const stoppedMs = Date.now();
-    expect(await first.stop()).toBe(0);
-    expect(Date.now() - stoppedMs).toBeLessThan(5_000);
+  describe('over a restart', () => {
+    let first: TestStack;
+    let second: TestStack;
+    let sent: Awaited<ReturnType<TestStack['api']>>;
+    let stopped: { code: number | null; tookMs: number };
+    beforeAll(async () => {
+      const blocker = createServer().listen(8005, '127.0.0.1');
+      // If another stack has the port already, that one blocks it.
+      await once(blocker, 'listening').catch(() => undefined);
+      first = await startTestStack();
+      sent = await first.api('POST', '/messages', mail);
+      const stoppedMs = Date.now();
+      const code = await first.stop();
+      stopped = { code, tookMs: Date.now() - stoppedMs };
+      blocker.close();
+      second = await startTestStack({ dataDirectory: first.dataDirectory });
+    }, 180_000);
 
-    const second = await startTestStack({ dataDirectory: first.dataDirectory });
-    expect(second.file.keys).toEqual(first.file.keys);
-    const kept = await second.api('GET', `/messages/${body.data.id}`);
-    expect(lasting(kept.body.data)).toEqual(lasting(body.data));
-    const inbox = await request(`${second.file.inboxUrl}/store`, 'GET', {});
-    expect(inbox.body.emails).toHaveLength(1);
-    await second.stop();
-
-    const fresh = await startTestStack({ dataDirectory: first.dataDirectory, arguments: ['--fresh'] });
-    expect(fresh.file.accountId).not.toBe(first.file.accountId);
-    expect((await fresh.api('GET', '/messages')).body.data).toEqual([]);
-    await fresh.stop();
-    fresh.forget();
-  }, 180_000);
-
-  it('keeps the ports of API, docs and inbox over a restart, also when 8005 was taken at first and is free now', async () => {
-    const blocker = createServer().listen(8005, '127.0.0.1');
-    // If another stack has the port already, that one blocks it.
-    await once(blocker, 'listening').catch(() => undefined);
-    const first = await startTestStack();
-    await first.stop();
-    blocker.close();
-    expect(Number(new URL(first.file.inboxUrl).port)).toBeGreaterThan(8005);
-    const second = await startTestStack({ dataDirectory: first.dataDirectory });
-    expect(second.file).toMatchObject({
-      inboxUrl: first.file.inboxUrl,
-      docsUrl: first.file.docsUrl,
-      apiBaseUrl: first.file.apiBaseUrl,
+    it('keeps messages, keys and mails, and stops within 5 seconds with exit code 0', async () => {
+      expect(stopped.code).toBe(0);
+      expect(stopped.tookMs).toBeLessThan(5_000);
+      expect(second.file.keys).toEqual(first.file.keys);
+      const kept = await second.api('GET', `/messages/${sent.body.data.id}`);
+      expect(lasting(kept.body.data)).toEqual(lasting(sent.body.data));
+      const inbox = await request(`${second.file.inboxUrl}/store`, 'GET', {});
+      expect(inbox.body.emails).toHaveLength(1);
     });
-    await second.stop();
-    second.forget();
-  }, 180_000);
 
-  it('ends a message whose send was killed: it does not stay in sending, and its credit is returned', async () => {
+    it('keeps the ports of API, docs and inbox, also when 8005 was taken at first and is free now', () => {
+      expect(Number(new URL(first.file.inboxUrl).port)).toBeGreaterThan(8005);
+      expect(second.file).toMatchObject({
+        inboxUrl: first.file.inboxUrl,
+        docsUrl: first.file.docsUrl,
+        apiBaseUrl: first.file.apiBaseUrl,
+      });
+    });
+
+    it('deletes all data with --fresh', async () => {
+      await second.stop();
+      const fresh = await startTestStack({ dataDirectory: first.dataDirectory, arguments: ['--fresh'] });
+      expect(fresh.file.accountId).not.toBe(first.file.accountId);
+      expect((await fresh.api('GET', '/messages')).body.data).toEqual([]);
+      await fresh.stop();
+      fresh.forget();
+    }, 180_000);
+  });
+
+  it('ends a message whose send was killed and returns its credit, and delivers the notifications that were pending', async () => {
     const first = await startTestStack();
+    const bounce = await first.api('POST', '/messages', { ...mail, to: 'bounce+killed@simulator.amazonses.com' });
     await fetch(`${first.file.inboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ fault: 'hang' }) });
     const cutOff = first.api('POST', '/messages', mail).catch(() => 'cut off');
     await vi.waitFor(async () => {
@@ -250,11 +258,14 @@ describe('stopping and starting', () => {
     await vi.waitFor(
       async () => {
         const { body } = await second.api('GET', '/messages');
-        expect(body.data).toMatchObject([{ status: 'failed', failureCode: 'send_interrupted' }]);
+        expect(body.data).toMatchObject([
+          { status: 'failed', failureCode: 'send_interrupted' },
+          { id: bounce.body.data.id, status: 'bounced' },
+        ]);
       },
       { timeout: 15_000, interval: 100 },
     );
-    expect((await second.admin('GET', `/accounts/${second.file.accountId}/credits`)).body.data.email).toBe(10_000);
+    expect((await second.admin('GET', `/accounts/${second.file.accountId}/credits`)).body.data.email).toBe(9_999);
     await second.stop();
     second.forget();
   }, 180_000);

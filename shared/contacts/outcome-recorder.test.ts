@@ -107,7 +107,7 @@ describe('recording an outcome', () => {
           expect(await seen(id, contactId)).toEqual(state);
         }
       }),
-      { numRuns: modelRuns(25) },
+      { numRuns: modelRuns(15) },
     );
   });
 });
