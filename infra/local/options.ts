@@ -10,9 +10,17 @@ export interface StackOptions {
   readonly isFresh: boolean;
   /** Settings of `infra/settings.ts` that the environment or a flag overrides. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Conflicts and throttles as AWS does. */
+  readonly awsLimits?: AwsLimits;
 }
 
-const usage = 'npm start -- [--port 3000] [--data-dir .local] [--fresh] [--webhook-targets any|public]';
+export interface AwsLimits {
+  /** The limits of partitions and of calls per second are divided by this, so that a laptop reaches them. */
+  readonly factor: number;
+  readonly seed: number;
+}
+
+const usage = 'npm start -- [--port 3000] [--data-dir .local] [--fresh] [--webhook-targets any|public] [--aws-limits]';
 
 /**
  * The command line of `npm start` and the environment.
@@ -40,7 +48,15 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
       ...Object.fromEntries(turned),
       ...(targets !== undefined && { WEBHOOK_TARGETS: targets }),
     },
+    ...(values['aws-limits'] && { awsLimits: readLimits(environment) }),
   };
+};
+
+const readLimits = ({ AWS_LIMITS_FACTOR = '20', AWS_LIMITS_SEED = '1' }: NodeJS.ProcessEnv): AwsLimits => {
+  const [factor, seed] = [Number(AWS_LIMITS_FACTOR), Number(AWS_LIMITS_SEED)];
+  if (!(factor > 0)) throw new StartFailure('AWS_LIMITS_FACTOR must be a number above 0.');
+  if (!Number.isInteger(seed)) throw new StartFailure('AWS_LIMITS_SEED must be a whole number.');
+  return { factor, seed };
 };
 
 /** Local defaults that differ from AWS: webhook receivers may be local, and no text leaves the machine. */
@@ -55,6 +71,7 @@ const parsed = (argv: readonly string[]) => {
         'data-dir': { type: 'string', default: '.local' },
         fresh: { type: 'boolean', default: false },
         'webhook-targets': { type: 'string' },
+        'aws-limits': { type: 'boolean', default: false },
       },
     });
   } catch {

@@ -7,11 +7,13 @@ import { openCheckpoints } from './checkpoints.ts';
 import { takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
+import { startDynamodbLimits } from './emulators/dynamodb-limits.ts';
 import { startKms } from './emulators/kms.ts';
 import { startLambda } from './emulators/lambda.ts';
 import { openPhones } from './emulators/phones.ts';
+import { openRate } from './emulators/rate.ts';
 import { startScheduler } from './emulators/scheduler.ts';
-import { startSes } from './emulators/ses.ts';
+import { sesSendRate, startSes } from './emulators/ses.ts';
 import { startSns } from './emulators/sns.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
@@ -31,6 +33,10 @@ export const stackFile = 'stack.json';
 
 /** The inbox uses the first free one of these ports. */
 const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
+
+/** Quotas of a region, for the smaller ones of AWS's regions. */
+const kmsCallsPerSecond = 5_500;
+const schedulesPerSecond = 1_000;
 
 export interface Stack {
   readonly url: string;
@@ -52,7 +58,7 @@ export interface Stack {
  * @throws StartFailure
  */
 export const startStack = async (
-  { port, dataDirectory, isFresh, settings }: StackOptions,
+  { port, dataDirectory, isFresh, settings, awsLimits }: StackOptions,
   say: Say = () => undefined,
 ): Promise<Stack> => {
   const closers: (() => unknown)[] = [];
@@ -69,7 +75,8 @@ export const startStack = async (
     // The file of a killed stack would make readers believe that this one is ready.
     rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, 'cdk.out');
-    const kmsStart = startKms({ dataDirectory });
+    const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
+    const kmsStart = startKms({ dataDirectory, ...rateOf(kmsCallsPerSecond) });
     const bundles = await synthesize(assembly, settings, say);
     say('Starting…');
     const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
@@ -93,20 +100,29 @@ export const startStack = async (
         ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
         onNotification: mailEvents(plan.mailEvents, sns),
         routes: phones.routes,
+        ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),
       startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
       startSqs({ dataDirectory, queues: plan.queues, buckets: plan.buckets }),
     ]);
     for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
+    const table = awsLimits
+      ? opened(await startDynamodbLimits({ url: dynamodb.url, tables: plan.tables, ...awsLimits }), (part) =>
+          part.close(),
+        )
+      : dynamodb;
     ports.keep({ api: gateway.url, inbox: ses.url });
     const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: gateway.url });
 
     const targets = scheduleTargets({ sqs });
-    const scheduler = opened(await startScheduler({ dataDirectory, deliver: targets.deliver }), (part) => part.close());
+    const scheduler = opened(
+      await startScheduler({ dataDirectory, deliver: targets.deliver, ...rateOf(schedulesPerSecond) }),
+      (part) => part.close(),
+    );
     await declareSchedules(scheduler.url, blueprint.schedules);
     const lambda = opened(await startLambda({ invoke }), (part) => part.close());
     const endpoints = {
-      dynamodb: dynamodb.url,
+      dynamodb: table.url,
       sqs: sqs.url,
       s3: sqs.url,
       lambda: lambda.url,
@@ -137,7 +153,7 @@ export const startStack = async (
         runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
       ),
       ...blueprint.streamMappings.map((spec) =>
-        runStreamMapping(spec, { dynamodbUrl: dynamodb.url, s3Url: sqs.url, invoke, checkpoints }),
+        runStreamMapping(spec, { dynamodbUrl: table.url, s3Url: sqs.url, invoke, checkpoints }),
       ),
     ];
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));

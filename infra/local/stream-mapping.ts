@@ -91,7 +91,7 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
 
   const run = async (): Promise<void> => {
     const opened = await insist(async () => {
-      const stream = await openStream(deps.dynamodbUrl, spec.tableName, signal);
+      const stream = await openStream(deps.dynamodbUrl, spec.tableName, spec.functionName, signal);
       return { stream, shards: await stream.shards() };
     });
     if (!opened) return;

@@ -28,15 +28,15 @@ const Refusal = z.object({ __type: z.string() });
 
 /**
  * Reads a table's stream over plain HTTP: the SDK would convert the records, and Lambda passes them on unchanged. Every call
- * ends with the signal or after ten seconds.
+ * ends with the signal or after ten seconds. `reader` is its access key id.
  */
-export const openStream = async (dynamodbUrl: string, tableName: string, signal: AbortSignal) => {
+export const openStream = async (dynamodbUrl: string, tableName: string, reader: string, signal: AbortSignal) => {
   const ask = async <Name extends keyof typeof Answers>(action: Name, request: object) => {
     const service = action === 'DescribeTable' ? 'DynamoDB_20120810' : 'DynamoDBStreams_20120810';
     const body = JSON.stringify(request);
     const response = await fetch(dynamodbUrl, {
       method: 'POST',
-      headers: headers(`${service}.${action}`),
+      headers: headers(`${service}.${action}`, reader),
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
@@ -87,9 +87,9 @@ class StreamRefusal extends Error {
   }
 }
 
-const headers = (target: string) => ({
+const headers = (target: string, reader: string) => ({
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-target': target,
   'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
-  authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=local`,
+  authorization: `AWS4-HMAC-SHA256 Credential=${reader}/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=local`,
 });

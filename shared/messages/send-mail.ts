@@ -1,4 +1,5 @@
 import type { AccountRef } from '../kit/account-ref.ts';
+import { Unavailable } from '../kit/fault.ts';
 import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
@@ -40,7 +41,8 @@ interface SendMail {
 /**
  * Sends an accepted mail by the provider, once, and records the outcome. A mail whose outcome is unknown stays `sending`:
  * a notification moves it on, or `end-interrupted-send` ends it.
- * @throws Error when the provider is unavailable: the message is withdrawn and its credit given back; a contact that was created for it stays
+ * @throws Unavailable when the provider's sending rate is exceeded, and InternalError when it cannot be reached: the message is withdrawn
+ * and its credit given back; a contact that was created for it stays
  */
 export const sendMail = async (
   { messages, email, clock }: Needs,
@@ -58,6 +60,8 @@ export const sendMail = async (
       return message;
     case 'unavailable':
       await messages.withdraw(account, message);
+      if (outcome.retryAfterSeconds !== undefined)
+        throw new Unavailable("the email provider's sending rate is exceeded", outcome);
       throw new InternalError('the email provider is unavailable', { messageId: message.id });
   }
 };

@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { randomFrom } from './seeded-random.ts';
 
 /**
  * The probability of each fault per call, from 0 to 1. A sum above 1 is cut off, in this order.
@@ -139,15 +140,4 @@ const refuse = (response: ServerResponse, { status, type, more }: Refusal): void
   response.end(
     JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Injected fault.', ...more }),
   );
-};
-
-/** The generator mulberry32: numbers from 0 to 1, determined by the seed. */
-const randomFrom = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 };

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { StartFailure } from '../start-failure.ts';
 import { AwsError, account, region, serveJson } from './json-service.ts';
 import { type EncryptionContext, type Seal, sealUnder } from './kms-seal.ts';
+import type { Rate } from './rate.ts';
 
 const masterKeyBytes = 32;
 const dataKeyBytes = { AES_128: 16, AES_256: 32 } as const;
@@ -17,12 +18,16 @@ const algorithm = 'SYMMETRIC_DEFAULT';
  */
 export const startKms = async (options: {
   dataDirectory: string;
+  /** Of all calls; without one, there is no limit. */
+  rate?: Rate;
 }): Promise<{ url: string; close(): Promise<void> }> => {
   const operations = operationsOf(sealUnder(await masterKeyIn(join(options.dataDirectory, 'kms.key'))));
   return serveJson(({ headers, body }) => {
     const name = String(headers['x-amz-target']).replace('TrentService.', '');
     const operation = operations.get(name);
     if (!operation) throw new AwsError('UnknownOperationException', `The local KMS has no operation ${name}.`);
+    if (options.rate?.take() === false)
+      throw new AwsError('ThrottlingException', 'You have exceeded the rate at which you may call KMS.');
     return operation(body);
   });
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError, type JsonRequest, serveJson } from './json-service.ts';
+import type { Rate } from './rate.ts';
 import { type Deliver, runSchedules } from './scheduler-runner.ts';
 import { arnOf, resourceName, type Schedule, scheduleInput } from './scheduler-schedule.ts';
 import { openScheduleStore, type ScheduleStore } from './scheduler-store.ts';
@@ -14,6 +15,8 @@ export interface SchedulerOptions {
   /** Delivers an input to a queue or function. A rejection is a failed attempt, which the schedule's retry policy governs. */
   readonly deliver: Deliver;
   readonly now?: () => number;
+  /** Of creating schedules; without one, there is no limit. */
+  readonly rate?: Rate;
 }
 
 /**
@@ -21,7 +24,13 @@ export interface SchedulerOptions {
  * after the start; missed runs of a rate count as one.
  * @throws StartFailure when `scheduler.sqlite` cannot be used
  */
-export const startScheduler = async ({ dataDirectory, groups = [], deliver, now = Date.now }: SchedulerOptions) => {
+export const startScheduler = async ({
+  dataDirectory,
+  groups = [],
+  deliver,
+  now = Date.now,
+  rate,
+}: SchedulerOptions) => {
   const store = openScheduleStore(join(dataDirectory, 'scheduler.sqlite'));
   const runner = runSchedules(store, deliver, now);
   const operations = operationsOf({ store, groups: new Set(['default', ...groups]), now, changed: runner.wake });
@@ -29,6 +38,8 @@ export const startScheduler = async ({ dataDirectory, groups = [], deliver, now 
     const [, name] = /^\/schedules\/([^/]+)$/.exec(request.path) ?? [];
     const operation = operations.get(`${request.method} ${name ? '/schedules/{Name}' : request.path}`);
     if (!operation) throw new AwsError('UnknownOperationException', 'The local Scheduler has no such operation.', 404);
+    if (request.method === 'POST' && rate?.take() === false)
+      throw new AwsError('ThrottlingException', 'Rate exceeded', 429);
     return operation(request, name ?? '');
   });
   runner.wake();

@@ -1,6 +1,8 @@
 import { type Routes, serveLocally } from './local-server.ts';
 import { type OnNotification, startPublisher } from './publisher.ts';
+import type { Rate } from './rate.ts';
 import { controlRoutes } from './ses-control.ts';
+import { SesError } from './ses-error.ts';
 import { createSesFaults, type SesFault } from './ses-faults.ts';
 import { inboxRoutes } from './ses-inbox.ts';
 import type { SesNotification } from './ses-notification.ts';
@@ -20,6 +22,8 @@ export interface SesOptions {
   readonly simulatorDelayMs?: number;
   /** Receives every event of every mail, in order. Retried when it throws or rejects, also after a restart. */
   readonly onNotification?: OnNotification<SesNotification>;
+  /** The sending rate; without one, there is no limit. */
+  readonly rate?: Rate;
   /** Additional routes of the inbox server. */
   readonly routes?: Routes;
 }
@@ -33,15 +37,19 @@ export interface Ses {
 
 const dayMs = 86_400_000;
 
+/** The emails per second of an account that has left the sandbox. */
+export const sesSendRate = 14;
+
 /** An SES that stores its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox page at `/`. */
 export async function startSes(options: SesOptions): Promise<Ses> {
-  const { dataDirectory, ports = [0], simulatorDelayMs = 200, onNotification, routes: others } = options;
+  const { dataDirectory, ports = [0], simulatorDelayMs = 200, onNotification, rate, routes: others } = options;
   const store = openMailStore(dataDirectory);
   const faults = createSesFaults();
   const publisher = onNotification && startPublisher(store, onNotification);
 
   const sendRawEmail = async (form: URLSearchParams) => {
     await faults.meet();
+    if (rate?.take() === false) throw new SesError('Throttling', 'Maximum sending rate exceeded.');
     const mail = await readSubmission(form, new Date());
     const { messageId, at, tags, configurationSetName, raw, content } = mail;
     const dueAtMs = at.getTime() + simulatorDelayMs;
@@ -54,7 +62,7 @@ export async function startSes(options: SesOptions): Promise<Ses> {
 
   const getSendQuota = () => ({
     Max24HourSend: '50000',
-    MaxSendRate: '14',
+    MaxSendRate: String(sesSendRate),
     SentLast24Hours: String(store.countSince(new Date(Date.now() - dayMs).toISOString())),
   });
 

@@ -26,13 +26,14 @@ const accept: Answer = (response) =>
     '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>',
   );
 const refuse =
-  (status: number, code: string): Answer =>
+  (status: number, code: string, message = 'Why.'): Answer =>
   (response) =>
     response
       .writeHead(status)
       .end(
-        `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>Why.</Message></Error></ErrorResponse>`,
+        `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
       );
+const tooFast = refuse(400, 'Throttling', 'Maximum sending rate exceeded.');
 const hangUp: Answer = (response) => response.socket?.destroy();
 const silence: Answer = () => {};
 /** Answers with this status, and a body shorter than its Content-Length. */
@@ -70,9 +71,10 @@ afterEach(async () => {
   if (server.listening) await once(server.close(), 'close');
 });
 
-const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000) => {
+const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000, rateWithinMs = 5_000) => {
   answers = [script].flat();
-  return sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }), { answerWithinMs }).send(mail);
+  const ses = new SESClient({ ...localClient(url), ...singleCallSettings });
+  return sesProvider(ses, { answerWithinMs, rateWithinMs }).send(mail);
 };
 
 describe('a mail', () => {
@@ -105,6 +107,16 @@ describe('a mail', () => {
       kind: 'accepted',
     });
     expect(requests).toBe(3);
+  });
+
+  it('waits while the sending rate is exceeded, however often it is', async () => {
+    expect(await send([tooFast, tooFast, tooFast, tooFast, tooFast, accept])).toEqual({ kind: 'accepted' });
+    expect(requests).toBe(6);
+  });
+
+  it('is unavailable, and says when to retry, when the sending rate is exceeded until the deadline', async () => {
+    expect(await send(tooFast, 5_000, -1)).toEqual({ kind: 'unavailable', retryAfterSeconds: 1 });
+    expect(requests).toBe(1);
   });
 
   it('is unavailable when SES refuses connections', async () => {

@@ -1,5 +1,6 @@
 import { type SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { fateOf } from '../../aws/aws-call.ts';
+import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
@@ -18,15 +19,21 @@ const finalErrors = new Set([
 /** For all attempts together, including reading the answer: the client's own timeout covers the first attempt only. */
 const answerWithinMs = 8_000;
 
+/**
+ * No wait for the sending rate is longer. A function has 25 s, of which withdrawing a message may take 9 s.
+ */
+const rateWithinMs = 10_000;
+
 interface Wishes {
   /** Sets where SES publishes mail events; without one SES publishes none. */
   readonly configurationSet?: string;
   readonly answerWithinMs?: number;
+  readonly rateWithinMs?: number;
 }
 
 /**
  * SES `SendRawEmail`. SES has no idempotency token, so a call is retried only when SES certainly accepted nothing: it refused,
- * or was not reached.
+ * or was not reached. While the account's sending rate is exceeded, the mail waits for its turn.
  */
 export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider => {
   const hand = async (mail: Mail, raw: Buffer, abortSignal: AbortSignal): Promise<MailOutcome> => {
@@ -53,20 +60,30 @@ export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider 
   return {
     send: async (mail) => {
       const raw = await mimeOf(mail);
-      const deadline = AbortSignal.timeout(wishes.answerWithinMs ?? answerWithinMs);
-      const attempt = async (nth: number): Promise<MailOutcome> => {
+      const attempt = async (deadline: AbortSignal, nth: number): Promise<MailOutcome> => {
         const outcome = await hand(mail, raw, deadline);
-        if (outcome.kind !== 'unavailable' || nth >= tries) return outcome;
+        if (outcome.kind !== 'unavailable' || isRateExceeded(outcome) || nth >= tries) return outcome;
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 4 ** (nth - 1)));
-        return attempt(nth + 1);
+        return attempt(deadline, nth + 1);
       };
-      return attempt(1);
+      const lastBeginMs = performance.now() + (wishes.rateWithinMs ?? rateWithinMs);
+      for (let turn = 1; ; turn += 1) {
+        const outcome = await attempt(AbortSignal.timeout(wishes.answerWithinMs ?? answerWithinMs), 1);
+        if (!isRateExceeded(outcome) || performance.now() > lastBeginMs) return outcome;
+        await pauseAfter(turn);
+      }
     },
   };
 };
 
+const isRateExceeded = (outcome: MailOutcome): boolean =>
+  outcome.kind === 'unavailable' && outcome.retryAfterSeconds !== undefined;
+
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
   if (finalErrors.has(thrown.name)) return { kind: 'refused', code: thrown.name, reason: thrown.message };
+  // "Maximum sending rate exceeded." The daily quota has the same code.
+  if (thrown.name === 'Throttling' && /\brate\b/i.test(thrown.message))
+    return { kind: 'unavailable', retryAfterSeconds: 1 };
   return { kind: fateOf(thrown) };
 };
