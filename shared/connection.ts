@@ -5,18 +5,22 @@ import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
 import { once } from './kit/once.ts';
 import { setting } from './kit/setting.ts';
+import { type SpreadStore, spreadStore } from './table/messages/spread-store.ts';
 import { openTable, type Table } from './table/table.ts';
 
-/** What every store is made of: the table, and the vault that opens the data keys of accounts. */
+/** What every store is made of: the table, the vault that opens the data keys of accounts, and what is known of how their messages are spread. */
 export interface Connection {
   readonly table: Table;
   readonly vault: Vault;
+  readonly spreads: SpreadStore;
 }
 
 export const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
 const table = /* @__PURE__ */ once(() => openTable(new DynamoDBClient(retriedSettings), setting('TABLE_NAME')));
 const vault = /* @__PURE__ */ once(() => openVault(kms()));
+const spreads = /* @__PURE__ */ once(() => spreadStore(table()));
 
 /** The part of a connection; without one, of the deployment that the environment names. */
 export const tableOf = (on?: Connection): Table => on?.table ?? table();
 export const vaultOf = (on?: Connection): Vault => on?.vault ?? vault();
+export const spreadsOf = (on?: Connection): SpreadStore => on?.spreads ?? spreads();

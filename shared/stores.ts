@@ -1,5 +1,5 @@
 import * as inbound from './compliance/inbound-receiver.ts';
-import { type Connection, tableOf, vaultOf } from './connection.ts';
+import { type Connection, spreadsOf, tableOf, vaultOf } from './connection.ts';
 import * as outcome from './contacts/outcome-recorder.ts';
 import { accountStore } from './table/accounts/account-store.ts';
 import { apiKeyStore } from './table/accounts/api-key-store.ts';
@@ -34,9 +34,9 @@ import * as sync from './templates/template-sync.ts';
 
 // Every store of the table by name. Functions use them by `live.ts`, with the table and the key of the deployment; tests bring a connection.
 
-export const accounts = (on?: Connection) => accountStore(tableOf(on), vaultOf(on));
+export const accounts = (on?: Connection) => accountStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const gatewayTokens = (on?: Connection) => gatewayTokenStore(tableOf(on), vaultOf(on));
-export const analytics = (on?: Connection) => analyticsStore(tableOf(on));
+export const analytics = (on?: Connection) => analyticsStore(tableOf(on), spreadsOf(on));
 export const apiKeys = (on?: Connection) => apiKeyStore(tableOf(on));
 export const attempts = (on?: Connection) => attemptStore(tableOf(on), vaultOf(on));
 export const checkoutKeys = (on?: Connection) => checkoutKeyStore(tableOf(on));
@@ -46,21 +46,22 @@ export const consents = (on?: Connection) => consentStore(tableOf(on), vaultOf(o
 export const contacts = (on?: Connection) => contactStore(tableOf(on), vaultOf(on));
 export const credits = (on?: Connection) => creditStore(tableOf(on), vaultOf(on));
 export const deliveries = (on?: Connection) => deliveryStore(tableOf(on), vaultOf(on));
-export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(on));
+export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const methods = (on?: Connection) => methodStore(tableOf(on), vaultOf(on));
 export const events = (on?: Connection) => eventStore(tableOf(on), vaultOf(on));
 export const paces = (on?: Connection) => paceStore(tableOf(on));
 export const rates = (on?: Connection) => rateStore(tableOf(on));
 export const refunds = (on?: Connection) => refundStore(tableOf(on), vaultOf(on));
 export const replays = (on?: Connection) => replayStore(tableOf(on), vaultOf(on));
-export const sends = (on?: Connection) => sendStore(tableOf(on), vaultOf(on));
-export const stranded = (on?: Connection) => strandedStore(tableOf(on));
+export const sends = (on?: Connection) => sendStore(tableOf(on), vaultOf(on), spreadsOf(on));
+export const spreads = (on?: Connection) => spreadsOf(on);
+export const stranded = (on?: Connection) => strandedStore(tableOf(on), spreadsOf(on));
 export const strikes = (on?: Connection) => strikeStore(tableOf(on));
 export const templates = (on?: Connection) => templateStore(tableOf(on), vaultOf(on));
-export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf(on));
+export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const textTurns = (on?: Connection) => textTurnStore(tableOf(on));
-export const traffic = (on?: Connection) => trafficStore(tableOf(on), vaultOf(on));
-export const unreported = (on?: Connection) => unreportedStore(tableOf(on), vaultOf(on));
+export const traffic = (on?: Connection) => trafficStore(tableOf(on), vaultOf(on), spreadsOf(on));
+export const unreported = (on?: Connection) => unreportedStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const windows = (on?: Connection) => windowStore(tableOf(on), vaultOf(on));
 export const webhooks = (on?: Connection) => webhookStore(tableOf(on), vaultOf(on), 'messaging');
 export const allWebhooks = (on?: Connection) => webhookStore(tableOf(on), vaultOf(on));

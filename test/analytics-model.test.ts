@@ -95,7 +95,7 @@ const dyingAfter = (count: number): Table => {
 };
 
 const countBatch = async (Records: DynamoDBRecord[], table: Table): Promise<boolean> => {
-  const read = streamReader(countMessages({ analytics: analyticsStore(table) }), () => endMs);
+  const read = streamReader(countMessages({ analytics: analyticsStore(table, world.spreads) }), () => endMs);
   return read({ Records }).then(
     () => true,
     () => false,

@@ -5,7 +5,8 @@ import type { World } from './world.ts';
 
 /** A message that waits to be sent, with its content; undefined for any other. */
 export const messageText = async ({ table, vault }: World, account: AccountRef, id: string) => {
-  const item = await table.get(itemKeys.message(account.id, id));
+  const keys = [itemKeys.message(account.id, 'sms', 0, id), itemKeys.message(account.id, 'whatsapp', 0, id)];
+  const item = (await table.getAll(keys)).find((each) => each !== undefined);
   if (!item) return undefined;
   const cipher = await vault.unlock(account);
   const text = textFrom(account.id, cipher, item);

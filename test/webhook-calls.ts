@@ -75,7 +75,7 @@ export const webhookCalls = (world: World) => {
     const asked = { channel: 'email', to: 'ada@example.com', metadata: JsonText.of(metadata) } as const;
     const message = newEmail(asked, newId(nowMs));
     await acceptEmail(world, ref, message);
-    return (await world.table.get(itemKeys.message(ref.id, message.id))) ?? {};
+    return (await world.table.get(itemKeys.message(ref.id, 'email', 0, message.id))) ?? {};
   };
 
   /** Publishes an event of a message, and returns the jobs that begin its deliveries. */

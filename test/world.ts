@@ -30,6 +30,7 @@ import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts
 import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
 import { sesProvider } from '../shared/providers/email/ses.ts';
 import * as factories from '../shared/stores.ts';
+import { spreadStore } from '../shared/table/messages/spread-store.ts';
 import { openTable } from '../shared/table/table.ts';
 
 /** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
@@ -89,7 +90,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const table = openTable(client, tableSpec.name);
   const vault = openVault(kmsClient);
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
-  const stores = storesOn({ table, vault });
+  const stores = storesOn({ table, vault, spreads: spreadStore(table) });
   const { accounts, apiKeys, checkoutKeys, credits, rates, replays } = stores;
 
   const setCredits = (account: AccountRef, values: Credits): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { causeOf, log } from '../kit/log.ts';
+import type { Channel } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import { type Block, type Draft, judge, type SendContext, type Slot } from './gate.ts';
 
@@ -20,7 +21,7 @@ interface Sends {
 interface Needs {
   readonly sends: Sends;
   readonly messages: {
-    find(account: AccountRef, id: string): Promise<AcceptedMessage | undefined>;
+    find(account: AccountRef, id: string, channel: Channel): Promise<AcceptedMessage | undefined>;
     withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
   };
 }
@@ -56,7 +57,8 @@ const judgeAndWrite = async (needs: Needs, submission: Submission): Promise<Acce
   const { sends, messages } = needs;
   const { account, draft, context, nowMs } = submission;
   const verdict = judge(draft, context, nowMs);
-  if ('blocked' in verdict) return (await messages.find(account, draft.message.id)) ? 'exists' : verdict;
+  if ('blocked' in verdict)
+    return (await messages.find(account, draft.message.id, draft.message.channel)) ? 'exists' : verdict;
   const outcome = await sends.write(account, draft, context, verdict.slot);
   if (outcome !== 'stale') return outcome;
   const { contact, message } = draft;

@@ -114,7 +114,10 @@ describe('recording an outcome', () => {
 
 /** All that outcomes change. */
 const seen = async (id: string, contactId: string) => {
-  const [item, contact] = [await world.table.get(itemKeys.message(account.ref.id, id)), await contactOf(contactId)];
+  const [item, contact] = [
+    await world.table.get(itemKeys.message(account.ref.id, 'email', 0, id)),
+    await contactOf(contactId),
+  ];
   if (!item || !contact) throw new Error('missing');
   const { status, sentAt, deliveredAt, failedAt, GSI1PK } = item;
   return { message: { status: status as Status, sentAt, deliveredAt, failedAt, GSI1PK }, contact };
@@ -130,7 +133,7 @@ const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowM
       ...message,
       ...Object.fromEntries(stamps.map((stamp) => [stamp, message[stamp] ?? iso(nowMs)])),
       status: to,
-      GSI1PK: indexKeys.message(account.ref.id, 'email', to, '').GSI1PK,
+      GSI1PK: indexKeys.message(account.ref.id, 'email', to, 0, '').GSI1PK,
     },
     contact: reacted(contact, to, nowMs),
   };

@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Failure } from '../messages/failures.ts';
+import type { Channel } from '../messages/message.ts';
 import { moveBy, permits, type Trigger } from '../messages/moves.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import type { KeptContact } from './contact.ts';
@@ -7,6 +8,8 @@ import { reacted } from './reaction.ts';
 
 export interface Outcome {
   readonly trigger: Trigger;
+  /** The message's channel, where the source of the outcome says it. */
+  readonly channel?: Channel;
   readonly failure?: Failure;
 }
 
@@ -15,6 +18,7 @@ interface Needs {
     find(
       account: AccountRef,
       id: string,
+      channel?: Channel,
     ): Promise<(AcceptedMessage & { readonly contactId: string | undefined }) | undefined>;
     move(account: AccountRef, message: AcceptedMessage, trigger: Trigger, nowMs: number): Promise<unknown>;
     moveWithContact(
@@ -38,7 +42,7 @@ export const outcomeRecorder = ({ messages, contacts }: Needs) => {
    * Gives false when there is no such message or its status does not permit the move.
    */
   const record = async (account: AccountRef, messageId: string, outcome: Outcome, nowMs: number): Promise<boolean> => {
-    const message = await messages.find(account, messageId);
+    const message = await messages.find(account, messageId, outcome.channel);
     if (!message || !permits(outcome.trigger, message)) return false;
     const before = message.contactId === undefined ? undefined : await contacts.find(account, message.contactId);
     const after = before && reacted(before, moveBy(outcome.trigger).to, nowMs);

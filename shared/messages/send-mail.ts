@@ -4,11 +4,12 @@ import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Mail, MailOutcome } from './mail.ts';
+import type { Channel } from './message.ts';
 import type { Trigger } from './moves.ts';
 import type { AcceptedMessage } from './new-message.ts';
 
 interface Messages {
-  find(account: AccountRef, id: string): Promise<AcceptedMessage | undefined>;
+  find(account: AccountRef, id: string, channel: Channel): Promise<AcceptedMessage | undefined>;
   move(
     account: AccountRef,
     message: AcceptedMessage,
@@ -55,7 +56,7 @@ export const sendMail = async (
       return moveToSent(messages, account, message, nowMs);
     case 'refused':
       await messages.fail(account, message, 'providerRefused', outcome, nowMs);
-      return (await messages.find(account, message.id)) ?? message;
+      return (await messages.find(account, message.id, message.channel)) ?? message;
     case 'unknown':
       return message;
     case 'unavailable':
@@ -70,7 +71,7 @@ export const sendMail = async (
 const moveToSent = async (messages: Messages, account: AccountRef, message: AcceptedMessage, nowMs: number) => {
   try {
     const moved = await messages.move(account, message, 'providerAccepted', nowMs);
-    return moved ?? (await messages.find(account, message.id)) ?? message;
+    return moved ?? (await messages.find(account, message.id, message.channel)) ?? message;
   } catch (thrown) {
     log('error', 'a sent message could not be marked', { messageId: message.id, ...causeOf(thrown) });
     return message;

@@ -12,6 +12,9 @@ export interface IndexKey {
   readonly GSI1SK: string;
 }
 
+/** The first of a partition's shards is the partition itself. */
+const sharded = (partition: string, shard: number): string => (shard === 0 ? partition : `${partition}#${shard}`);
+
 export const itemKeys = {
   account: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'ACCOUNT' }),
   credits: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'CREDITS' }),
@@ -23,7 +26,12 @@ export const itemKeys = {
   methods: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'METHODS' }),
   rate: (hash: string, minute: number): ItemKey => ({ PK: `RATE#${hash}`, SK: `${minute}` }),
   idempotency: (account: string, hash: string): ItemKey => ({ PK: `A#${account}#IDEM#${hash}`, SK: 'IDEM' }),
-  message: (account: string, id: string): ItemKey => ({ PK: `A#${account}#MSG`, SK: id }),
+  message: (account: string, channel: string, shard: number, id: string): ItemKey => ({
+    PK: sharded(`A#${account}#MSG#${channel}`, shard),
+    SK: id,
+  }),
+  /** Where the release before laid messages. */
+  earlierMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#MSG`, SK: id }),
   contact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#CONTACT`, SK: id }),
   retiredContact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#RETIRED`, SK: id }),
   contactAccount: (id: string): ItemKey => ({ PK: `CONTACT#${id}`, SK: 'CONTACT' }),
@@ -115,8 +123,8 @@ export const indexKeys = {
   account: (account: string): IndexKey => ({ GSI1PK: 'ACCOUNTS', GSI1SK: account }),
   apiKeyId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#KEYS`, GSI1SK: id }),
   checkoutKeyId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#CHECKOUTKEYS`, GSI1SK: id }),
-  message: (account: string, channel: string, status: string, id: string): IndexKey => ({
-    GSI1PK: `A#${account}#MSG#${channel}#${status}`,
+  message: (account: string, channel: string, status: string, shard: number, id: string): IndexKey => ({
+    GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),
     GSI1SK: id,
   }),
   /** While it is open only. */
@@ -134,7 +142,10 @@ export const partitions = {
   accounts: () => ({ GSI1PK: 'ACCOUNTS' }),
   apiKeys: (account: string) => ({ GSI1PK: `A#${account}#KEYS` }),
   checkoutKeys: (account: string) => ({ GSI1PK: `A#${account}#CHECKOUTKEYS` }),
-  messages: (account: string) => ({ PK: `A#${account}#MSG` }),
+  messages: (account: string, channel: string, shard: number) => ({
+    PK: sharded(`A#${account}#MSG#${channel}`, shard),
+  }),
+  earlierMessages: (account: string) => ({ PK: `A#${account}#MSG` }),
   contacts: (account: string) => ({ PK: `A#${account}#CONTACT` }),
   contactCounts: (account: string) => ({ PK: `A#${account}#CONTACTS` }),
   contactsByStatus: (account: string, status: string) => ({ PK: `A#${account}#IX#status#${status}` }),
@@ -144,8 +155,8 @@ export const partitions = {
   contactsByUpdate: (account: string) => ({ PK: `A#${account}#IX#updated` }),
   contactsByScore: (account: string) => ({ PK: `A#${account}#IX#score` }),
   consents: (account: string, contact: string) => ({ PK: `A#${account}#CONSENT#${contact}` }),
-  messagesWith: (account: string, channel: string, status: string) => ({
-    GSI1PK: `A#${account}#MSG#${channel}#${status}`,
+  messagesWith: (account: string, channel: string, status: string, shard: number) => ({
+    GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),
   }),
   webhooks: (account: string) => ({ PK: `A#${account}#WH` }),
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),

@@ -9,6 +9,7 @@ import type { AccountRef } from '../../shared/kit/account-ref.ts';
 import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import { messageStore } from '../../shared/table/messages/message-store.ts';
+import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { type Item, openTable } from '../../shared/table/table.ts';
 import { eventStore } from '../../shared/table/webhooks/event-store.ts';
 import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
@@ -55,7 +56,7 @@ const eventMaker = async (most: number) => {
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const url = QueueUrls.find((one) => /-webhookevents[0-9A-F]{8}$/.test(one)) ?? '';
   const queue = openQueue<FanOutJob>(sqs, url);
-  const messages = messageStore(table, vault);
+  const messages = messageStore(table, vault, spreadStore(table));
   const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
   const publish = eventPublisher({
     webhooks: { listeners: async () => listeners },
@@ -66,7 +67,7 @@ const eventMaker = async (most: number) => {
   for (let n = 0; n < most; n += 1) {
     const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 't' };
     const sent = await stack.api('POST', '/messages', mail);
-    items.push((await table.get(itemKeys.message(accountId, sent.body.data.id))) ?? {});
+    items.push((await table.get(itemKeys.message(accountId, 'email', 0, sent.body.data.id))) ?? {});
   }
   return async (atMs: number): Promise<void> => {
     const item = items.pop() ?? {};

@@ -1,8 +1,10 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../shared/kit/id.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
-import { newEmail } from '../../shared/messages/new-message.ts';
+import { type AcceptedMessage, newEmail } from '../../shared/messages/new-message.ts';
+import { firstSpread } from '../../shared/messages/spread.ts';
 import { messageItem } from '../../shared/table/messages/message-items.ts';
+import { messageKeys } from '../../shared/table/messages/message-places.ts';
 import { countConsumption } from '../consumption.ts';
 import { type TestAccount, tableSpec, type World } from '../world.ts';
 
@@ -14,11 +16,16 @@ const perCall = 25;
 const fill = async (world: World, { ref }: TestAccount, messages: number): Promise<void> => {
   const document = DynamoDBDocumentClient.from(world.client, { marshallOptions: { removeUndefinedValues: true } });
   const cipher = await world.vault.unlock(ref);
+  const place = (message: AcceptedMessage) => ({
+    ...messageKeys(ref.id, firstSpread, message),
+    accountId: ref.id,
+    cipher,
+  });
   const rowOf = (n: number) => {
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
     const owner = { origin: 'api', contactId: ref.id } as const;
-    return { PutRequest: { Item: messageItem(ref.id, cipher, { ...message, status }, owner) } };
+    return { PutRequest: { Item: messageItem({ ...message, ...place(message) }, { ...message, status }, owner) } };
   };
   for (let start = 0; start < messages; start += perCall) {
     const rows = Array.from({ length: Math.min(perCall, messages - start) }, (_, n) => rowOf(start + n));

@@ -16,7 +16,8 @@ export const receiveSesNotification =
     const meaning = meaningOf(notification);
     const account = meaning && (await accounts.find(accountId));
     const atMs = meaning?.trigger === 'providerAccepted' ? takenMs(notification, nowMs) : nowMs;
-    const isRecorded = meaning && account ? await outcomeRecorder.record(account.ref, messageId, meaning, atMs) : false;
+    const outcome = meaning && { ...meaning, channel: 'email' as const };
+    const isRecorded = outcome && account ? await outcomeRecorder.record(account.ref, messageId, outcome, atMs) : false;
     log('info', 'mail event', { eventType: notification.eventType, messageId, isRecorded });
   };
 

@@ -27,7 +27,8 @@ export const receiveSmsEvent =
     const { accountId = '', messageId = '' } = news.context;
     const meaning = meaningOf(news);
     const account = meaning && (await accounts.find(accountId));
+    const outcome = meaning && { ...meaning, channel: 'sms' as const };
     const isRecorded =
-      meaning && account ? await outcomeRecorder.record(account.ref, messageId, meaning, nowMs) : false;
+      outcome && account ? await outcomeRecorder.record(account.ref, messageId, outcome, nowMs) : false;
     log('info', 'sms event', { eventType: news.eventType, messageId, isRecorded });
   };

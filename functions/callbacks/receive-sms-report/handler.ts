@@ -24,7 +24,8 @@ export const receiveSmsReport =
     const settings = smsSettings(account);
     const signs = settings?.kind === 'http' ? settings.report : undefined;
     const reported = signs && reportedIn(document(), signs);
-    const isRecorded = reported ? await outcomeRecorder.record(account.ref, messageId, reported, nowMs) : false;
+    const outcome = reported && { ...reported, channel: 'sms' as const };
+    const isRecorded = outcome ? await outcomeRecorder.record(account.ref, messageId, outcome, nowMs) : false;
     log('info', 'sms report', { messageId, trigger: reported?.trigger, isRecorded });
     return 'heard';
   };

@@ -25,7 +25,10 @@ export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: Re
   const hear = async (account: AccountRef, news: MetaNews, nowMs: number) => {
     switch (news.kind) {
       case 'status':
-        return news.account === account.id && (await outcomeRecorder.record(account, news.message, news, nowMs));
+        return (
+          news.account === account.id &&
+          (await outcomeRecorder.record(account, news.message, { ...news, channel: 'whatsapp' }, nowMs))
+        );
       case 'inbound':
         await inboundReceiver.receive(account, { ...news, channel: 'whatsapp', atMs: Math.min(news.atMs, nowMs) });
         return true;

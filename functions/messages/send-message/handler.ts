@@ -47,7 +47,7 @@ export const sendMessage =
     isResumed = false,
   }: Input<typeof sendMessageContract>): Promise<Reply<typeof sendMessageContract>> => {
     const { sends, messages } = needs;
-    const earlier = isResumed && (await messages.find(account, newId));
+    const earlier = isResumed && (await messages.find(account, newId, body.channel));
     if (earlier) return earlier;
 
     const { channel, templateId } = body;
@@ -59,7 +59,7 @@ export const sendMessage =
     const draft = draftOf(newId, body, recipient, content, context);
     const isOnlySender = channel === 'email' && !isResumed;
     const acceptance = await accept(needs, { account, draft, context, nowMs, isOnlySender });
-    if (acceptance === 'exists') return (await messages.find(account, newId)) ?? draft.message;
+    if (acceptance === 'exists') return (await messages.find(account, newId, channel)) ?? draft.message;
     if (acceptance === 'unfunded') throw unfunded(draft.message.price);
     if (acceptance !== 'accepted') throw await blocked(needs, acceptance.blocked, { account, newId, context, nowMs });
     if (channel !== 'email') return draft.message;

@@ -100,10 +100,10 @@ export const openSending = async () => {
     },
 
     /** All items that a send writes to the table. */
-    traces: async ({ id }: AccountRef) => ({
-      credits: (await world.accounts.credits(id))?.email,
-      messages: (await world.table.query(partitions.messages(id), everyId)).length,
-      contacts: (await world.table.query(partitions.contacts(id), everyId)).length,
+    traces: async (ref: AccountRef) => ({
+      credits: (await world.accounts.credits(ref.id))?.email,
+      messages: (await world.messages.list(ref, {}, { limit: 1_000 })).length,
+      contacts: (await world.table.query(partitions.contacts(ref.id), everyId)).length,
     }),
   };
 };

@@ -44,7 +44,10 @@ describe('POST /messages', () => {
     const stored = { ...body.data, metadata: JsonText.of(asked.metadata) };
     expect(await texting.world.messages.find(ref, id)).toMatchObject({ ...stored, contactId });
     expect(await messageText(texting.world, ref, id)).toMatchObject({ text: 'It works.', message: stored });
-    expect(await texting.world.table.get(itemKeys.message(ref.id, id))).toMatchObject({ origin: 'api', channel });
+    expect(await texting.world.table.get(itemKeys.message(ref.id, channel, 0, id))).toMatchObject({
+      origin: 'api',
+      channel,
+    });
   });
 
   it.each([

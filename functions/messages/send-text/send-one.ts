@@ -35,7 +35,8 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
 
   const attempt = async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<Next> => {
     const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
-    if (job.unusedClaim !== undefined) await textSends.undoClaim(account, job.message, job.unusedClaim);
+    if (job.unusedClaim !== undefined)
+      await textSends.undoClaim(account, { id: job.message, channel: job.channel }, job.unusedClaim);
     const token = randomUUID();
     const nowMs = clock();
     const wishes = { token, isRepeatable: provider?.takesReference ?? false, nowMs };
@@ -56,13 +57,13 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     }
   };
 
-  const mark = async (account: AccountRef, id: string, acceptedMs: number): Promise<void> => {
-    const message = await messages.find(account, id);
+  const mark = async (account: AccountRef, job: TextJob, acceptedMs: number): Promise<void> => {
+    const message = await messages.find(account, job.message, job.channel);
     if (message) await messages.move(account, message, 'providerAccepted', acceptedMs);
   };
 
   return async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<void> => {
-    if (job.acceptedMs !== undefined) return mark(account, job.message, job.acceptedMs);
+    if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
     const { account: accountId, message, channel } = job;

@@ -146,7 +146,7 @@ describe('work whose job was lost', () => {
     const account = await world.newAccount({ credits: { smsMasked: 11 } });
     const jobs = [];
     for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
-    const { queued } = await wholeRound(nowMs, { stranded: strandedStore(world.table, 5) });
+    const { queued } = await wholeRound(nowMs, { stranded: strandedStore(world.table, world.spreads, 5) });
     const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
     expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
   });

@@ -29,7 +29,7 @@ const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): P
   for (const trigger of triggers) {
     const message = await world.messages.find(owner.ref, id);
     if (message) await world.messages.move(owner.ref, message, trigger, Date.now());
-    const after = (await world.table.get(itemKeys.message(owner.ref.id, id))) ?? {};
+    const after = (await world.table.get(itemKeys.message(owner.ref.id, 'email', 0, id))) ?? {};
     changes.push({ before, after, sequence: `${changes.length}`, atMs });
     before = after;
   }

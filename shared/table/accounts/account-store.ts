@@ -10,7 +10,9 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { firstSpread } from '../../messages/spread.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
 
@@ -40,13 +42,16 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
 };
 
 /** Accounts and their credits. */
-export const accountStore = (table: Table, vault: Vault) => {
+export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const sealed = async (ref: AccountRef, settings: AccountSettings) =>
     (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
 
   const find = async (id: string): Promise<StoredAccount | undefined> => {
+    const learn = spreads.learning();
     const item = isId(id) ? await table.get(itemKeys.account(id)) : undefined;
-    return item && accountFrom(item, vault);
+    if (!item) return undefined;
+    learn(item);
+    return accountFrom(item, vault);
   };
 
   const page = async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
@@ -103,6 +108,7 @@ export const accountStore = (table: Table, vault: Vault) => {
               sealedKey: ref.sealedKey,
               settings: await sealed(ref, settings),
               updatedAt: iso(nowMs),
+              messageSpread: firstSpread,
             },
           },
         },

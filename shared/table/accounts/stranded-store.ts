@@ -1,7 +1,9 @@
 import { type MessagePlace, type OpenPlace, openShards } from '../../accounts/stranded.ts';
-import { idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
+import { behind, messageRows } from '../messages/message-rows.ts';
+import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table } from '../table.ts';
 
 /** The overdue rows of one page; `next`: the cursor of the next page, if there may be one. */
@@ -46,7 +48,7 @@ export const openKeyOf = (entity: OpenPlace['entity'], id: string, sinceMs = tim
   indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, sinceMs));
 
 /** Finds work that has not ended in its time, by the index: messages by their status, payments and refunds by being open. */
-export const strandedStore = (table: Table, pageSize = 500) => {
+export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => {
   const page = async (
     partition: { readonly GSI1PK: string },
     { after, roundMs }: Position,
@@ -66,8 +68,16 @@ export const strandedStore = (table: Table, pageSize = 500) => {
   return {
     /** Ids of messages. */
     messages: async ({ account, channel, status }: MessagePlace, position: Position): Promise<StrandedPage<string>> => {
-      const { overdue, next } = await page(partitions.messagesWith(account, channel, status), position, []);
-      return { overdue: overdue.map(({ GSI1SK }) => String(GSI1SK)), next };
+      const { after, roundMs } = position;
+      const from = after === '' ? firstIdAt(0) : behind(after);
+      const stretch = { from, to: lastIdAt(roundMs), newestFirst: false, limit: pageSize, only: ['SK'] };
+      const spread = await spreads.of(account, roundMs);
+      const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
+      const ids = rows.map(({ SK }) => String(SK));
+      return {
+        overdue: ids.filter((id) => isOverdue(timeOfId(id), roundMs)),
+        next: ids.length < pageSize ? undefined : ids.at(-1),
+      };
     },
 
     payments: async (shard: number, position: Position): Promise<StrandedPage<OpenPayment>> => {

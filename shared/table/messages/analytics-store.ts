@@ -9,6 +9,8 @@ import type { Channel, Status } from '../../messages/message.ts';
 import { noPrice, type Price } from '../../messages/new-message.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { messageRows } from './message-rows.ts';
+import type { SpreadStore } from './spread-store.ts';
 
 /** Longer than the table's stream remembers: a change is not delivered again after 24 hours. */
 const rememberedSeconds = 48 * 3_600;
@@ -27,7 +29,7 @@ interface Step extends StatusChange {
  * transaction: repeated changes, in parts or together, count once. Each message needs a mark, because nothing shows which
  * shard of the stream a change came through, and only the changes of one item are in order across shards.
  */
-export const analyticsStore = (table: Table) => ({
+export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
   /** Counts changes of messages, those of each message in their order. */
   record: async (changes: readonly StatusChange[], nowMs: number): Promise<void> => {
     const histories = [...Map.groupBy(changes, ({ account, id }) => `${account}/${id}`).values()];
@@ -50,15 +52,15 @@ export const analyticsStore = (table: Table) => ({
   /** How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends. */
   count: async (account: AccountRef, range: Range, nowMs: number): Promise<Counts> => {
     const { hours, edges } = partsOf(range, nowMs);
+    const rows = messageRows(table, account.id, await spreads.of(account.id, range.endMs));
     const found = await Promise.all([
       ...hours.map(async ({ startMs, endMs }) => {
         const stretch = { from: hourOf(startMs), to: hourOf(endMs), newestFirst: false };
         return (await table.query(partitions.hourCounts(account.id), stretch)).flatMap(numbersIn);
       }),
       ...edges.map(async ({ startMs, endMs }) => {
-        const stretch = { from: firstIdAt(startMs), to: lastIdAt(endMs), newestFirst: false };
-        const rows = await table.query(partitions.messages(account.id), { ...stretch, only: ['channel', 'status'] });
-        return rows.map(oneIn);
+        const stretch = { from: firstIdAt(startMs), to: lastIdAt(endMs), only: ['channel', 'status'] };
+        return (await rows.all({}, stretch)).map(oneIn);
       }),
     ]);
     return addUp(found.flat());

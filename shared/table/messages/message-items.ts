@@ -8,8 +8,9 @@ import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
-import { indexKeys, itemKeys } from '../keys.ts';
+import { itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
+import type { MessagePlace } from './message-places.ts';
 
 /** A message as it lies in the table, with the contact that it went to. */
 export type StoredMessage = AcceptedMessage & {
@@ -18,10 +19,12 @@ export type StoredMessage = AcceptedMessage & {
   readonly isUncertain: boolean;
 };
 
-const place = (account: string, id: string, field: string) => `${itemKeys.message(account, id).PK}/${id}/${field}`;
+/** The same in every partition: so that a message can be moved as it is. */
+const place = (account: string, id: string, field: string) =>
+  `${itemKeys.earlierMessage(account, id).PK}/${id}/${field}`;
 
 /** Reasons may quote who a message went to. */
-export const sealedReason = (accountId: string, cipher: Cipher, id: string, reason: string): Uint8Array =>
+export const sealedReason = ({ accountId, cipher, id }: MessagePlace, reason: string): Uint8Array =>
   cipher.seal(place(accountId, id, 'failureReason'), reason);
 
 /** A message's item, opened. */
@@ -68,38 +71,30 @@ interface Belongings {
 
 /** A message's item, sealed. Only a message of origin `api` makes events. */
 export const messageItem = (
-  accountId: string,
-  cipher: Cipher,
+  at: MessagePlace,
   { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
   { text, ...more }: Belongings,
 ) => ({
-  ...itemKeys.message(accountId, id),
-  ...indexKeys.message(accountId, channel, status, id),
+  ...at.item,
+  ...at.inIndex(status),
   entity: 'message',
-  account: accountId,
+  account: at.accountId,
   channel,
   status,
   price,
-  sealed: cipher.seal(place(accountId, id, 'sealed'), jsonOf({ to, tags, metadata })),
+  sealed: at.cipher.seal(place(at.accountId, id, 'sealed'), jsonOf({ to, tags, metadata })),
   sentAt: message.sentAt ?? undefined,
   deliveredAt: message.deliveredAt ?? undefined,
   failedAt: message.failedAt ?? undefined,
   failureCode: message.failureCode ?? undefined,
-  failureReason:
-    message.failureReason === null ? undefined : sealedReason(accountId, cipher, id, message.failureReason),
-  content: text === undefined ? undefined : cipher.seal(place(accountId, id, 'content'), JSON.stringify({ text })),
+  failureReason: message.failureReason === null ? undefined : sealedReason(at, message.failureReason),
+  content:
+    text === undefined ? undefined : at.cipher.seal(place(at.accountId, id, 'content'), JSON.stringify({ text })),
   ...more,
 });
 
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
-export const moveUpdate = (
-  accountId: string,
-  cipher: Cipher,
-  { id, channel }: Pick<Message, 'id' | 'channel'>,
-  trigger: Trigger,
-  nowMs: number,
-  failure?: Failure,
-) => {
+export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: Failure) => {
   const { on, from, to, stamps = [] } = moveBy(trigger);
   const assignments = [
     '#status = :to',
@@ -115,7 +110,7 @@ export const moveUpdate = (
   const fromValues = numbered('from', from);
   const onValues = numbered('on', on);
   return {
-    Key: itemKeys.message(accountId, id),
+    Key: at.item,
     UpdateExpression: `SET ${assignments.join(', ')}${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
     ConditionExpression: `#status IN (${Object.keys(fromValues)}) AND channel IN (${Object.keys(onValues)})`,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -123,11 +118,11 @@ export const moveUpdate = (
       ...fromValues,
       ...onValues,
       ':to': to,
-      ':partition': indexKeys.message(accountId, channel, to, id).GSI1PK,
+      ':partition': at.inIndex(to).GSI1PK,
       ...(stamps.length > 0 && { ':now': iso(nowMs) }),
       ...(failure && {
         ':code': failure.code,
-        ':reason': sealedReason(accountId, cipher, id, failure.reason),
+        ':reason': sealedReason(at, failure.reason),
       }),
     },
   };
@@ -144,19 +139,18 @@ export const onlyIf = (move: Move, condition: string, values: Readonly<Record<st
 
 /** The writes that end a message that was not sent and give its price back. The first is refused unless the status and `only` permit it. */
 export const endUnsentWrites = (
-  accountId: string,
-  cipher: Cipher,
-  message: Pick<AcceptedMessage, 'id' | 'channel' | 'price'>,
+  at: MessagePlace,
+  price: Price,
   { trigger, failure, nowMs }: { readonly trigger: Trigger; readonly failure: Failure; readonly nowMs: number },
   only: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
 ): Write[] => {
-  const move = onlyIf(moveUpdate(accountId, cipher, message, trigger, nowMs, failure), only.condition, only.values);
+  const move = onlyIf(moveUpdate(at, trigger, nowMs, failure), only.condition, only.values);
   const end = {
     ...move,
     UpdateExpression: move.UpdateExpression.replace('SET ', 'SET price.credits = :nothing, '),
     ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ':nothing': 0 },
   };
-  return [{ Update: end }, ...giveBackWrites(accountId, message.price)];
+  return [{ Update: end }, ...giveBackWrites(at.accountId, price)];
 };
 
 const numbered = (name: string, values: readonly string[]): Record<string, string> =>

@@ -1,16 +1,18 @@
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures } from '../../messages/failures.ts';
-import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
+import { type Channel, channels, type Status } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
-import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, messageFrom, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
+import { messageKeys, placing } from './message-places.ts';
+import { before, messageRows } from './message-rows.ts';
+import type { SpreadStore } from './spread-store.ts';
 
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
@@ -22,9 +24,18 @@ export interface MessageFilter {
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
 
 /** Messages: their rows, and the only way that their status moves. */
-export const messageStore = (table: Table, vault: Vault) => {
-  const find = async (account: AccountRef, id: string): Promise<StoredMessage | undefined> => {
-    const item = isId(id) ? await table.get(itemKeys.message(account.id, id)) : undefined;
+export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
+  const placeOf = placing(vault, spreads);
+
+  /** Without a channel, the message may lie in the partition of each. */
+  const find = async (account: AccountRef, id: string, channel?: Channel): Promise<StoredMessage | undefined> => {
+    if (!isId(id)) return undefined;
+    const spread = await spreads.of(account.id, timeOfId(id));
+    const keys = (channel === undefined ? channels : [channel]).map(
+      (one) => messageKeys(account.id, spread, { id, channel: one }).item,
+    );
+    const places = [...new Map(keys.map((key) => [key.PK, key])).values()];
+    const item = (await table.getAll(places)).find((each) => each !== undefined);
     return item && messageFrom(account.id, await vault.unlock(account), item);
   };
 
@@ -49,15 +60,9 @@ export const messageStore = (table: Table, vault: Vault) => {
         limit,
       };
       if (page.from > page.to) return [];
-      const cipher = await vault.unlock(account);
-      const found = await Promise.all(
-        partitionsFor(account.id, filter).map((partition) => table.query(partition, page)),
-      );
-      return found
-        .flat()
-        .sort((a, b) => (String(a['SK']) < String(b['SK']) ? 1 : -1))
-        .slice(0, limit)
-        .map((item) => messageFrom(account.id, cipher, item));
+      const [cipher, spread] = await Promise.all([vault.unlock(account), spreads.of(account.id, timeOfId(page.to))]);
+      const rows = await messageRows(table, account.id, spread).page(filter, page);
+      return rows.map((row) => messageFrom(account.id, cipher, row));
     },
 
     /** Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. */
@@ -67,9 +72,9 @@ export const messageStore = (table: Table, vault: Vault) => {
       trigger: Trigger,
       nowMs: number,
     ): Promise<AcceptedMessage | undefined> => {
-      const cipher = await vault.unlock(account);
-      const moved = await table.update(moveUpdate(account.id, cipher, message, trigger, nowMs));
-      return moved.done ? messageFrom(account.id, cipher, moved.item) : undefined;
+      const place = await placeOf(account, message);
+      const moved = await table.update(moveUpdate(place, trigger, nowMs));
+      return moved.done ? messageFrom(account.id, place.cipher, moved.item) : undefined;
     },
 
     /** Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. */
@@ -80,11 +85,11 @@ export const messageStore = (table: Table, vault: Vault) => {
       contact: { readonly before: KeptContact; readonly after: KeptContact } | undefined,
       nowMs: number,
     ): Promise<boolean> => {
-      const cipher = await vault.unlock(account);
+      const place = await placeOf(account, message);
       const isChanged = contact !== undefined && contact.after !== contact.before;
       const refused = await table.transact([
-        { Update: moveUpdate(account.id, cipher, message, trigger, nowMs, failure) },
-        ...(isChanged ? changeWrites(account.id, cipher, contact.before, contact.after) : []),
+        { Update: moveUpdate(place, trigger, nowMs, failure) },
+        ...(isChanged ? changeWrites(account.id, place.cipher, contact.before, contact.after) : []),
       ]);
       return refused === undefined;
     },
@@ -100,27 +105,27 @@ export const messageStore = (table: Table, vault: Vault) => {
       failure: Failure,
       nowMs: number,
     ): Promise<boolean> => {
-      const cipher = await vault.unlock(account);
+      const place = await placeOf(account, message);
       const unclaimed = { condition: 'attribute_not_exists(claim)' };
       const refused = await table.transact(
-        endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, unclaimed),
+        endUnsentWrites(place, message.price, { trigger, failure, nowMs }, unclaimed),
       );
       return refused === undefined;
     },
 
     /** Ends the wait for a provider that may have taken a message: its price stays taken. False when it has moved on, or a worker is at work on it. */
     leaveUnconfirmed: async (account: AccountRef, message: Movable, nowMs: number): Promise<boolean> => {
-      const cipher = await vault.unlock(account);
-      const move = moveUpdate(account.id, cipher, message, 'fateUnknown', nowMs, failures.unconfirmed);
+      const move = moveUpdate(await placeOf(account, message), 'fateUnknown', nowMs, failures.unconfirmed);
       return (await table.update(onlyIf(move, 'claimedUntil < :nowMs', { ':nowMs': nowMs }))).done;
     },
 
     /** Deletes a message that never left, and gives its credit back. A contact that was created for it stays. False when its status has moved on. */
     withdraw: async (account: AccountRef, message: Movable): Promise<boolean> => {
+      const { item } = await placeOf(account, message);
       const refused = await table.transact([
         {
           Delete: {
-            Key: itemKeys.message(account.id, message.id),
+            Key: item,
             ConditionExpression: '#status = :sending',
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: { ':sending': 'sending' },
@@ -134,14 +139,3 @@ export const messageStore = (table: Table, vault: Vault) => {
 };
 
 export type MessageStore = ReturnType<typeof messageStore>;
-
-/** The greatest sort key below this id: ids end in a hexadecimal digit, and `/` comes right before `0`. */
-const before = (id: string): string => `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`;
-
-/** Without a filter the table itself is in order; with one, only the index partitions that it names are read. */
-const partitionsFor = (accountId: string, { channel, status }: MessageFilter) => {
-  if (channel === undefined && status === undefined) return [partitions.messages(accountId)];
-  const wantedChannels = channel === undefined ? channels : [channel];
-  const wantedStatuses = status === undefined ? statuses : [status];
-  return wantedChannels.flatMap((one) => wantedStatuses.map((other) => partitions.messagesWith(accountId, one, other)));
-};

@@ -15,6 +15,8 @@ import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { type SendableTemplate, sendableFrom, sendableKeys } from '../templates/template-store.ts';
 import { messageItem } from './message-items.ts';
+import { placing } from './message-places.ts';
+import type { SpreadStore } from './spread-store.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
 
 interface Wanted {
@@ -30,7 +32,9 @@ export interface PreparedSend extends SendContext {
 }
 
 /** The reads of a send, and the transaction that accepts it. */
-export const sendStore = (table: Table, vault: Vault) => {
+export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
+  const placeOf = placing(vault, spreads);
+
   const findEach = async (keys: readonly (ItemKey | undefined)[]): Promise<(Item | undefined)[]> => {
     const found = (await table.getAll(keys.filter((key) => key !== undefined))).values();
     return keys.map((key) => key && found.next().value);
@@ -59,8 +63,10 @@ export const sendStore = (table: Table, vault: Vault) => {
       const { channel, contact } = wanted;
       const cipher = await vault.unlock(account);
       const keys = contextKeys(account.id, cipher, wanted);
+      const learn = spreads.learning();
       const [settingsItem, lock, said, window, row, firstPart] = await findEach(keys);
       if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
+      learn(settingsItem);
       const settings = await accountFrom(settingsItem, vault);
       const holder = holderFrom(lock);
       const isText = contact !== undefined && 'phone' in contact;
@@ -81,9 +87,10 @@ export const sendStore = (table: Table, vault: Vault) => {
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
       const { id, channel, price, createdAt } = message;
-      const cipher = await vault.unlock(account);
+      const place = await placeOf(account, message);
+      const { cipher } = place;
       const contactId = holder?.contactId ?? nthId(id, 1);
-      const item = messageItem(account.id, cipher, message, { origin: 'api', contactId, text });
+      const item = messageItem(place, message, { origin: 'api', contactId, text });
       const parts: Parts = {
         message: [{ Put: { Item: item, ConditionExpression: 'attribute_not_exists(PK)' } }],
         credits: takeWrites(account.id, price),

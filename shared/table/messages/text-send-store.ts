@@ -4,9 +4,10 @@ import type { Failure } from '../../messages/failures.ts';
 import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
-import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, messageFrom, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
+import { placing } from './message-places.ts';
+import type { SpreadStore } from './spread-store.ts';
 
 /** Longer than any function runs: a run whose claim is this old has ended. */
 const claimMs = 30_000;
@@ -50,84 +51,93 @@ const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<Pi
  * Texts between being accepted and being sent. As long as a message is `sending` and has no claim, its provider has taken nothing; a claim
  * that is there, in force or run out, says that it was called and may have taken it.
  */
-export const textSendStore = (table: Table, vault: Vault) => ({
-  /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
-  pickUp: async (
-    account: AccountRef,
-    { message: id, channel }: Pick<TextJob, 'message' | 'channel'>,
-    { token, isRepeatable, nowMs }: PickUpWishes,
-  ): Promise<PickUp> => {
-    const cipher = await vault.unlock(account);
-    const move = moveUpdate(account.id, cipher, { id, channel }, 'pickedUp', nowMs);
-    const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';
-    const taken = await table.update({
-      ...move,
-      UpdateExpression: `${move.UpdateExpression}, claim = :token, claimedUntil = :until, earlierClaim = if_not_exists(claim, :none) ADD attempts :one`,
-      ConditionExpression: `channel = :channel AND attribute_exists(content) AND (${move.ConditionExpression} OR #status = :to AND (${isFree}))`,
-      ExpressionAttributeValues: {
-        ...move.ExpressionAttributeValues,
-        ':channel': channel,
-        ':token': token,
-        ':until': nowMs + claimMs,
-        ':free': isRepeatable ? nowMs : 0,
-        ':none': '',
-        ':one': 1,
-      },
-    });
-    const item = taken.item ?? {};
-    if (!taken.done) return notClaimed(item, channel, nowMs);
-    const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
-    const text = textFrom(account.id, cipher, item) ?? '';
-    return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
-  },
+export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
+  const placeOf = placing(vault, spreads);
 
-  /** Releases a claim under which the provider accepted nothing, and restores the state before it. */
-  undoClaim: async (account: AccountRef, id: string, unusedClaim: string): Promise<void> => {
-    const claim = {
-      Key: itemKeys.message(account.id, id),
-      ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '' },
-    };
-    await table.update({
-      ...claim,
-      UpdateExpression: 'REMOVE claim, claimedUntil',
-      ConditionExpression: 'claim = :unused AND earlierClaim = :none',
-    });
-    await table.update({
-      ...claim,
-      UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended',
-      ConditionExpression: 'claim = :unused AND earlierClaim <> :none',
-      ExpressionAttributeValues: { ...claim.ExpressionAttributeValues, ':ended': 0 },
-    });
-  },
+  return {
+    /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
+    pickUp: async (
+      account: AccountRef,
+      { message: id, channel }: Pick<TextJob, 'message' | 'channel'>,
+      { token, isRepeatable, nowMs }: PickUpWishes,
+    ): Promise<PickUp> => {
+      const place = await placeOf(account, { id, channel });
+      const { cipher } = place;
+      const move = moveUpdate(place, 'pickedUp', nowMs);
+      const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';
+      const taken = await table.update({
+        ...move,
+        UpdateExpression: `${move.UpdateExpression}, claim = :token, claimedUntil = :until, earlierClaim = if_not_exists(claim, :none) ADD attempts :one`,
+        ConditionExpression: `channel = :channel AND attribute_exists(content) AND (${move.ConditionExpression} OR #status = :to AND (${isFree}))`,
+        ExpressionAttributeValues: {
+          ...move.ExpressionAttributeValues,
+          ':channel': channel,
+          ':token': token,
+          ':until': nowMs + claimMs,
+          ':free': isRepeatable ? nowMs : 0,
+          ':none': '',
+          ':one': 1,
+        },
+      });
+      const item = taken.item ?? {};
+      if (!taken.done) return notClaimed(item, channel, nowMs);
+      const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
+      const text = textFrom(account.id, cipher, item) ?? '';
+      return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
+    },
 
-  /** Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. */
-  release: async (
-    account: AccountRef,
-    { message, token }: Claimed,
-    { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
-  ): Promise<void> => {
-    // An earlier attempt may still have been accepted.
-    const mayBeOut = isUncertain || message.isUncertain;
-    await table.update({
-      Key: itemKeys.message(account.id, message.id),
-      UpdateExpression: mayBeOut ? 'SET claimedUntil = :ended' : 'REMOVE claim, claimedUntil',
-      ConditionExpression: 'claim = :token',
-      ExpressionAttributeValues: { ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
-    });
-  },
+    /** Releases a claim under which the provider accepted nothing, and restores the state before it. */
+    undoClaim: async (
+      account: AccountRef,
+      message: Pick<StoredMessage, 'id' | 'channel'>,
+      unusedClaim: string,
+    ): Promise<void> => {
+      const claim = {
+        Key: (await placeOf(account, message)).item,
+        ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '' },
+      };
+      await table.update({
+        ...claim,
+        UpdateExpression: 'REMOVE claim, claimedUntil',
+        ConditionExpression: 'claim = :unused AND earlierClaim = :none',
+      });
+      await table.update({
+        ...claim,
+        UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended',
+        ConditionExpression: 'claim = :unused AND earlierClaim <> :none',
+        ExpressionAttributeValues: { ...claim.ExpressionAttributeValues, ':ended': 0 },
+      });
+    },
 
-  /** Ends a claimed message that its provider has not accepted and returns its price, in one transaction. */
-  fail: async (
-    account: AccountRef,
-    { message, token }: Claimed,
-    trigger: Trigger,
-    failure: Failure,
-    nowMs: number,
-  ): Promise<void> => {
-    const cipher = await vault.unlock(account);
-    const claimed = { condition: 'claim = :token', values: { ':token': token } };
-    await table.transact(endUnsentWrites(account.id, cipher, message, { trigger, failure, nowMs }, claimed));
-  },
-});
+    /** Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. */
+    release: async (
+      account: AccountRef,
+      { message, token }: Claimed,
+      { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
+    ): Promise<void> => {
+      // An earlier attempt may still have been accepted.
+      const mayBeOut = isUncertain || message.isUncertain;
+      await table.update({
+        Key: (await placeOf(account, message)).item,
+        UpdateExpression: mayBeOut ? 'SET claimedUntil = :ended' : 'REMOVE claim, claimedUntil',
+        ConditionExpression: 'claim = :token',
+        ExpressionAttributeValues: { ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
+      });
+    },
+
+    /** Ends a claimed message that its provider has not accepted and returns its price, in one transaction. */
+    fail: async (
+      account: AccountRef,
+      { message, token }: Claimed,
+      trigger: Trigger,
+      failure: Failure,
+      nowMs: number,
+    ): Promise<void> => {
+      const place = await placeOf(account, message);
+      const claimed = { condition: 'claim = :token', values: { ':token': token } };
+      await table.transact(endUnsentWrites(place, message.price, { trigger, failure, nowMs }, claimed));
+    },
+  };
+};
 
 export type TextSendStore = ReturnType<typeof textSendStore>;

@@ -5,16 +5,19 @@ import { statusesBefore } from '../../messages/moves.ts';
 import { type TrafficJob, trafficMessage } from '../../messages/traffic.ts';
 import type { Table } from '../table.ts';
 import { messageItem } from './message-items.ts';
+import { placing } from './message-places.ts';
+import type { SpreadStore } from './spread-store.ts';
 
 /** Messages that sister services sent: listed and counted with the others, and without events of their own. */
-export const trafficStore = (table: Table, vault: Vault) => ({
+export const trafficStore = (table: Table, vault: Vault, spreads: SpreadStore) => ({
   /**
    * Writes the message as it was reported. A message that has already moved further stays as it is.
    * @throws Error when the id belongs to a message of another origin or channel
    */
   record: async (account: AccountRef, job: TrafficJob): Promise<void> => {
     const { origin, channel, status } = job;
-    const { PK, SK, ...row } = messageItem(account.id, await vault.unlock(account), trafficMessage(job), { origin });
+    const place = await placing(vault, spreads)(account, job);
+    const { PK, SK, ...row } = messageItem(place, trafficMessage(job), { origin });
     const fields = Object.entries(row).filter(([, value]) => value !== undefined);
     const statuses = [...statusesBefore(status), status].map((each, n) => [`:s${n}`, each] as const);
     const { done, item } = await table.update({

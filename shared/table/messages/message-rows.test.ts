@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countConsumption } from '../../../test/consumption.ts';
+import { modelRuns } from '../../../test/model-runs.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { newId } from '../../kit/id.ts';
+import { type Channel, channels, type Status } from '../../messages/message.ts';
+import { trafficJob } from '../../messages/traffic.ts';
+import { itemKeys } from '../keys.ts';
+import { analyticsStore } from './analytics-store.ts';
+import { messageStore } from './message-store.ts';
+import { spreadStore } from './spread-store.ts';
+import { trafficStore } from './traffic-store.ts';
+
+const startMs = Date.parse('2026-11-20T12:00:00.000Z');
+const minuteMs = 60_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** Functions that have been warm for some time: each has its own memory of histories, and all have the same time. */
+const warmFunctions = (count: number) => {
+  let nowMs = startMs;
+  const memories = Array.from({ length: count }, () => spreadStore(world.table, () => nowMs));
+  return {
+    now: () => nowMs,
+    wait: (ms: number) => {
+      nowMs += ms;
+    },
+    spreads: memories,
+    senders: memories.map((spreads) => trafficStore(world.table, world.vault, spreads)),
+    readers: memories.map((spreads) => messageStore(world.table, world.vault, spreads)),
+    counters: memories.map((spreads) => analyticsStore(world.table, spreads)),
+  };
+};
+type Warm = ReturnType<typeof warmFunctions>;
+
+interface Kept {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly status: Status;
+}
+
+const newMessage = (nowMs: number, channel: Channel, status: Status): Kept => ({ id: newId(nowMs), channel, status });
+
+const send = ({ senders }: Warm, by: number, { ref }: TestAccount, message: Kept) =>
+  senders[by]?.record(ref, trafficJob.parse({ ...message, account: ref.id, origin: 'campaign' }));
+
+/** Every page of a list, one after the other, by one reader. */
+const listed = async (
+  { readers }: Warm,
+  by: number,
+  { ref }: TestAccount,
+  filter: Partial<Pick<Kept, 'channel' | 'status'>>,
+  limit: number,
+) => {
+  const ids: string[] = [];
+  for (;;) {
+    const page = (await readers[by]?.list(ref, filter, { cursor: ids.at(-1), limit })) ?? [];
+    ids.push(...page.map(({ id }) => id));
+    if (page.length < limit) return ids;
+  }
+};
+
+/** An account of the release before has no history. */
+const makeEarlier = ({ ref }: TestAccount) =>
+  world.table.update({ Key: itemKeys.account(ref.id), UpdateExpression: 'REMOVE messageSpread' });
+
+const channel = fc.constantFrom(...channels);
+const status = fc.constantFrom<Status>('sent', 'delivered');
+const by = fc.nat(2);
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('send' as const), by, channel, status, ageMs: fc.nat(50_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 90_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('waitLong' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('raise' as const), by, shards: fc.integer({ min: 1, max: 6 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('list' as const),
+      by,
+      limit: fc.integer({ min: 1, max: 5 }),
+      filter: fc.record({ channel, status }, { requiredKeys: [] }),
+    }),
+  },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** An account that sends, lists and raises its spread, and what it has sent. */
+const openAccount = async (isEarlier: boolean) => {
+  const account = await world.newAccount();
+  if (isEarlier) await makeEarlier(account);
+  const warm = warmFunctions(3);
+  const kept: Kept[] = [];
+
+  const expectListed = async (reader: number, filter: Partial<Pick<Kept, 'channel' | 'status'>>, limit: number) => {
+    const expected = kept.filter(
+      (one) => one.channel === (filter.channel ?? one.channel) && one.status === (filter.status ?? one.status),
+    );
+    const ids = expected.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1));
+    expect(await listed(warm, reader, account, filter, limit)).toEqual(ids);
+  };
+
+  const sendOne = async (sender: number, message: Kept): Promise<void> => {
+    await send(warm, sender, account, message);
+    kept.push(message);
+  };
+
+  const take = async (each: Step): Promise<void> => {
+    switch (each.kind) {
+      case 'wait':
+        return warm.wait(each.ms);
+      case 'waitLong':
+        return warm.wait(70 * minuteMs);
+      case 'raise':
+        await warm.spreads[each.by]?.raise(account.ref.id, each.shards);
+        return;
+      case 'list':
+        return expectListed(each.by, each.filter, each.limit);
+      case 'send':
+        return sendOne(each.by, newMessage(warm.now() - each.ageMs, each.channel, each.status));
+    }
+  };
+  return { account, warm, kept, expectListed, take };
+};
+
+describe('messages of an account whose spread is raised while it sends', () => {
+  it('stand in every list once and in order, and are found and counted, by functions with any memory of the history', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 10, maxLength: 40 }), async (isEarlier, steps) => {
+        const { account, warm, kept, expectListed, take } = await openAccount(isEarlier);
+        for (const each of steps) await take(each);
+        await expectListed(0, {}, 3);
+        for (const [n, reader] of warm.readers.entries()) {
+          for (const { id, ...rest } of kept) {
+            expect(await reader.find(account.ref, id)).toMatchObject({ id, ...rest });
+            expect(await reader.find(account.ref, id, rest.channel)).toMatchObject({ id });
+          }
+          const range = { startMs: 0, endMs: warm.now() };
+          const counts = await warm.counters[n]?.count(account.ref, range, startMs);
+          expect([...(counts?.values() ?? [])].reduce((sum, one) => sum + one, 0)).toBe(kept.length);
+        }
+      }),
+      { numRuns: modelRuns(8) },
+    );
+  });
+
+  it('lie in more partitions from two minutes later on, and of an account of the release before from an hour later on', async () => {
+    for (const [isEarlier, laterMs] of [
+      [false, 2 * minuteMs],
+      [true, 60 * minuteMs],
+    ] as const) {
+      const account = await world.newAccount();
+      if (isEarlier) await makeEarlier(account);
+      const warm = warmFunctions(1);
+      const partitionsUsed = async () => {
+        const sent = Array.from({ length: 60 }, () => newMessage(warm.now(), 'sms', 'sent'));
+        for (const message of sent) await send(warm, 0, account, message);
+        const rows = (await world.scan()).filter(({ SK }) => sent.some(({ id }) => id === SK));
+        return new Set(rows.map(({ PK }) => String(PK)));
+      };
+      await warm.spreads[0]?.raise(account.ref.id, 4);
+      warm.wait(laterMs - 1);
+      expect((await partitionsUsed()).size).toBe(1);
+      warm.wait(1);
+      const shards = Array.from({ length: 4 }, (_, shard) => itemKeys.message(account.ref.id, 'sms', shard, '').PK);
+      expect([...(await partitionsUsed())].sort()).toEqual(shards.sort());
+    }
+  });
+
+  it('have a spread that is only ever raised, doubled by itself to sixteen at most, and one at a time', async () => {
+    const { ref } = await world.newAccount();
+    const warm = warmFunctions(1);
+    const [spreads] = warm.spreads;
+    const shards = async () => (await spreads?.raise(ref.id, 1))?.map((entry) => entry.shards);
+    await spreads?.double(ref.id);
+    await spreads?.double(ref.id);
+    expect(await shards()).toEqual([1, 2]);
+    for (let n = 0; n < 6; n += 1) {
+      warm.wait(3 * minuteMs);
+      await spreads?.double(ref.id);
+    }
+    expect(await shards()).toEqual([1, 2, 4, 8, 16]);
+    await Promise.all([spreads?.raise(ref.id, 40), spreads?.raise(ref.id, 40), spreads?.raise(ref.id, 20)]);
+    expect((await shards())?.at(-1)).toBe(40);
+    expect(await spreads?.raise(newId(startMs), 2)).toBeUndefined();
+  });
+});
+
+describe('a page of messages', () => {
+  it('costs at most three calls with one shard, and about its rows with eight', async () => {
+    const account = await world.newAccount();
+    const warm = warmFunctions(1);
+    const many = Array.from({ length: 160 }, (_, n) => newMessage(startMs + n, 'email', n % 2 ? 'sent' : 'delivered'));
+    for (const message of many) await send(warm, 0, account, message);
+    const consumption = countConsumption(world.client);
+    const cost = (filter: Partial<Pick<Kept, 'channel' | 'status'>>) =>
+      consumption.of(async () => warm.readers[0]?.list(account.ref, filter, { limit: 20 }));
+    const filters = [{}, { channel: 'email' }, { status: 'sent' }, { channel: 'email', status: 'sent' }] as const;
+    const costs = async () => {
+      const found = [];
+      for (const filter of filters) found.push((await cost(filter)).calls);
+      return found;
+    };
+    expect(await costs()).toEqual([3, 1, 3, 1]);
+    await warm.spreads[0]?.raise(account.ref.id, 8);
+    warm.wait(3 * minuteMs);
+    for (const { id, ...rest } of many) await send(warm, 0, account, { ...rest, id: newId(warm.now()) });
+    const { calls, units } = await cost({ channel: 'email' });
+    expect(calls).toBeLessThanOrEqual(10);
+    expect(units).toBeLessThanOrEqual(16);
+  });
+});
