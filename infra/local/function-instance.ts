@@ -24,6 +24,8 @@ interface InstanceOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** An open file descriptor for the function's output. */
   readonly log: number;
+  /** The bundle is loaded. */
+  onStart(tookMs: number): void;
   onEnd(): void;
 }
 
@@ -60,7 +62,10 @@ export const crashed = (how: string): Invocation => ({
  * A process, not a worker thread: a thread that runs out of memory usually ends the whole process (measured), and only a process has its
  * own environment, time zone and synchronous log.
  */
-export const startInstance = (spec: FunctionSpec, { environment, log, onEnd }: InstanceOptions): FunctionInstance => {
+export const startInstance = (
+  spec: FunctionSpec,
+  { environment, log, onStart, onEnd }: InstanceOptions,
+): FunctionInstance => {
   const child = fork(program, [spec.arn, String(spec.timeoutSeconds)], {
     cwd: spec.codeDirectory,
     env: environment,
@@ -97,7 +102,9 @@ export const startInstance = (spec: FunctionSpec, { environment, log, onEnd }: I
     if (report.success && !child.killed) hear(invocationOf(report.data));
   });
 
+  const beganMs = performance.now();
   const initialised = nextAnswer(initLimitSeconds);
+  void initialised.then(({ ok }) => ok && onStart(performance.now() - beganMs));
   const stop = (): Promise<void> => {
     child.kill('SIGKILL');
     return ended.promise;

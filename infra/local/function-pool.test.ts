@@ -31,12 +31,19 @@ describe('instances of a function', () => {
   test('process one event at a time: concurrent calls run in several, and the most recently used one is chosen first', async () => {
     const { call, hold } = start();
     const [first, second] = [hold('first'), hold('second')];
-    first.release();
-    const firstPid = await first.answer;
+    // The second call can only end in another instance.
     second.release();
     const secondPid = await second.answer;
+    first.release();
+    const firstPid = await first.answer;
     expect(secondPid).not.toEqual(firstPid);
-    expect(secondPid).toEqual({ ok: true, payload: (await counted(call({ do: 'count' }))).pid });
+    expect(firstPid).toEqual({ ok: true, payload: (await counted(call({ do: 'count' }))).pid });
+  });
+
+  test('are reused by a call that finds all busy, when one becomes free sooner than another would start', async () => {
+    const { call } = start();
+    const answers = await Promise.all([1, 2, 3].map(() => counted(call({ do: 'count' }))));
+    expect(answers.map(({ calls }) => calls)).toEqual([1, 2, 3]);
   });
 
   test('are limited to a maximum, beyond which calls wait in order', async () => {

@@ -26,20 +26,36 @@ const neverBegun: Invocation = {
   errorMessage: 'No instance of the function became free in time',
 };
 
-/** All instances of one function. */
+/** The assumed duration of a function's first start. */
+const firstStartMs = 1_000;
+
+/**
+ * All instances of one function. Lambda starts another instance whenever all are busy. Here a call first waits for a busy one as long as a
+ * start takes, and one instance starts at a time: most calls end sooner, and starts cost the machine most.
+ */
 export const startPool = (spec: FunctionSpec, { environment, log, maximumInstances }: PoolOptions): FunctionPool => {
   const turns = startTurns(maximumInstances);
   const alive = new Set<FunctionInstance>();
   const retired = new Set<FunctionInstance>();
   /** The most recently used is last, and is used first. */
   const idle = new Set<FunctionInstance>();
+  /** Calls that wait for an instance, in order. */
+  const waiting = new Set<(instance: FunctionInstance) => void>();
+  let startMs = firstStartMs;
+  let isStarting = false;
   let isClosed = false;
 
   const addInstance = (): FunctionInstance => {
+    isStarting = true;
     const instance = startInstance(spec, {
       environment: environmentOf(spec, environment),
       log,
+      onStart: (tookMs) => {
+        startMs = tookMs;
+        isStarting = false;
+      },
       onEnd: () => {
+        isStarting = false;
         for (const set of [alive, retired, idle]) set.delete(instance);
       },
     });
@@ -47,13 +63,46 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
     return instance;
   };
 
+  /** Undefined when none becomes idle in the time of a start. */
+  const nextIdle = (): Promise<FunctionInstance | undefined> =>
+    new Promise((resolve) => {
+      const settle = (instance?: FunctionInstance): void => {
+        clearTimeout(timer);
+        waiting.delete(settle);
+        resolve(instance);
+      };
+      const timer = setTimeout(settle, startMs);
+      waiting.add(settle);
+    });
+
+  const lastIdle = (): FunctionInstance | undefined => {
+    const instance = [...idle].at(-1);
+    if (instance) idle.delete(instance);
+    return instance;
+  };
+
+  /** Undefined when the pool is closed. */
+  const takeInstance = async (): Promise<FunctionInstance | undefined> => {
+    while (!isClosed) {
+      const free = lastIdle() ?? (alive.size > 0 ? await nextIdle() : undefined);
+      if (free) return free;
+      if (!isClosed && !isStarting) return addInstance();
+    }
+    return undefined;
+  };
+
+  const release = (instance: FunctionInstance): void => {
+    const [next] = waiting;
+    if (next) next(instance);
+    else idle.add(instance);
+  };
+
   const runOnFreeInstance = async (eventText: string): Promise<Invocation> => {
-    if (isClosed) return crashed('the stack is stopping');
-    const instance = [...idle].at(-1) ?? addInstance();
-    idle.delete(instance);
+    const instance = await takeInstance();
+    if (!instance) return crashed('the stack is stopping');
     const invocation = await instance.run(eventText);
     if (retired.has(instance)) await instance.stop();
-    if (alive.has(instance)) idle.add(instance);
+    if (alive.has(instance)) release(instance);
     return invocation;
   };
 
