@@ -32,6 +32,11 @@ export const itemKeys = {
   }),
   /** Where the release before laid messages. */
   earlierMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#MSG`, SK: id }),
+  /** What is large of a message. Each attempt to accept the message has an item of its own. */
+  messageBody: (account: string, id: string, attempt: string): ItemKey => ({
+    PK: `A#${account}#BODY#${id}`,
+    SK: attempt,
+  }),
   contact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#CONTACT`, SK: id }),
   retiredContact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#RETIRED`, SK: id }),
   contactAccount: (id: string): ItemKey => ({ PK: `CONTACT#${id}`, SK: 'CONTACT' }),

@@ -3,7 +3,7 @@ import { newId } from '../../shared/kit/id.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
 import { type AcceptedMessage, newEmail } from '../../shared/messages/new-message.ts';
 import { firstSpread } from '../../shared/messages/spread.ts';
-import { messageItem } from '../../shared/table/messages/message-items.ts';
+import { messageItems } from '../../shared/table/messages/message-items.ts';
 import { messageKeys } from '../../shared/table/messages/message-places.ts';
 import { countConsumption } from '../consumption.ts';
 import { type TestAccount, tableSpec, type World } from '../world.ts';
@@ -25,7 +25,7 @@ const fill = async (world: World, { ref }: TestAccount, messages: number): Promi
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
     const owner = { origin: 'api', contactId: ref.id } as const;
-    return { PutRequest: { Item: messageItem({ ...message, ...place(message) }, { ...message, status }, owner) } };
+    return { PutRequest: { Item: messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row } };
   };
   for (let start = 0; start < messages; start += perCall) {
     const rows = Array.from({ length: Math.min(perCall, messages - start) }, (_, n) => rowOf(start + n));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
@@ -8,7 +9,7 @@ import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
-import { itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 import type { MessagePlace } from './message-places.ts';
 
@@ -27,19 +28,39 @@ const place = (account: string, id: string, field: string) =>
 export const sealedReason = ({ accountId, cipher, id }: MessagePlace, reason: string): Uint8Array =>
   cipher.seal(place(accountId, id, 'failureReason'), reason);
 
+/** The part of a message that its sender wrote. */
+export type Written = Pick<Message, 'to' | 'tags' | 'metadata'>;
+
+const sealedOf = ({ to, tags, metadata }: Written): string => jsonOf({ to, tags, metadata });
+
+const writtenFrom = (json: string): Written => {
+  const { to, tags, metadata } = parseJson(json) as Pick<Message, 'to' | 'tags'> & { readonly metadata: object };
+  return { to, tags, metadata: JsonText.of(metadata) };
+};
+
+/** Where the part of a row lies that is too large for it; undefined when the row has it. */
+export const bodyKeyOf = (accountId: string, row: Item): ItemKey | undefined =>
+  row['body'] === undefined ? undefined : itemKeys.messageBody(accountId, String(row['SK']), String(row['body']));
+
+/** What the sender of a message wrote, from the row or from the item that is beside it. */
+export const writtenIn = (accountId: string, cipher: Cipher, id: string, item: Item): Written =>
+  writtenFrom(cipher.open(place(accountId, id, 'sealed'), item['sealed'] as Uint8Array));
+
 /** A message's item, opened. */
-export const messageFrom = (accountId: string, cipher: Cipher, item: Item): StoredMessage => {
+export const messageFrom = (
+  accountId: string,
+  cipher: Cipher,
+  item: Item,
+  written: Written = writtenIn(accountId, cipher, String(item['SK']), item),
+): StoredMessage => {
   const id = String(item['SK']);
   const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
   const open = (field: string): string => cipher.open(place(accountId, id, field), item[field] as Uint8Array);
-  const sealed = parseJson(open('sealed')) as Pick<Message, 'to' | 'tags'> & { readonly metadata: object };
   return {
     id,
     channel: item['channel'] as Channel,
     status: item['status'] as Status,
-    to: sealed.to,
-    tags: sealed.tags,
-    metadata: JsonText.of(sealed.metadata),
+    ...written,
     createdAt: iso(timeOfId(id)),
     sentAt: text('sentAt'),
     deliveredAt: text('deliveredAt'),
@@ -69,29 +90,42 @@ interface Belongings {
   readonly text?: string | undefined;
 }
 
-/** A message's item, sealed. Only a message of origin `api` makes events. */
-export const messageItem = (
+/** What a sender wrote lies in the row up to this size: a usual row then stays under 1 KB, and a rewrite costs one unit. */
+const mostInRow = 400;
+
+/** A message's row, sealed, and the item beside it for what is too large. Only a message of origin `api` makes events. */
+export const messageItems = (
   at: MessagePlace,
   { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
   { text, ...more }: Belongings,
-) => ({
-  ...at.item,
-  ...at.inIndex(status),
-  entity: 'message',
-  account: at.accountId,
-  channel,
-  status,
-  price,
-  sealed: at.cipher.seal(place(at.accountId, id, 'sealed'), jsonOf({ to, tags, metadata })),
-  sentAt: message.sentAt ?? undefined,
-  deliveredAt: message.deliveredAt ?? undefined,
-  failedAt: message.failedAt ?? undefined,
-  failureCode: message.failureCode ?? undefined,
-  failureReason: message.failureReason === null ? undefined : sealedReason(at, message.failureReason),
-  content:
-    text === undefined ? undefined : at.cipher.seal(place(at.accountId, id, 'content'), JSON.stringify({ text })),
-  ...more,
-});
+) => {
+  const sealed = at.cipher.seal(place(at.accountId, id, 'sealed'), sealedOf({ to, tags, metadata }));
+  const body = sealed.length > mostInRow ? randomUUID() : undefined;
+  const row = {
+    ...at.item,
+    ...at.inIndex(status),
+    entity: 'message',
+    account: at.accountId,
+    channel,
+    status,
+    price,
+    sealed: body === undefined ? sealed : undefined,
+    body,
+    sentAt: message.sentAt ?? undefined,
+    deliveredAt: message.deliveredAt ?? undefined,
+    failedAt: message.failedAt ?? undefined,
+    failureCode: message.failureCode ?? undefined,
+    failureReason: message.failureReason === null ? undefined : sealedReason(at, message.failureReason),
+    content:
+      text === undefined ? undefined : at.cipher.seal(place(at.accountId, id, 'content'), JSON.stringify({ text })),
+    ...more,
+  };
+  const beside = body && { ...itemKeys.messageBody(at.accountId, id, body), entity: 'message-body', sealed };
+  return { row, beside };
+};
+
+/** Whether what was written of this message may lie beside its row. */
+export const mayLieBeside = (written: Written): boolean => Buffer.byteLength(sealedOf(written)) > mostInRow / 2;
 
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
 export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: Failure) => {

@@ -9,7 +9,8 @@ import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
 import type { Item, Table } from '../table.ts';
-import { endUnsentWrites, messageFrom, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
+import { bodyKeyOf, endUnsentWrites, mayLieBeside, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
+import { openings } from './message-openings.ts';
 import { messageKeys, placing } from './message-places.ts';
 import { before, messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -26,6 +27,7 @@ type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
 /** Messages: their rows, and the only way that their status moves. */
 export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
+  const { open, openAll } = openings(table, vault);
 
   /** Without a channel, the message may lie in the partition of each. */
   const find = async (account: AccountRef, id: string, channel?: Channel): Promise<StoredMessage | undefined> => {
@@ -36,15 +38,14 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     );
     const places = [...new Map(keys.map((key) => [key.PK, key])).values()];
     const item = (await table.getAll(places)).find((each) => each !== undefined);
-    return item && messageFrom(account.id, await vault.unlock(account), item);
+    return item && open(account, item);
   };
 
   return {
     find,
 
     /** A message as it was when the stream showed this image of it. */
-    fromImage: async (account: AccountRef, image: Item): Promise<StoredMessage> =>
-      messageFrom(account.id, await vault.unlock(account), image),
+    fromImage: async (account: AccountRef, image: Item): Promise<StoredMessage> => open(account, image),
 
     /** Newest first, after the message with the id `cursor`; `limit` at most. */
     list: async (
@@ -60,21 +61,19 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
         limit,
       };
       if (page.from > page.to) return [];
-      const [cipher, spread] = await Promise.all([vault.unlock(account), spreads.of(account.id, timeOfId(page.to))]);
-      const rows = await messageRows(table, account.id, spread).page(filter, page);
-      return rows.map((row) => messageFrom(account.id, cipher, row));
+      const spread = await spreads.of(account.id, timeOfId(page.to));
+      return openAll(account, await messageRows(table, account.id, spread).page(filter, page));
     },
 
     /** Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. */
     move: async (
       account: AccountRef,
-      message: Movable,
+      message: Movable | AcceptedMessage,
       trigger: Trigger,
       nowMs: number,
     ): Promise<AcceptedMessage | undefined> => {
-      const place = await placeOf(account, message);
-      const moved = await table.update(moveUpdate(place, trigger, nowMs));
-      return moved.done ? messageFrom(account.id, place.cipher, moved.item) : undefined;
+      const moved = await table.update(moveUpdate(await placeOf(account, message), trigger, nowMs));
+      return moved.done ? open(account, moved.item, 'metadata' in message ? message : undefined) : undefined;
     },
 
     /** Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. */
@@ -120,8 +119,9 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     },
 
     /** Deletes a message that never left, and gives its credit back. A contact that was created for it stays. False when its status has moved on. */
-    withdraw: async (account: AccountRef, message: Movable): Promise<boolean> => {
+    withdraw: async (account: AccountRef, message: AcceptedMessage): Promise<boolean> => {
       const { item } = await placeOf(account, message);
+      const row = mayLieBeside(message) ? await table.get(item) : undefined;
       const refused = await table.transact([
         {
           Delete: {
@@ -133,6 +133,8 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
         },
         ...giveBackWrites(account.id, message.price),
       ]);
+      const body = row && bodyKeyOf(account.id, row);
+      if (body && !refused) await table.remove(body);
       return refused === undefined;
     },
   };

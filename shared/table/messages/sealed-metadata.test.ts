@@ -6,7 +6,7 @@ import { JsonText } from '../../kit/json-text.ts';
 import { newEmail } from '../../messages/new-message.ts';
 import { firstSpread } from '../../messages/spread.ts';
 import { sessionFrom, sessionItem } from '../checkout/checkout-items.ts';
-import { messageFrom, messageItem } from './message-items.ts';
+import { messageFrom, messageItems } from './message-items.ts';
 import { messageKeys } from './message-places.ts';
 
 /** Seals nothing, so that a test reads what lies in the table. */
@@ -21,7 +21,7 @@ const verbatim = new JsonText('{ "b": 1.0, "2": 1e400, "1": "\\u0041" }');
 const messageWith = (metadata: JsonText) => {
   const message = newEmail({ channel: 'email', to: 'ada@example.com', metadata }, newId(Date.now()));
   const place = { ...messageKeys(account.id, firstSpread, message), accountId: account.id, cipher: open };
-  return messageItem({ ...message, ...place }, message, { origin: 'api' });
+  return messageItems({ ...message, ...place }, message, { origin: 'api' }).row;
 };
 const sessionWith = (metadata: JsonText) => sessionItem(account, open, openSession(account.id, { metadata }));
 const textOf = (sealed: unknown): string => Buffer.from(sealed as Uint8Array).toString();

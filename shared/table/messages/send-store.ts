@@ -14,7 +14,7 @@ import { optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { type SendableTemplate, sendableFrom, sendableKeys } from '../templates/template-store.ts';
-import { messageItem } from './message-items.ts';
+import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
 import type { SpreadStore } from './spread-store.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
@@ -90,9 +90,9 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const place = await placeOf(account, message);
       const { cipher } = place;
       const contactId = holder?.contactId ?? nthId(id, 1);
-      const item = messageItem(place, message, { origin: 'api', contactId, text });
+      const { row, beside } = messageItems(place, message, { origin: 'api', contactId, text });
       const parts: Parts = {
-        message: [{ Put: { Item: item, ConditionExpression: 'attribute_not_exists(PK)' } }],
+        message: [{ Put: { Item: row, ConditionExpression: 'attribute_not_exists(PK)' } }],
         credits: takeWrites(account.id, price),
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOut && 'phone' in contact ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)] : [],
@@ -100,7 +100,10 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
           ? holderChecks(account.id, holder, channel)
           : createWrites(account.id, cipher, contactId, recipientDetails(contact), Date.parse(createdAt)),
       };
+      // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
+      if (beside) await table.put({ Item: beside });
       const refused = await table.transact(Object.values(parts).flat());
+      if (beside && refused) await table.remove({ PK: beside.PK, SK: beside.SK });
       return refused ? refusalIn(parts, refused) : 'accepted';
     },
   };

@@ -5,7 +5,8 @@ import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { Item, Table } from '../table.ts';
-import { endUnsentWrites, messageFrom, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
+import { endUnsentWrites, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
+import { openings } from './message-openings.ts';
 import { placing } from './message-places.ts';
 import type { SpreadStore } from './spread-store.ts';
 
@@ -53,6 +54,7 @@ const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<Pi
  */
 export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
+  const { open } = openings(table, vault);
 
   return {
     /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
@@ -81,7 +83,7 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       });
       const item = taken.item ?? {};
       if (!taken.done) return notClaimed(item, channel, nowMs);
-      const message = { ...messageFrom(account.id, cipher, item), isUncertain: item['earlierClaim'] !== '' };
+      const message = { ...(await open(account, item)), isUncertain: item['earlierClaim'] !== '' };
       const text = textFrom(account.id, cipher, item) ?? '';
       return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
     },

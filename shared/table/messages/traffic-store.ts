@@ -4,7 +4,7 @@ import { InternalError } from '../../kit/internal-error.ts';
 import { statusesBefore } from '../../messages/moves.ts';
 import { type TrafficJob, trafficMessage } from '../../messages/traffic.ts';
 import type { Table } from '../table.ts';
-import { messageItem } from './message-items.ts';
+import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
 import type { SpreadStore } from './spread-store.ts';
 
@@ -17,7 +17,7 @@ export const trafficStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   record: async (account: AccountRef, job: TrafficJob): Promise<void> => {
     const { origin, channel, status } = job;
     const place = await placing(vault, spreads)(account, job);
-    const { PK, SK, ...row } = messageItem(place, trafficMessage(job), { origin });
+    const { PK, SK, ...row } = messageItems(place, trafficMessage(job), { origin }).row;
     const fields = Object.entries(row).filter(([, value]) => value !== undefined);
     const statuses = [...statusesBefore(status), status].map((each, n) => [`:s${n}`, each] as const);
     const { done, item } = await table.update({

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptEmail, handedOverText } from '../../../test/accepted-message.ts';
+import { countConsumption } from '../../../test/consumption.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import { newId } from '../../kit/id.ts';
+import { JsonText } from '../../kit/json-text.ts';
+import { newEmail } from '../../messages/new-message.ts';
+
+const large = JsonText.of({ note: 'x'.repeat(249_000) });
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const newLarge = () =>
+  newEmail({ channel: 'email', to: 'ada@example.com', tags: ['a'], metadata: large }, newId(Date.now()));
+
+/** The items beside the rows of this account's messages. */
+const bodies = async ({ id }: AccountRef) =>
+  (await world.scan()).filter(({ PK, entity }) => entity === 'message-body' && String(PK).startsWith(`A#${id}#`));
+
+const bytesOf = (item: Record<string, unknown>): number =>
+  Object.entries(item).reduce(
+    (sum, [name, value]) =>
+      sum + name.length + (value instanceof Uint8Array ? value.length : JSON.stringify(value).length),
+    0,
+  );
+
+describe('a message with large metadata', () => {
+  it('is written at its size once: neither its acceptance nor a move writes it again', async () => {
+    const { ref } = await world.newAccount();
+    await acceptEmail(world, ref, newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now())));
+    const consumption = countConsumption(world.client);
+    const message = newLarge();
+    expect((await consumption.of(() => acceptEmail(world, ref, message))).units).toBeLessThan(270);
+    const moved = await consumption.of(() => world.messages.move(ref, message, 'providerAccepted', Date.now()));
+    expect(moved).toEqual({ calls: 1, units: 3 });
+    expect(await world.messages.find(ref, message.id)).toMatchObject({ status: 'sent', metadata: large, tags: ['a'] });
+    const [listed] = await world.messages.list(ref, { status: 'sent' }, { limit: 1 });
+    expect(listed).toMatchObject({ id: message.id, to: 'ada@example.com', metadata: large });
+  });
+
+  it('leaves nothing when it is refused or withdrawn', async () => {
+    const { ref } = await world.newAccount({ credits: { email: 1 } });
+    const [first, second] = [newLarge(), newLarge()];
+    expect([await acceptEmail(world, ref, first), await acceptEmail(world, ref, second)]).toEqual([
+      'accepted',
+      'unfunded',
+    ]);
+    expect(await bodies(ref)).toHaveLength(1);
+    expect(await acceptEmail(world, ref, first)).toBe('exists');
+    expect(await world.messages.find(ref, first.id)).toMatchObject({ metadata: large });
+    await world.messages.withdraw(ref, first);
+    expect(await bodies(ref)).toEqual([]);
+  });
+
+  it('keeps its metadata when it is accepted several times at once', async () => {
+    const { ref } = await world.newAccount();
+    const message = newLarge();
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => acceptEmail(world, ref, message)));
+    expect(outcomes.sort()).toEqual(['accepted', 'exists', 'exists', 'exists']);
+    expect(await bodies(ref)).toHaveLength(1);
+    expect(await world.messages.find(ref, message.id)).toMatchObject({ metadata: large });
+  });
+});
+
+it('the row of a usual message stays under a kilobyte, in every status', async () => {
+  const account = await world.newAccount();
+  const metadata = JsonText.of({ orderId: 'A-1042', customer: 'c_8412', campaign: 'autumn sale', step: 3 });
+  const email = newEmail(
+    { channel: 'email', to: 'ada.lovelace@mail.example.com', tags: ['receipt'], metadata },
+    newId(Date.now()),
+  );
+  await acceptEmail(world, account.ref, email);
+  await handedOverText(world, account, { isAnswered: false, text: 'x'.repeat(160) });
+  const sms = await handedOverText(world, account, { text: 'x'.repeat(160) });
+  for (const { id } of [email, sms])
+    await world.outcomeRecorder.record(account.ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
+  const rows = (await world.scan()).filter((row) => row['entity'] === 'message' && row['account'] === account.ref.id);
+  expect(rows).toHaveLength(3);
+  for (const row of rows) expect(bytesOf(row)).toBeLessThan(1_024);
+});
