@@ -96,12 +96,13 @@ export const powers = {
     const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyRates);
   },
-  /** Reads and updates by key: deliveries, their subscriptions and events, and turns at hosts. No other item of the table. */
+  /** Reads and writes by key: deliveries, their subscriptions and events, and places at hosts. No other item of the table. */
   'deliveries:attempt': (fn, resources) => {
     const onlyWebhooks = {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'A#*#EVENT#*', 'A#*#HOST#*', 'WH#*'] },
     };
-    allow(fn, ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], [withTable(fn, resources)], onlyWebhooks);
+    const actions = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
+    allow(fn, actions, [withTable(fn, resources)], onlyWebhooks);
   },
   'data:open': (fn, { masterKey }) => {
     allow(fn, ['kms:Decrypt'], [masterKey.keyArn]);
@@ -151,7 +152,6 @@ export const powers = {
     fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
   },
   'queue:payments': onQueue('payments'),
-  'queue:webhook-events': onQueue('webhook-events'),
   'queue:webhook-deliveries': onQueue('webhook-deliveries'),
   'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
   'queue:deleted-webhooks': onQueue('deleted-webhooks'),

@@ -21,8 +21,6 @@ export const queues = {
   'template-syncs': { tries: 8, every: '1 day' },
   /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },
-  /** Events whose deliveries are to begin, each with a part of its subscriptions. */
-  'webhook-events': { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },
   'deleted-webhooks': { tries: 8 },

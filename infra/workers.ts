@@ -170,7 +170,7 @@ export const workers: readonly Worker[] = [
         },
       },
     },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-events'],
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
     breaks: 'Customers stop receiving events.',
   },
   {
@@ -193,7 +193,7 @@ export const workers: readonly Worker[] = [
         },
       ],
     },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-events'],
+    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
     breaks: 'Merchants stop receiving payment and refund events.',
   },
   {
@@ -219,17 +219,12 @@ export const workers: readonly Worker[] = [
     needsPerson: 'A payment moved money in an unexpected way. It is under manual review.',
   },
   {
-    does: 'webhooks/begin-deliveries',
-    on: { queue: 'webhook-events', batchSize: 10, concurrency: 20 },
-    needs: ['table:write', 'queue:webhook-deliveries'],
-    breaks: 'Customers stop receiving events.',
-  },
-  {
     does: 'webhooks/attempt-delivery',
     on: [
-      { queue: 'webhook-deliveries', batchSize: 10, concurrency: 20 },
+      // Eight lines at most go to one subscription, so that several must hang before others wait.
+      { queue: 'webhook-deliveries', batchSize: 10, concurrency: 40 },
       // A low limit, so that slow targets leave most of the function's concurrency to the others.
-      { queue: 'slow-webhook-deliveries', batchSize: 10, concurrency: 4 },
+      { queue: 'slow-webhook-deliveries', batchSize: 10, concurrency: 8 },
     ],
     needs: [
       'deliveries:attempt',

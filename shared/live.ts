@@ -32,7 +32,7 @@ import { pinnedRequest } from './providers/http/pinned-request.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
 import { accounts, gatewayTokens, methods, payments, refunds } from './stores.ts';
-import type { DeletionJob, DeliveryJob, FanOutJob } from './webhooks/jobs.ts';
+import type { DeletionJob, DeliveryJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 
 /**
@@ -62,9 +62,7 @@ export const textQueues = () => ({
 export const strandedWorkQueue = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
 export const templateSyncsQueue = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
 
-/** Events whose deliveries are to begin. */
-export const webhookEventsQueue = () => openQueue<FanOutJob>(sqs(), setting('WEBHOOK_EVENTS_QUEUE_URL'));
-
+/** Attempts of deliveries. */
 export const webhookDeliveriesQueue = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
 
 /** Delayed attempts. */

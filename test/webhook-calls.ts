@@ -1,4 +1,3 @@
-import { beginDeliveries } from '../functions/webhooks/begin-deliveries/handler.ts';
 import { createWebhookContract } from '../functions/webhooks/create-webhook/contract.ts';
 import { createWebhook } from '../functions/webhooks/create-webhook/handler.ts';
 import { listLogsContract } from '../functions/webhooks/list-logs/contract.ts';
@@ -9,8 +8,9 @@ import { JsonText } from '../shared/kit/json-text.ts';
 import { newEmail } from '../shared/messages/new-message.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import type { Item } from '../shared/table/table.ts';
+import type { Attempt } from '../shared/webhooks/delivery.ts';
 import type { EventName } from '../shared/webhooks/events.ts';
-import type { DeliveryJob, FanOutJob } from '../shared/webhooks/jobs.ts';
+import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
 import { messageEvent } from '../shared/webhooks/payload.ts';
 import { eventPublisher } from '../shared/webhooks/publish.ts';
 import { acceptEmail } from './accepted-message.ts';
@@ -31,15 +31,16 @@ export const startList = <Job>() => {
   };
 };
 
-/** A queue of events that begins their deliveries at once, and records the first attempts. */
-export const startFanOut = (world: World) => {
+/** A queue that records first attempts, and stores each delivery as one that has to wait for it. */
+export const startWaitingList = (world: World) => {
   const jobs: DeliveryJob[] = [];
-  const begin = beginDeliveries({
-    ...world,
-    webhookDeliveriesQueue: { send: async (begun) => void jobs.push(...begun) },
-  });
-  const send = async (events: readonly FanOutJob[]) => {
-    for (const event of events) await begin(event);
+  const send = async (sent: readonly DeliveryJob[]) => {
+    for (const job of sent) {
+      const loaded = (await world.attempts.load([job]))?.delivery(job);
+      if (loaded) await world.attempts.keep(loaded);
+      const { begins: _, ...waiting } = job;
+      jobs.push(waiting);
+    }
   };
   return { jobs, send };
 };
@@ -78,18 +79,32 @@ export const webhookCalls = (world: World) => {
     return (await world.table.get(itemKeys.message(ref.id, 'email', 0, message.id))) ?? {};
   };
 
-  /** Publishes an event of a message, and returns the jobs that begin its deliveries. */
+  /** Publishes an event of a message, and returns the jobs of the first attempts. */
   const publish = async (
     { ref }: TestAccount,
     name: EventName,
     item: Item,
     atMs = Date.now(),
-  ): Promise<readonly FanOutJob[]> => {
-    const webhookEventsQueue = startList<FanOutJob>();
+  ): Promise<DeliveryJob[]> => {
+    const webhookDeliveriesQueue = startList<DeliveryJob>();
     const build = async () => messageEvent(name, await world.messages.fromImage(ref, item), atMs);
-    await eventPublisher({ ...world, webhookEventsQueue })([{ accountId: ref.id, name, build }]);
-    return webhookEventsQueue.jobs;
+    await eventPublisher({ ...world, webhookDeliveriesQueue })([{ accountId: ref.id, name, build }]);
+    return webhookDeliveriesQueue.jobs;
   };
+
+  /** The first attempts of the deliveries of one event of a new message to every matching subscription. */
+  const first = async (
+    account: TestAccount,
+    {
+      name = 'message.sent',
+      atMs = Date.now(),
+      metadata,
+    }: {
+      readonly name?: EventName;
+      readonly atMs?: number;
+      readonly metadata?: Record<string, unknown>;
+    } = {},
+  ): Promise<DeliveryJob[]> => publish(account, name, await acceptedItem(account, atMs, metadata), atMs);
 
   return {
     create,
@@ -100,22 +115,28 @@ export const webhookCalls = (world: World) => {
     logs: (key: string, id: string, query: Record<string, string> = {}) =>
       call(endpoint(listLogsContract, listLogs(world), world.webhookCallers()), { key, path: { id }, query }),
 
-    /** Begins the delivery of one event of a new message to every matching subscription. Returns the first attempts. */
-    begin: async (
-      account: TestAccount,
-      {
-        name = 'message.sent',
-        atMs = Date.now(),
-        metadata,
-      }: {
-        readonly name?: EventName;
-        readonly atMs?: number;
-        readonly metadata?: Record<string, unknown>;
-      } = {},
-    ): Promise<DeliveryJob[]> => {
-      const fanOut = startFanOut(world);
-      await fanOut.send(await publish(account, name, await acceptedItem(account, atMs, metadata), atMs));
-      return fanOut.jobs;
+    first,
+
+    /** The same of deliveries that are stored, because they had to wait. */
+    begin: async (...asked: Parameters<typeof first>): Promise<DeliveryJob[]> => {
+      const list = startWaitingList(world);
+      await list.send(await first(...asked));
+      return list.jobs;
+    },
+
+    /** Writes an attempt down and counts it, as a line of its own. Returns the state that the delivery is in then. */
+    record: async (job: DeliveryJob, answer: Partial<Attempt>, mostAttempts = 5) => {
+      const all = await world.attempts.load([job]);
+      const loaded = all?.delivery(job);
+      if (!loaded) return undefined;
+      const { account, webhook } = job;
+      const entry = await world.paces.enter({ account, webhook, url: loaded.target.url }, 'slow', Date.now());
+      if (entry.kind !== 'entered') throw new Error('no place for a line');
+      const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '', ...answer };
+      const recorded = await world.attempts.record(loaded, attempt, mostAttempts, entry.line.id);
+      if (typeof recorded !== 'object') return undefined;
+      await world.paces.leave(entry.line, { longestMs: 1, answers: 1, tally: recorded.tally }, Date.now());
+      return recorded.state;
     },
   };
 };

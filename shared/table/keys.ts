@@ -97,7 +97,7 @@ export const itemKeys = {
   webhookCreations: (account: string, api: string): ItemKey => ({ PK: `A#${account}`, SK: `WEBHOOKS#${api}` }),
   delivery: (webhook: string, id: string): ItemKey => ({ PK: `WH#${webhook}`, SK: id }),
   event: (account: string, id: string): ItemKey => ({ PK: `A#${account}#EVENT#${id}`, SK: 'EVENT' }),
-  pace: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#PACE`, SK: 'PACE' }),
+  deliveryLines: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#LINES`, SK: 'LINES' }),
   hostPace: (account: string, fingerprint: string): ItemKey => ({
     PK: `A#${account}#HOST#${fingerprint}`,
     SK: 'PACE',

@@ -1,72 +1,110 @@
+import { timeOfId } from '../kit/id.ts';
 import type { DeliveryJob } from './jobs.ts';
 
 export type Lane = DeliveryJob['lane'];
 
-type Turns = Readonly<Record<Lane, number>>;
-
 /**
- * How many deliveries may be under way at once, each of them with a turn: to one subscription, so that a slow target holds up no other; and to one
- * host, whichever of an account's subscriptions name it. A host that answers within 100 ms takes 300 a second with 30 at once.
+ * Deliveries run in lines: up to ten jobs of one subscription that one function has received together. How many calls a target gets at once
+ * follows from its answers, as in TCP: the window grows by each quick answer, and halves when a line was slow.
  */
-export const turnsAt = {
-  subscription: { fast: 4, slow: 2 },
-  host: { fast: 32, slow: 8 },
-} as const satisfies Record<string, Turns>;
+const fewestCalls = 4;
+const mostCalls = 80;
+const longestLine = 10;
+const fewestLines = 4;
 
-/** When all turns are taken, one that lasts longer than this shows a slow target, not only a high load. */
-const crowdedAfterMs = 2_000;
+/** While an answer takes no longer than this, the window grows. */
+const quickWithinMs = 500;
 
-/** How long the holder of a turn may start further deliveries. The last one may then use its full time limit. */
-export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_000 };
-
-/** A target that took longer than this is served in the slow lane for the next minute. */
+/** A target that took longer than this is served in the slow lane for the next minute, or until it is quick again. */
 const slowAfterMs = 1_000;
 const slowForMs = 60_000;
 
-/** The maximum duration of a function, so an older turn belongs to a crashed run. */
-export const turnEndsAfterMs = 25_000;
+/** How many lines go to a known-slow target at once: they wait for it, and so each of them keeps a function from other work. */
+const slowLines = 2;
+
+/** How long a line may start further deliveries. The last one may then use its full time limit. */
+export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_000 };
+
+/** A line that lasts longer than this in the fast lane waits for an answer. */
+const waitsAfterMs = goesOnForMs.fast + slowAfterMs;
+
+/** Longer than a function can run, so an older line belongs to a crashed run. */
+export const lineEndsAfterMs = 30_000;
 
 /** How long a target may take that nothing is known of yet. */
 const longestAnswerMs = 10_000;
 
+/** Several subscriptions of an account that name one host share these: 32 calls at once. */
+export const atHost = { lines: { fast: 16, slow: 4 }, callsAtOnce: 2 } as const;
+
 /** Who is at a target now, and how it has been. */
 export interface Pace {
-  /** When each turn was taken, by its number. */
-  readonly turns: ReadonlyMap<number, number>;
+  /** The ids of the lines under way, which tell when they began, by their places. */
+  readonly lines: ReadonlyMap<number, string>;
+  /** How many calls may be under way at once. */
+  readonly window: number;
   readonly slowUntilMs: number;
-  /** How long the latest answer took. */
+  /** How long the latest line waited for its slowest answer. */
   readonly lastMs: number | undefined;
 }
 
+export const firstWindow = fewestCalls;
+
 /** `busy`: retry soon. `slow`: use the slow lane, with this interval to the others; 0 means at once. */
 export type Verdict =
-  | { readonly kind: 'free'; readonly turn: number }
+  | { readonly kind: 'free'; readonly place: number; readonly callsAtOnce: number }
   | { readonly kind: 'busy' }
   | { readonly kind: 'slow'; readonly everyMs: number };
 
-/** A turn to try first: which one does not matter, but callers should not all try the same. */
-export const anyTurn = (turns: Turns, lane: Lane, random = Math.random()): number => Math.floor(random * turns[lane]);
+/** How many lines may be under way in a window. */
+export const linesIn = (window: number): number => Math.max(fewestLines, Math.ceil(window / longestLine));
 
-/** The decision for a delivery in this lane. */
-export const judge = (
-  most: Turns,
-  { turns, slowUntilMs, lastMs = longestAnswerMs }: Pace,
-  lane: Lane,
-  nowMs: number,
-): Verdict => {
-  const taken = Array.from({ length: most[lane] }, (_, turn) => turns.get(turn) ?? 0);
-  const free = taken.findIndex((sinceMs) => sinceMs < nowMs - turnEndsAfterMs);
-  const isKnownSlow = lane === 'slow' || slowUntilMs >= nowMs;
-  if (free >= 0 && (lane === 'slow' || !isKnownSlow)) return { kind: 'free', turn: free };
-  if (!isKnownSlow && Math.min(...taken) >= nowMs - crowdedAfterMs) return { kind: 'busy' };
-  const isFull = free < 0 || free >= most.slow;
-  return { kind: 'slow', everyMs: isFull ? Math.ceil(lastMs / most.slow) : 0 };
+const ageOf = (line: string, nowMs: number): number => nowMs - timeOfId(line);
+
+/** The run of such a line is over, whether it ended or not. */
+export const isDead = (line: string, nowMs: number): boolean => ageOf(line, nowMs) > lineEndsAfterMs;
+
+/** A free place among the first ones. Which of them does not matter, but lines should not all try the same. */
+const freePlace = ({ lines }: Pick<Pace, 'lines'>, most: number, nowMs: number, random: number): number | undefined => {
+  const free = Array.from({ length: most }, (_, place) => place).filter((place) => {
+    const line = lines.get(place);
+    return line === undefined || isDead(line, nowMs);
+  });
+  return free[Math.floor(random * free.length)];
+};
+
+/** The decision for a line in this lane at its subscription. */
+export const judge = (pace: Pace, lane: Lane, nowMs: number, random = Math.random()): Verdict => {
+  const { lines, window, slowUntilMs, lastMs = longestAnswerMs } = pace;
+  const alive = [...lines.values()].filter((line) => !isDead(line, nowMs));
+  const isKnownSlow = slowUntilMs >= nowMs || alive.some((line) => ageOf(line, nowMs) > waitsAfterMs);
+  const most = isKnownSlow ? slowLines : linesIn(window);
+  const place = freePlace(pace, most, nowMs, random);
+  if (place !== undefined && (lane === 'slow' || !isKnownSlow))
+    return { kind: 'free', place, callsAtOnce: Math.min(longestLine, Math.floor(window / most)) };
+  if (!isKnownSlow) return { kind: 'busy' };
+  return { kind: 'slow', everyMs: place === undefined ? Math.ceil(lastMs / slowLines) : 0 };
+};
+
+/** The decision at a host of several subscriptions, which may be slow for some of them and quick for others. */
+export const judgeAtHost = (pace: Pick<Pace, 'lines'>, lane: Lane, nowMs: number, random = Math.random()): Verdict => {
+  const place = freePlace(pace, atHost.lines[lane], nowMs, random);
+  if (place !== undefined) return { kind: 'free', place, callsAtOnce: atHost.callsAtOnce };
+  const ages = [...pace.lines.values()].map((line) => ageOf(line, nowMs));
+  if (lane === 'fast' && Math.min(...ages) <= waitsAfterMs) return { kind: 'busy' };
+  return { kind: 'slow', everyMs: Math.ceil(longestAnswerMs / atHost.lines.slow) };
 };
 
 export const isSlow = (tookMs: number): boolean => tookMs > slowAfterMs;
 
-/** Until when a target counts as slow after an answer. */
+/** Until when a target counts as slow after a line. */
 export const slowUntil = (tookMs: number, nowMs: number): number => (isSlow(tookMs) ? nowMs + slowForMs : 0);
+
+/** The window after a line with this many answers, the slowest of which took this long. */
+export const windowAfter = (window: number, tookMs: number, answers: number): number => {
+  if (isSlow(tookMs)) return Math.max(fewestCalls, Math.floor(window / 2));
+  return tookMs <= quickWithinMs ? Math.min(mostCalls, window + answers) : window;
+};
 
 /** Subscriptions share a host however their urls write it. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');

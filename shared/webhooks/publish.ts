@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
-import { type FanOutJob, listenersPerJob } from './jobs.ts';
+import { deliveryId } from './delivery.ts';
+import type { DeliveryJob } from './jobs.ts';
 import type { Listener } from './webhook.ts';
 
 /** An event as its receivers get it. The same change always gives the same id and, to the letter, the same payload. */
@@ -21,21 +22,21 @@ export interface Occurrence {
 export interface PublisherNeeds {
   readonly webhooks: { listeners(accountId: string): Promise<readonly Listener[]> };
   readonly events: { add(account: AccountRef, event: WebhookEvent): Promise<void> };
-  readonly webhookEventsQueue: { send(jobs: readonly FanOutJob[]): Promise<void> };
+  readonly webhookDeliveriesQueue: { send(jobs: readonly DeliveryJob[]): Promise<void> };
 }
 
-/** Stores each event that a subscription wants, once, then queues its deliveries in parts. A repetition does the same again. */
-export const eventPublisher = ({ webhooks, events, webhookEventsQueue }: PublisherNeeds) => {
-  const publish = async (occurrence: Occurrence, listeners: readonly Listener[]): Promise<FanOutJob[]> => {
+/** Stores each event that a subscription wants, once, then queues the first attempt of each delivery. A repetition does the same again. */
+export const eventPublisher = ({ webhooks, events, webhookDeliveriesQueue }: PublisherNeeds) => {
+  const publish = async (occurrence: Occurrence, listeners: readonly Listener[]): Promise<DeliveryJob[]> => {
     const wanting = listeners.filter((listener) => listener.events.includes(occurrence.name));
     const [first] = wanting;
     if (!first) return [];
     const event = await occurrence.build(first.account);
     await events.add(first.account, event);
-    return fanOutJobs(first.account.id, event, wanting);
+    return wanting.map((listener) => firstAttempt(event, listener));
   };
 
-  const publishAll = async (accountId: string, occurrences: readonly Occurrence[]): Promise<FanOutJob[]> => {
+  const publishAll = async (accountId: string, occurrences: readonly Occurrence[]): Promise<DeliveryJob[]> => {
     const listeners = await webhooks.listeners(accountId);
     return (await Promise.all(occurrences.map((each) => publish(each, listeners)))).flat();
   };
@@ -43,21 +44,16 @@ export const eventPublisher = ({ webhooks, events, webhookEventsQueue }: Publish
   return async (occurrences: readonly Occurrence[]): Promise<void> => {
     const byAccount = Map.groupBy(occurrences, ({ accountId }) => accountId);
     const jobs = await Promise.all([...byAccount].map(([accountId, some]) => publishAll(accountId, some)));
-    await webhookEventsQueue.send(jobs.flat());
+    await webhookDeliveriesQueue.send(jobs.flat());
   };
 };
 
-const fanOutJobs = (
-  account: string,
-  { id, name, occurredMs }: WebhookEvent,
-  listeners: readonly Listener[],
-): FanOutJob[] =>
-  Array.from({ length: Math.ceil(listeners.length / listenersPerJob) }, (_, part) => ({
-    account,
-    eventId: id,
-    event: name,
-    atMs: occurredMs,
-    listeners: listeners
-      .slice(part * listenersPerJob, (part + 1) * listenersPerJob)
-      .map((listener) => ({ id: listener.id, pauses: listener.pauses })),
-  }));
+/** The delivery itself is stored with its first outcome: until then, this job is all there is of it. */
+const firstAttempt = (event: WebhookEvent, { account, id: webhook, pauses }: Listener): DeliveryJob => ({
+  account: account.id,
+  webhook,
+  delivery: deliveryId(event.id, webhook, event.occurredMs),
+  attempt: 1,
+  lane: 'fast',
+  begins: { eventId: event.id, event: event.name, pauses },
+});

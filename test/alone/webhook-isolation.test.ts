@@ -13,7 +13,7 @@ import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { type Item, openTable } from '../../shared/table/table.ts';
 import { eventStore } from '../../shared/table/webhooks/event-store.ts';
 import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
-import type { FanOutJob } from '../../shared/webhooks/jobs.ts';
+import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
 import { messageEvent } from '../../shared/webhooks/payload.ts';
 import { eventPublisher } from '../../shared/webhooks/publish.ts';
 import { startTestStack, type TestStack } from '../test-stack.ts';
@@ -54,14 +54,14 @@ const eventMaker = async (most: number) => {
   const vault = openVault(new KMSClient(localClient(String(aws['kms']))));
   const sqs = new SQSClient(localClient(String(aws['sqs'])));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-  const url = QueueUrls.find((one) => /-webhookevents[0-9A-F]{8}$/.test(one)) ?? '';
-  const queue = openQueue<FanOutJob>(sqs, url);
+  const url = QueueUrls.find((one) => /-webhookdeliveries[0-9A-F]{8}$/.test(one)) ?? '';
+  const queue = openQueue<DeliveryJob>(sqs, url);
   const messages = messageStore(table, vault, spreadStore(table));
   const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
   const publish = eventPublisher({
     webhooks: { listeners: async () => listeners },
     events: eventStore(table, vault),
-    webhookEventsQueue: queue,
+    webhookDeliveriesQueue: queue,
   });
   const items: Item[] = [];
   for (let n = 0; n < most; n += 1) {

@@ -5,7 +5,7 @@ import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
-import { startFanOut } from '../../../test/webhook-calls.ts';
+import { startWaitingList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { publishCheckoutEvents } from './handler.ts';
 
@@ -26,15 +26,19 @@ afterAll(() => world.close());
 const atMs = 1_795_176_000_000;
 
 const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob[]> => {
-  const webhookEventsQueue = startFanOut(world);
+  const webhookDeliveriesQueue = startWaitingList(world);
   const defaults = { before: undefined, after: undefined, sequence: '1', atMs };
-  await publishCheckoutEvents({ ...world, webhookEventsQueue })(changes.map((change) => ({ ...defaults, ...change })));
-  return webhookEventsQueue.jobs;
+  await publishCheckoutEvents({ ...world, webhookDeliveriesQueue })(
+    changes.map((change) => ({ ...defaults, ...change })),
+  );
+  return webhookDeliveriesQueue.jobs;
 };
 
 const payloadOf = async ({ webhook, delivery }: DeliveryJob) => {
-  const loaded = await world.attempts.load({ account: account.ref.id, webhook, delivery, attempt: 1, lane: 'fast' });
-  return { ...loaded?.delivery, payload: JSON.parse((loaded && (await world.attempts.payload(loaded))) ?? '') };
+  const job = { account: account.ref.id, webhook, delivery, attempt: 1, lane: 'fast' } as const;
+  const all = await world.attempts.load([job]);
+  const loaded = all?.delivery(job);
+  return { ...loaded?.delivery, payload: JSON.parse((loaded && (await all?.payload(loaded))) ?? '') };
 };
 
 /** The change that a payment's answer is in the table. */

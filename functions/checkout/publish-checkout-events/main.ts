@@ -9,6 +9,6 @@ export const handler = streamReader(
     refunds: live.refunds(),
     checkoutWebhooks: live.checkoutWebhooks(),
     events: live.events(),
-    webhookEventsQueue: live.webhookEventsQueue(),
+    webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
   }),
 );

@@ -2,14 +2,17 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { AttemptStore, Loaded } from '../../../shared/table/webhooks/attempt-store.ts';
+import type { AttemptStore, Loaded, LoadedLine } from '../../../shared/table/webhooks/attempt-store.ts';
+import type { Line, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import type { Attempt, Delivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { attemptsWith, nextDueMs } from '../../../shared/webhooks/retries.ts';
+import { emptyTally, type Tally } from '../../../shared/webhooks/tally.ts';
 import { makeAttempt } from './make-attempt.ts';
 
 export interface AttemptOneNeeds {
-  readonly attempts: Pick<AttemptStore, 'load' | 'payload' | 'cancel' | 'record'>;
+  readonly attempts: Pick<AttemptStore, 'cancel' | 'record' | 'countAlone'>;
+  readonly paces: Pick<PaceStore, 'endOf'>;
   readonly webhookTarget: WebhookTarget;
   readonly lateWebhookDeliveriesQueue: LateQueue<DeliveryJob>;
   /** Seconds before each attempt after the first. */
@@ -17,14 +20,32 @@ export interface AttemptOneNeeds {
   readonly clock: Clock;
 }
 
+/** What one job did: how long its target took, if it was called, and what its line is to count. */
+export interface Done {
+  readonly tookMs: number | undefined;
+  readonly tally: Tally;
+}
+
+export const nothing: Done = { tookMs: undefined, tally: emptyTally };
+
+/** The job comes back, to see that the delivery is counted. */
+const uncounted = 'another run has yet to count this delivery';
+
 /** How long an outcome waits that the table does not take now. */
 const recordAgainMs = 5_000;
 
 /**
- * Makes one attempt, unless it has been made or is not wanted any more, and gives how long the target took. The attempt is written down
- * before the next one is queued; a run that died in between comes back, finds it written, and queues the next one then.
+ * Makes one attempt, unless it has been made or is not wanted any more. The attempt is written down before the next one is queued; a run that
+ * died in between comes back, finds it written, and queues the next one then.
  */
-export const attemptOne = ({ attempts, webhookTarget, lateWebhookDeliveriesQueue, waits, clock }: AttemptOneNeeds) => {
+export const attemptOne = ({
+  attempts,
+  paces,
+  webhookTarget,
+  lateWebhookDeliveriesQueue,
+  waits,
+  clock,
+}: AttemptOneNeeds) => {
   const queueNext = (job: DeliveryJob, { earlierAttempts }: Delivery, made: Attempt): Promise<void> => {
     const next: DeliveryJob = { ...job, attempt: job.attempt + 1, lane: 'fast', outcome: undefined };
     const dueMs = nextDueMs(waits, job.attempt - earlierAttempts, made.startedMs + made.responseTime);
@@ -39,35 +60,45 @@ export const attemptOne = ({ attempts, webhookTarget, lateWebhookDeliveriesQueue
     return lateWebhookDeliveriesQueue.sendAt(again, { name, dueMs: clock() + recordAgainMs, nowMs: clock() });
   };
 
-  const record = async (job: DeliveryJob, loaded: Loaded, made: Attempt): Promise<void> => {
-    try {
-      const state = await attempts.record(loaded, made, attemptsWith(waits));
-      if (state === 'pending') await queueNext(job, loaded.delivery, made);
-    } catch (thrown) {
-      if (!(thrown instanceof Unavailable)) throw thrown;
-      await recordLater(job, made);
-    }
+  const record = async (job: DeliveryJob, loaded: Loaded, made: Attempt, line: Line): Promise<Tally> => {
+    const recorded = await attempts.record(loaded, made, attemptsWith(waits), line.id).catch((thrown) => {
+      if (thrown instanceof Unavailable) return 'not now' as const;
+      throw thrown;
+    });
+    if (recorded === 'not now') await recordLater(job, made);
+    else if (recorded === 'made by another run') throw new Unavailable(uncounted);
+    else if (recorded?.state === 'pending') await queueNext(job, loaded.delivery, made);
+    return typeof recorded === 'object' ? recorded.tally : emptyTally;
   };
 
-  const attempt = async (job: DeliveryJob, loaded: Loaded): Promise<number> => {
-    const payload = await attempts.payload(loaded);
-    if (payload === undefined) return 0;
+  const attempt = async (job: DeliveryJob, loaded: Loaded, all: LoadedLine, line: Line): Promise<Done> => {
+    const payload = await all.payload(loaded);
+    if (payload === undefined) return nothing;
     const made = await makeAttempt(webhookTarget, loaded, payload, clock);
-    await record(job, loaded, made);
-    return made.responseTime;
+    return { tookMs: made.responseTime, tally: await record(job, loaded, made, line) };
   };
 
-  return async (job: DeliveryJob): Promise<number> => {
-    const loaded = await attempts.load(job);
-    if (!loaded) return 0;
+  /** A delivery that ended in a line whose run died is counted by the first job that comes back; while the run may live, the job waits for it. */
+  const countLost = async (loaded: Loaded, line: Line): Promise<void> => {
+    if (loaded.countedBy === undefined) return;
+    const end = await paces.endOf(line, loaded.countedBy, clock());
+    if (end === 'under way') throw new Unavailable(uncounted);
+    if (end === 'expelled') await attempts.countAlone(loaded);
+  };
+
+  return async (job: DeliveryJob, all: LoadedLine, line: Line): Promise<Done> => {
+    const loaded = all.delivery(job);
+    if (!loaded) return nothing;
+    await countLost(loaded, line);
     const { delivery } = loaded;
     const made = delivery.attempts.find(({ number }) => number === job.attempt);
     const isNext = delivery.attemptsMade === job.attempt - 1;
-    if (job.outcome && isNext) await record(job, loaded, { ...job.outcome, responseBody: '' });
-    else if (delivery.state === 'cancelled') await attempts.cancel(loaded);
-    else if (delivery.state !== 'pending') return 0;
-    else if (isNext) return attempt(job, loaded);
+    if (job.outcome && isNext)
+      return { ...nothing, tally: await record(job, loaded, { ...job.outcome, responseBody: '' }, line) };
+    if (delivery.state === 'cancelled') await attempts.cancel(loaded);
+    else if (delivery.state !== 'pending') return nothing;
+    else if (isNext) return attempt(job, loaded, all, line);
     else if (made && delivery.attemptsMade === job.attempt) await queueNext(job, delivery, made);
-    return 0;
+    return nothing;
   };
 };

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import { linesIn } from '../../../shared/table/webhooks/line-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
@@ -25,7 +28,7 @@ const tookMs = 300;
 const begun = async (answers: readonly number[] = []) => {
   account = await world.newAccount({ credits: { email: 1_000 } });
   const { id, secret } = await calls.subscribe(account);
-  const [job] = await calls.begin(account);
+  const [job] = await calls.first(account);
   if (!job) throw new Error('nothing was begun');
   let nowMs = Date.now();
   const posts: WebhookPost[] = [];
@@ -201,9 +204,28 @@ describe('a delivery', () => {
     }
   });
 
+  it('that the release before has stored without an attempt is made and counted like any other', async () => {
+    const { id, attempt, posts, webhook } = await begun();
+    const [stored] = await calls.begin(account);
+    await world.table.update({
+      Key: itemKeys.webhook(account.ref.id, id),
+      UpdateExpression: 'SET totalSent = :sent, totalFailed = :failed, lastFailedAt = :at',
+      ExpressionAttributeValues: { ':sent': 41, ':failed': 3, ':at': '2026-11-20T12:00:00.000Z' },
+    });
+    expect(stored).not.toHaveProperty('begins');
+    await attempt(stored);
+    expect(posts).toHaveLength(1);
+    expect(await webhook()).toMatchObject({
+      totalSent: 42,
+      totalFailed: 3,
+      lastFailedAt: '2026-11-20T12:00:00.000Z',
+      lastSentAt: expect.any(String),
+    });
+  });
+
   it('to a deleted subscription, or one that was never there, is nothing', async () => {
     const { id, job, posts, attempt } = await begun();
-    await attempt({ ...job, delivery: newId(Date.now()) });
+    await attempt({ ...job, delivery: newId(Date.now()), begins: undefined });
     await world.webhooks.remove(account.ref, id);
     await attempt();
     expect(posts).toEqual([]);
@@ -283,7 +305,9 @@ describe('an attempt that comes twice', () => {
       [200, 500],
     ]) {
       const { late, attempt, webhook, log } = await begun(answers);
-      await Promise.all([attempt(), attempt()]);
+      // The one that finds the attempt of the other comes back, to see that it is counted.
+      await Promise.allSettled([attempt(), attempt()]);
+      await attempt();
       const [row] = await log();
       expect(row.attempts).toBe(1);
       const { totalSent = 0, totalFailed } = (await webhook()) ?? {};
@@ -306,7 +330,7 @@ describe('an attempt that comes twice', () => {
 describe('a line of deliveries to one subscription', () => {
   const line = async (run: Awaited<ReturnType<typeof begun>>, length: number) => {
     const jobs = [run.job];
-    while (jobs.length < length) jobs.push(...(await calls.begin(account)));
+    while (jobs.length < length) jobs.push(...(await calls.first(account)));
     return jobs;
   };
   const through: Guard<DeliveryJob> = (_, work) => work();
@@ -346,11 +370,84 @@ describe('a line of deliveries to one subscription', () => {
     }
   });
 
-  it('is done when its turn cannot be given back: none of it comes again', async () => {
+  it('whose run dies before it has counted: comes back, waits until that run must be over, and counts once', async () => {
+    for (const answers of [[200], [404]]) {
+      const run = await begun(answers);
+      const waitless = { waits: [] };
+      const leave = () => Promise.reject(new Error('killed'));
+      await expect(run.attempt(run.job, { ...waitless, paces: { ...world.paces, leave } })).rejects.toThrow('killed');
+      expect(await run.webhook()).toMatchObject({ totalSent: 0, totalFailed: 0 });
+      await expect(run.attempt(run.job, waitless)).rejects.toThrow('yet to count');
+      run.jumpTo(run.now() + 30_001);
+      for (let n = 0; n < 2; n += 1) await run.attempt(run.job, waitless);
+      const [totalSent, totalFailed] = answers[0] === 200 ? [1, 0] : [0, 1];
+      expect([run.posts.length, await run.webhook()]).toEqual([1, expect.objectContaining({ totalSent, totalFailed })]);
+    }
+  });
+
+  it('that was expelled, because its run lasted too long: counts none of its deliveries, and those that come back do', async () => {
     const run = await begun();
-    const leave = () => Promise.reject(new Unavailable('the table is busy'));
-    await attemptDelivery({ ...run.needs, paces: { ...world.paces, leave } })([run.job], through);
-    expect([run.posts.length, run.fast.jobs, run.slow.jobs]).toEqual([1, [], []]);
+    const webhookTarget: typeof run.needs.webhookTarget = {
+      post: async (post) => {
+        run.jumpTo(run.now() + 30_001);
+        const item = (await world.table.get(itemKeys.deliveryLines(run.id))) ?? {};
+        const [id = ''] = linesIn(item).values();
+        const line = { id, item, webhook: run.id, callsAtOnce: 1, places: [] };
+        expect(await world.paces.endOf(line, id, run.now())).toBe('expelled');
+        return run.needs.webhookTarget.post(post);
+      },
+    };
+    await expect(run.attempt(run.job, { webhookTarget })).rejects.toThrow('expelled');
+    expect(await run.webhook()).toMatchObject({ totalSent: 0 });
+    await Promise.all([run.attempt(), run.attempt()]);
+    expect([run.posts.length, await run.webhook()]).toEqual([1, expect.objectContaining({ totalSent: 1 })]);
+  });
+
+  it('counts each delivery once, whichever runs die at whichever moment', async () => {
+    const moments = ['never', 'never', 'before the record', 'after the record', 'before it leaves', 'after it left'];
+    const deaths = fc.array(fc.constantFrom(...moments), { minLength: 4, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(deaths, async (plan) => {
+        const run = await begun();
+        const jobs = await line(run, 6);
+        const webhookTarget = {
+          post: async ({ body }: WebhookPost) => ({
+            statusCode: body.charCodeAt(60) % 2 === 0 ? 200 : 500,
+            responseTime: 5,
+            responseBody: '',
+          }),
+        };
+        const dies = () => Promise.reject(new Error('killed'));
+        for (const death of [...plan, 'never']) {
+          const { record } = world.attempts;
+          const { leave } = world.paces;
+          const attempts = {
+            ...world.attempts,
+            record: async (...asked: Parameters<typeof record>) => {
+              if (death === 'before the record') return dies();
+              const recorded = await record(...asked);
+              return death === 'after the record' ? dies() : recorded;
+            },
+          };
+          const paces = {
+            ...world.paces,
+            leave: async (...asked: Parameters<typeof leave>) => {
+              if (death === 'never') return leave(...asked);
+              if (death === 'after it left') await leave(...asked);
+              return dies();
+            },
+          };
+          const needs = { ...run.needs, waits: [], webhookTarget, attempts, paces };
+          await attemptDelivery(needs)(jobs, through).catch(() => undefined);
+          run.jumpTo(run.now() + 30_001);
+        }
+        const rows = await run.log();
+        const sent = rows.filter(({ success }: { success: boolean }) => success).length;
+        expect(rows).toHaveLength(6);
+        expect(await run.webhook()).toMatchObject({ totalSent: sent, totalFailed: 6 - sent });
+      }),
+      { numRuns: 6, seed: 12 },
+    );
   });
 
   it('goes on past a delivery that fails for a reason of ours', async () => {
@@ -362,9 +459,11 @@ describe('a line of deliveries to one subscription', () => {
         failed.push(job);
         return undefined;
       });
+    const { record } = world.attempts;
     const attempts = {
       ...world.attempts,
-      load: (job: DeliveryJob) => (job === jobs[1] ? Promise.reject(new Error('no')) : world.attempts.load(job)),
+      record: (...asked: Parameters<typeof record>) =>
+        asked[0].delivery.id === jobs[1]?.delivery ? Promise.reject(new Error('no')) : record(...asked),
     };
     const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
     await attemptDelivery({ ...run.needs, attempts, webhookTarget })(jobs, guard);
@@ -379,7 +478,7 @@ describe('many deliveries at once', () => {
   it('to one subscription are counted exactly', async () => {
     const run = await begun();
     const jobs = [run.job];
-    while (jobs.length < 40) jobs.push(...(await calls.begin(account)));
+    while (jobs.length < 40) jobs.push(...(await calls.first(account)));
     const quick = { post: async () => ({ statusCode: 200, responseTime: 1, responseBody: '' }) };
     await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -390,10 +489,10 @@ describe('many deliveries at once', () => {
     expect(await run.webhook()).toMatchObject({ totalSent: 40, totalFailed: 0 });
   });
 
-  it('to a target that hangs take four turns; the others move to the slow lane, and come back one after the other', async () => {
+  it('to a target that hangs take four places; the others move to the slow lane, stored, and come back one after the other', async () => {
     const run = await begun();
     const jobs = [run.job];
-    while (jobs.length < 9) jobs.push(...(await calls.begin(account)));
+    while (jobs.length < 7) jobs.push(...(await calls.first(account)));
     const hang = Promise.withResolvers<void>();
     let calling = 0;
     const webhookTarget = {
@@ -403,24 +502,25 @@ describe('many deliveries at once', () => {
         return { statusCode: 0, responseTime: 10_000, responseBody: 'No complete response within 10 seconds.' };
       },
     };
-    const clock = Date.now;
-    const under = jobs.slice(0, 4).map((job) => run.attempt(job, { webhookTarget, clock }));
+    const attempt = (job: DeliveryJob | undefined) => run.attempt(job, { webhookTarget });
+    const under = jobs.slice(0, 4).map(attempt);
     await expect.poll(() => calling).toBe(4);
-    const startedMs = Date.now();
-    for (const job of jobs.slice(4)) await run.attempt(job, { webhookTarget, clock });
-    expect([run.fast.jobs, run.fast.delays]).toEqual([jobs.slice(4), [1, 1, 1, 1, 1]]);
+    for (const job of jobs.slice(4)) await attempt(job);
+    expect([run.fast.jobs, run.fast.delays]).toEqual([jobs.slice(4), [1, 1, 1]]);
+    expect(await run.log()).toEqual([]);
 
-    await expect.poll(() => Date.now() - startedMs, { timeout: 5_000 }).toBeGreaterThan(2_000);
-    for (const job of run.fast.jobs) await run.attempt(job, { webhookTarget, clock });
+    run.jumpTo(run.now() + 1_251);
+    for (const job of run.fast.jobs) await attempt(job);
     expect(run.slow.jobs).toEqual(jobs.slice(4).map((job) => ({ ...job, lane: 'slow' })));
-    expect(run.slow.delays).toEqual([5, 10, 15, 20, 25]);
+    expect(run.slow.delays).toEqual([5, 10, 15]);
+    expect(await run.log()).toMatchObject([{ attempts: 0 }, { attempts: 0 }, { attempts: 0 }]);
     const [moved] = run.slow.jobs;
-    await run.attempt(moved, { webhookTarget, clock });
-    expect(run.slow.delays.at(-1)).toBe(30);
+    await attempt(moved);
+    expect(run.slow.delays.at(-1)).toBe(20);
     expect(calling).toBe(4);
     hang.resolve();
     await Promise.all(under);
-    await run.attempt(moved, { webhookTarget, clock });
+    await attempt(moved);
     expect(calling).toBe(5);
   });
 
@@ -438,7 +538,7 @@ describe('many deliveries at once', () => {
           most: 100,
         },
       );
-    const jobs = await calls.begin(account);
+    const jobs = await calls.first(account);
     expect(jobs).toHaveLength(100);
     let [calling, most] = [0, 0];
     const webhookTarget = {

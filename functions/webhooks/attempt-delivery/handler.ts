@@ -1,57 +1,63 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import { causeOf, log } from '../../../shared/kit/log.ts';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
-import type { PaceStore, Turn } from '../../../shared/table/webhooks/pace-store.ts';
+import type { Learnt, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
+import { emptyTally, sumOf } from '../../../shared/webhooks/tally.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
-import { type AttemptOneNeeds, attemptOne } from './attempt-one.ts';
+import { type AttemptOneNeeds, attemptOne, type Done, nothing } from './attempt-one.ts';
+import { sideBySide } from './side-by-side.ts';
 import { takeTurn } from './take-turn.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
-  readonly attempts: Pick<AttemptStore, 'url' | 'load' | 'payload' | 'cancel' | 'record'>;
-  readonly paces: Pick<PaceStore, 'enter' | 'leave' | 'appoint'>;
+  readonly attempts: Pick<AttemptStore, 'load' | 'keep' | 'cancel' | 'record' | 'countAlone'>;
+  readonly paces: Pick<PaceStore, 'enter' | 'leave' | 'appoint' | 'endOf'>;
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
 /**
- * Makes attempts of deliveries to one subscription, one after the other in one turn at it and at its host. Those that have no turn, or are left when
- * the turn has lasted long enough, come again: in the slow lane where the target takes long.
+ * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that have no turn, or
+ * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then.
  */
-export const attemptDelivery = ({ paces, laneQueues, ...needs }: AttemptDeliveryNeeds) => {
-  const { clock } = needs;
+export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) => {
+  const { attempts, paces, clock } = needs;
   const attempt = attemptOne(needs);
 
-  const sendAgain = async (jobs: readonly DeliveryJob[], lane: Lane, delaySeconds = 0): Promise<void> => {
-    const again = jobs.map((job) => ({ ...job, lane }));
-    if (again.length > 0) await laneQueues[lane].send(again, { delaySeconds });
-  };
+  return async (jobs: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
+    const [first] = jobs;
+    const all = await attempts.load(jobs);
+    if (!first || !all) return;
 
-  /** A turn that cannot be released expires; that alone is no reason to repeat a delivery. */
-  const leave = async (turns: readonly Turn[], longestMs: number): Promise<void> => {
-    try {
-      await paces.leave(turns, clock(), longestMs);
-    } catch (thrown) {
-      log('warn', 'turn not given back', causeOf(thrown));
-    }
-  };
+    const sendAgain = async (rest: readonly DeliveryJob[], lane: Lane, delaySeconds = 0): Promise<void> => {
+      const loaded = lane === 'slow' ? rest.flatMap((job) => all.delivery(job) ?? []) : [];
+      await Promise.all(loaded.map(attempts.keep));
+      if (rest.length > 0)
+        await laneQueues[lane].send(
+          rest.map((job) => ({ ...job, lane })),
+          { delaySeconds },
+        );
+    };
 
-  return async (line: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
-    const [first] = line;
-    if (!first) return;
-    const url = await needs.attempts.url(first);
-    if (url === undefined) return;
-    const taken = await takeTurn(paces, first, url, clock);
-    if (taken.kind === 'later') return sendAgain(line, taken.lane, taken.delaySeconds);
+    const taken = await takeTurn(paces, first, { url: all.target.url, lines: all.lines }, clock);
+    if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
+    const { line } = taken;
     const endMs = clock() + goesOnForMs[first.lane];
-    let longestMs = 0;
-    let done = 0;
-    for (const job of line) {
-      if (done > 0 && clock() >= endMs) break;
-      longestMs = Math.max(longestMs, (await guard(job, () => attempt(job))) ?? 0);
-      done += 1;
-    }
-    await leave(taken.turns, longestMs);
-    await sendAgain(line.slice(done), isSlow(longestMs) ? 'slow' : first.lane);
+    const done: Done[] = [];
+    const work = async (job: DeliveryJob) =>
+      void done.push((await guard(job, () => attempt(job, all, line))) ?? nothing);
+    const rest = await sideBySide(jobs, line.callsAtOnce, () => clock() < endMs, work);
+    const learnt = learntFrom(done);
+    if (!(await paces.leave(line, learnt, clock()))) throw new Unavailable('the line was expelled; its jobs come back');
+    await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : first.lane);
+  };
+};
+
+const learntFrom = (done: readonly Done[]): Learnt => {
+  const took = done.flatMap(({ tookMs = [] }) => tookMs);
+  return {
+    longestMs: Math.max(0, ...took),
+    answers: took.length,
+    tally: done.map(({ tally }) => tally).reduce(sumOf, emptyTally),
   };
 };

@@ -1,39 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { PaceStore, Place, Turn } from '../../../shared/table/webhooks/pace-store.ts';
+import type { ItemKey } from '../../../shared/table/keys.ts';
+import type { Item } from '../../../shared/table/table.ts';
+import type { Line, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 
-/** `later`: the job is to come again, in this lane. */
+/** `later`: the jobs are to come again, in this lane. */
 export type Taken =
-  | { readonly kind: 'turn'; readonly turns: readonly Turn[] }
+  | { readonly kind: 'line'; readonly line: Line }
   | { readonly kind: 'later'; readonly lane: Lane; readonly delaySeconds: number };
 
 const lookAgainMs = 50;
-const mostLooks = 2;
+const mostLooks = 3;
 const busySeconds = 1;
 const longestDelaySeconds = 900;
 
 /**
- * A turn at the subscription of a job and at its host. Where others are there, a quick target is waited for, but hardly: a job that waits here
+ * A place for a line at its subscription and its host. Where others are there, a quick target is waited for, but hardly: a line that waits here
  * keeps others from being served, and one that comes again does not.
  */
 export const takeTurn = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
   { account, webhook, lane }: DeliveryJob,
-  url: string,
+  { url, lines }: { readonly url: string; readonly lines: Item | undefined },
   clock: Clock,
 ): Promise<Taken> => {
-  const delayAt = async (place: Place, everyMs: number): Promise<number> => {
-    const waitMs = everyMs === 0 ? 0 : (await paces.appoint(place, everyMs, clock())) - clock();
+  const delayAt = async (key: ItemKey, everyMs: number): Promise<number> => {
+    const waitMs = everyMs === 0 ? 0 : (await paces.appoint(key, everyMs, clock())) - clock();
     return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
   };
   for (let look = 1; look <= mostLooks; look += 1) {
-    const entry = await paces.enter({ account, webhook, url }, lane, clock());
-    if (entry.kind === 'entered') return { kind: 'turn', turns: entry.turns };
-    const { verdict, place } = entry;
+    const read = look === 1 ? (lines ?? {}) : undefined;
+    const entry = await paces.enter({ account, webhook, url }, lane, clock(), read);
+    if (entry.kind === 'entered') return { kind: 'line', line: entry.line };
+    const { verdict, key } = entry;
     if (verdict.kind === 'slow')
-      return { kind: 'later', lane: 'slow', delaySeconds: await delayAt(place, verdict.everyMs) };
+      return { kind: 'later', lane: 'slow', delaySeconds: await delayAt(key, verdict.everyMs) };
     await sleep(lookAgainMs);
   }
   return { kind: 'later', lane, delaySeconds: busySeconds };

@@ -7,6 +7,6 @@ export const handler = streamReader(
     messages: live.messages(),
     webhooks: live.webhooks(),
     events: live.events(),
-    webhookEventsQueue: live.webhookEventsQueue(),
+    webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
   }),
 );

@@ -38,8 +38,8 @@ describe('POST /webhooks/{id}/regenerate-secret', () => {
     const { id } = await calls.subscribe(account);
     const job = (await calls.begin(account)).find(({ webhook }) => webhook === id);
     const { body } = await regenerate(id);
-    const loaded = job && (await world.attempts.load(job));
-    expect(loaded?.target.secret).toBe(body.data.secret);
+    const all = job && (await world.attempts.load([job]));
+    expect(all?.target.secret).toBe(body.data.secret);
   });
 
   it('404 answers an unknown, a malformed and another account’s id, whose secret stays', async () => {

@@ -41,11 +41,7 @@ const make = async (job: DeliveryJob, ...statusCodes: readonly number[]) => {
   for (const statusCode of statusCodes) await makeOne(job, { statusCode });
 };
 
-const makeOne = async (job: DeliveryJob, answer: Partial<Answer>) => {
-  const loaded = await world.attempts.load(job);
-  const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '', ...answer };
-  return loaded && world.attempts.record(loaded, attempt, 5);
-};
+const makeOne = (job: DeliveryJob, answer: Partial<Answer>) => calls.record(job, answer);
 const fiveFailures = [500, 500, 500, 500, 500];
 
 const found = async (id: string) => (await world.webhooks.find(account.ref, id)) ?? expect.fail('no such webhook');

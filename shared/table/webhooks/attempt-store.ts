@@ -1,94 +1,176 @@
 import type { Vault } from '../../kit/cipher.ts';
-import { iso } from '../../kit/time.ts';
-import { type Attempt, type Delivery, type DeliveryState, type Total, withAttempt } from '../../webhooks/delivery.ts';
-import type { DeliveryJob } from '../../webhooks/jobs.ts';
-import { itemKeys } from '../keys.ts';
-import type { Item, Table, Write } from '../table.ts';
 import {
-  attemptsMadeIn,
+  type Attempt,
+  type Delivery,
+  type DeliveryState,
+  newDelivery,
+  stateUnder,
+  type Total,
+  withAttempt,
+} from '../../webhooks/delivery.ts';
+import type { DeliveryJob } from '../../webhooks/jobs.ts';
+import { type Tally, tallyOf } from '../../webhooks/tally.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+import {
+  countingItem,
   deliveryFrom,
   deliveryItem,
+  lineIn,
   newDeliveryItem,
   progressItem,
   updateAsRead,
 } from './delivery-items.ts';
-import { payloadsOf } from './event-store.ts';
+import { payloadIn, payloadsOf } from './event-store.ts';
+import { countWrite } from './line-items.ts';
 import { type Target, targetFrom } from './webhook-store.ts';
 
 export interface Loaded {
   readonly target: Target;
   readonly delivery: Delivery;
-  /** The delivery as it was read. */
-  readonly item: Item;
+  /** The delivery as it was read; undefined before its first outcome. */
+  readonly item: Item | undefined;
+  /** The line that is to count it as it is now, or has counted it. */
+  readonly countedBy: string | undefined;
 }
 
-/** Running deliveries: written with their event, updated by every attempt, and counted once when they end. */
+/** What the jobs of one subscription need, read together. */
+export interface LoadedLine {
+  readonly target: Target;
+  /** The item of the subscription's lines. */
+  readonly lines: Item | undefined;
+  /** Undefined when the delivery is no longer kept. */
+  delivery(job: DeliveryJob): Loaded | undefined;
+  /** The raw body of a delivery; undefined when it is no longer kept. */
+  payload(loaded: Loaded): Promise<string | undefined>;
+}
+
+/** An attempt that was written down: the state that the delivery is in, and what its line is to count. */
+export interface Recorded {
+  readonly state: DeliveryState;
+  readonly tally: Tally;
+}
+
+/** Running deliveries: stored with their first outcome, updated by every attempt, and counted once when they end. */
 export const attemptStore = (table: Table, vault: Vault) => {
-  /** The cause of a refused record: the delivery's current state, or undefined when it or its subscription is gone. */
+  /** Undefined when done, else the item that was there instead. */
   const write = async (
     { target, delivery, item }: Loaded,
     after: Delivery,
-    attempt: Attempt,
-  ): Promise<'done' | Item | undefined> => {
+    line: string,
+  ): Promise<{ readonly instead: Item | undefined } | undefined> => {
     const cipher = await vault.unlock(target.account);
-    const update = updateAsRead(delivery.webhookId, item, progressItem(cipher, after));
-    if (!isEnded(after)) {
-      const updated = await table.update(update);
-      return updated.done ? 'done' : updated.item;
+    const counting = countingItem(line, delivery.countedAs, after.countedAs);
+    if (!item) {
+      const known = await table.add({ ...deliveryItem(target.account.id, cipher, after), ...counting });
+      return known && { instead: known };
     }
-    const ended = endWrite(target, after.state, delivery.countedAs, after.countedAs, attempt);
-    const refused = await table.transact([{ Update: update }, ended]);
-    return refused ? refused.failed.find(({ position }) => position === 0)?.item : 'done';
+    const update = updateAsRead(delivery.webhookId, item, { ...progressItem(cipher, after), ...counting });
+    const updated = await table.update(update);
+    return updated.done ? undefined : { instead: updated.item };
   };
 
   /**
-   * Writes an attempt down and, when the delivery ends with it, counts that, both or neither. Gives the state that the delivery is in
-   * then, or undefined when the delivery had ended, another run has made the same attempt, or the subscription is gone.
+   * Writes an attempt down, for this line to count, unless another run has made the same one. Undefined when the delivery had ended, or its log
+   * was deleted.
    */
-  const record = async (loaded: Loaded, attempt: Attempt, mostAttempts: number): Promise<DeliveryState | undefined> => {
+  const record = async (
+    loaded: Loaded,
+    attempt: Attempt,
+    mostAttempts: number,
+    line: string,
+  ): Promise<Recorded | 'made by another run' | undefined> => {
     const { target, delivery } = loaded;
     if (isEnded(delivery)) return undefined;
     const after = withAttempt(delivery, attempt, mostAttempts);
-    const written = await write(loaded, after, attempt);
-    if (written === 'done') return after.state;
-    if (!written) return undefined;
-    const now = deliveryFrom(await vault.unlock(target.account), target, written);
-    if (now.attemptsMade !== delivery.attemptsMade) return undefined;
-    return record({ ...loaded, delivery: now, item: written }, attempt, mostAttempts);
+    const refused = await write(loaded, after, line);
+    if (!refused) {
+      const totals = { before: delivery.countedAs, after: after.countedAs };
+      return { state: after.state, tally: tallyOf(after.state, totals, attempt) };
+    }
+    if (!refused.instead) return undefined;
+    const now = deliveryFrom(await vault.unlock(target.account), target, refused.instead);
+    if (now.attemptsMade !== delivery.attemptsMade) return 'made by another run';
+    return record({ ...loaded, delivery: now, item: refused.instead }, attempt, mostAttempts, line);
+  };
+
+  const keep = async ({ target, delivery, item }: Loaded): Promise<void> => {
+    if (!item) await table.add(newDeliveryItem(target.account.id, delivery));
   };
 
   return {
-    /** Stores a delivery without an attempt, unless it is there already. Returns how it stands. */
-    add: async (accountId: string, delivery: Delivery): Promise<Pick<Delivery, 'state' | 'attemptsMade'>> => {
-      const known = await table.add(newDeliveryItem(accountId, delivery));
-      return known ? { state: known['state'] as DeliveryState, attemptsMade: attemptsMadeIn(known) } : delivery;
-    },
-
-    /** Where the deliveries of a job's subscription go; undefined when that was deleted. */
-    url: async ({ account, webhook }: DeliveryJob): Promise<string | undefined> => {
-      const [item] = await table.getAll([itemKeys.webhook(account, webhook)]);
-      return item && (await targetFrom(item, vault)).url;
-    },
-
-    /** Undefined when the subscription was deleted, or the delivery is no longer kept. */
-    load: async ({ account, webhook, delivery }: DeliveryJob): Promise<Loaded | undefined> => {
-      const keys = [itemKeys.webhook(account, webhook), itemKeys.delivery(webhook, delivery)];
-      const [webhookItem, item] = await table.getAll(keys);
-      if (!webhookItem || !item) return undefined;
+    /** What these jobs of one subscription need; undefined when that was deleted. */
+    load: async (jobs: readonly DeliveryJob[]): Promise<LoadedLine | undefined> => {
+      const [first] = jobs;
+      if (!first) return undefined;
+      const { account, webhook } = first;
+      const ids = [...new Set(jobs.map(({ delivery }) => delivery))];
+      const eventIds = [...new Set(jobs.flatMap(({ begins }) => (begins ? [begins.eventId] : [])))];
+      const [webhookItem, lines, ...others] = await table.getAll([
+        itemKeys.webhook(account, webhook),
+        itemKeys.deliveryLines(webhook),
+        ...ids.map((id) => itemKeys.delivery(webhook, id)),
+        ...eventIds.map((id) => itemKeys.event(account, id)),
+      ]);
+      if (!webhookItem) return undefined;
       const target = await targetFrom(webhookItem, vault);
-      return { target, delivery: deliveryFrom(await vault.unlock(target.account), target, item), item };
+      const cipher = await vault.unlock(target.account);
+      const items = new Map(ids.map((id, n) => [id, others[n]]));
+      const events = new Map(eventIds.map((id, n) => [id, others[ids.length + n]]));
+      return {
+        target,
+        lines,
+        delivery: (job) => {
+          const item = items.get(job.delivery);
+          if (item) return { target, delivery: deliveryFrom(cipher, target, item), item, countedBy: lineIn(item) };
+          const delivery = job.attempt === 1 && firstOf(job);
+          return delivery
+            ? {
+                target,
+                delivery: { ...delivery, state: stateUnder(target, delivery) },
+                item: undefined,
+                countedBy: undefined,
+              }
+            : undefined;
+        },
+        payload: async ({ delivery }) => {
+          const event = events.get(delivery.eventId ?? '');
+          if (event) return payloadIn(cipher, event);
+          return (await payloadsOf(table, cipher, account, [delivery]))[0];
+        },
+      };
     },
 
-    /** The raw body of a delivery; undefined when it is no longer kept. */
-    payload: async ({ target: { account }, delivery }: Loaded): Promise<string | undefined> =>
-      (await payloadsOf(table, await vault.unlock(account), account.id, [delivery]))[0],
+    /** Stores a delivery that has to wait for its first attempt, or is cancelled before it, unless it is stored already. */
+    keep,
 
     /** Writes down that a delivery was cancelled by a pause, unless something has happened to it since. */
-    cancel: async ({ delivery, item }: Loaded): Promise<void> => {
-      await table.update(updateAsRead(delivery.webhookId, item, { state: 'cancelled' }));
+    cancel: async (loaded: Loaded): Promise<void> => {
+      const { delivery, item } = loaded;
+      if (item) await table.update(updateAsRead(delivery.webhookId, item, { state: 'cancelled' }));
+      else await keep(loaded);
     },
 
     record,
+
+    /** Counts a delivery whose line was expelled before it could. */
+    countAlone: async (loaded: Loaded): Promise<void> => {
+      const { target, delivery, item = {} } = loaded;
+      const [line, attempt] = [lineIn(item), delivery.attempts.at(-1)];
+      if (line === undefined || !attempt) return;
+      const totals = { before: item['countedBefore'] as Total | undefined, after: delivery.countedAs };
+      const tally = tallyOf(delivery.state, totals, attempt);
+      const counted = {
+        Update: {
+          Key: itemKeys.delivery(target.id, delivery.id),
+          UpdateExpression: 'REMOVE #line',
+          ConditionExpression: '#line = :line',
+          ExpressionAttributeNames: { '#line': 'line' },
+          ExpressionAttributeValues: { ':line': line },
+        },
+      };
+      await table.transact([counted, countWrite(target.id, tally, line)]);
+    },
 
     /** Keeps a delivery that was one attempt, and counts it. Nothing is kept of a subscription that is gone. */
     addEnded: async (target: Target, delivery: Delivery, attempt: Attempt): Promise<void> => {
@@ -101,7 +183,13 @@ export const attemptStore = (table: Table, vault: Vault) => {
             ConditionExpression: 'attribute_not_exists(PK)',
           },
         },
-        endWrite(target, ended.state, undefined, ended.countedAs, attempt),
+        countWrite(target.id, tallyOf(ended.state, { before: undefined, after: ended.countedAs }, attempt)),
+        {
+          ConditionCheck: {
+            Key: itemKeys.webhook(target.account.id, target.id),
+            ConditionExpression: 'attribute_exists(PK)',
+          },
+        },
       ]);
     },
   };
@@ -111,26 +199,13 @@ export type AttemptStore = ReturnType<typeof attemptStore>;
 
 const isEnded = ({ state }: Delivery): boolean => state === 'succeeded' || state === 'failed';
 
-/** Changes the subscription's totals when a delivery ends. It is in one total only. */
-const endWrite = (
-  { account, id }: Target,
-  state: DeliveryState,
-  before: Total | undefined,
-  after: Total | undefined,
-  { startedMs, responseTime }: Attempt,
-): Write => {
-  const steps = before === after ? [] : [after && `${after} :up`, before && `${before} :down`].filter(Boolean);
-  const added = steps.length > 0 ? ` ADD ${steps.join(', ')}` : '';
-  return {
-    Update: {
-      Key: itemKeys.webhook(account.id, id),
-      UpdateExpression: `SET ${state === 'succeeded' ? 'lastSentAt' : 'lastFailedAt'} = :at${added}`,
-      ConditionExpression: 'attribute_exists(PK)',
-      ExpressionAttributeValues: {
-        ':at': iso(startedMs + responseTime),
-        ...(added.includes(':up') && { ':up': 1 }),
-        ...(added.includes(':down') && { ':down': -1 }),
-      },
-    },
-  };
-};
+/** The delivery of a job that begins one. */
+const firstOf = ({ webhook, delivery, begins }: DeliveryJob): Delivery | undefined =>
+  begins &&
+  newDelivery({
+    id: delivery,
+    webhookId: webhook,
+    event: begins.event,
+    eventId: begins.eventId,
+    pauses: begins.pauses,
+  });

@@ -44,6 +44,14 @@ export const progressItem = (cipher: Cipher, delivery: Delivery): Item => ({
   ...(delivery.countedAs && { countedAs: delivery.countedAs }),
 });
 
+/** Which line is to count a delivery, and the total that it leaves; nothing when no total changes. */
+export const countingItem = (line: string, before: Total | undefined, after: Total | undefined): Item =>
+  before === after ? {} : { line, ...(before && { countedBefore: before }) };
+
+/** The line that is to count, or has counted, a delivery as it is now. */
+export const lineIn = (item: Item): string | undefined =>
+  item['line'] === undefined ? undefined : String(item['line']);
+
 export const deliveryItem = (accountId: string, cipher: Cipher, delivery: Delivery): Item => ({
   ...newDeliveryItem(accountId, delivery),
   ...progressItem(cipher, delivery),

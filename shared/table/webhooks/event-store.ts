@@ -3,10 +3,14 @@ import type { Cipher, Vault } from '../../kit/cipher.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { WebhookEvent } from '../../webhooks/publish.ts';
 import { itemKeys } from '../keys.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { expiryOf } from './delivery-items.ts';
 
 const place = (account: string, eventId: string) => `${itemKeys.event(account, eventId).PK}/payload`;
+
+/** The raw body in an event's item. */
+export const payloadIn = (cipher: Cipher, { PK, payload }: Item): string =>
+  cipher.open(`${PK}/payload`, payload as Uint8Array);
 
 /** The raw bodies of these deliveries, in their order; undefined where the event is no longer kept. A body is stored with its event, not with each delivery. */
 export const payloadsOf = async (
@@ -17,9 +21,7 @@ export const payloadsOf = async (
 ): Promise<(string | undefined)[]> => {
   const ids = [...new Set(deliveries.flatMap(({ payload, eventId = '' }) => (payload === undefined ? [eventId] : [])))];
   const items = await table.getAll(ids.map((id) => itemKeys.event(account, id)));
-  const opened = new Map(
-    ids.map((id, n) => [id, items[n] && cipher.open(place(account, id), items[n]['payload'] as Uint8Array)]),
-  );
+  const opened = new Map(ids.map((id, n) => [id, items[n] && payloadIn(cipher, items[n])]));
   return deliveries.map(({ payload, eventId = '' }) => payload ?? opened.get(eventId));
 };
 

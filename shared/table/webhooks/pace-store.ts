@@ -1,134 +1,196 @@
 import { digestOf } from '../../kit/digest.ts';
-import {
-  anyTurn,
-  hostOf,
-  judge,
-  type Lane,
-  type Pace,
-  slowUntil,
-  turnEndsAfterMs,
-  turnsAt,
-  type Verdict,
-} from '../../webhooks/pace.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { hostOf, judge, judgeAtHost, type Lane, slowUntil, type Verdict, windowAfter } from '../../webhooks/pace.ts';
+import type { Tally } from '../../webhooks/tally.ts';
 import { appoint } from '../appointments.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-
-/** Where deliveries go that share turns. */
-export interface Place {
-  readonly kind: keyof typeof turnsAt;
-  readonly key: ItemKey;
-}
+import { attributeOf, expelledIn, leaving, lineIdAt, linesIn, paceIn, standingOf } from './line-items.ts';
 
 /** Whose deliveries go where. */
-interface Target {
+export interface LineTarget {
   readonly account: string;
   readonly webhook: string;
   readonly url: string;
 }
 
-/** A host has turns of its own for each account, so that no account holds up another. */
-const placesOf = ({ account, webhook, url }: Target): readonly Place[] => [
-  { kind: 'subscription', key: itemKeys.pace(webhook) },
-  { kind: 'host', key: itemKeys.hostPace(account, digestOf(hostOf(url))) },
-];
-
-/** A turn at a place. */
-export interface Turn {
-  readonly place: Place;
-  readonly turn: number;
-  readonly startedMs: number;
+/** A line in its place at its subscription and, where several subscriptions name its host, in one at that. */
+export interface Line {
+  readonly id: string;
+  readonly callsAtOnce: number;
+  readonly webhook: string;
+  /** The item of the lines, with this one. */
+  readonly item: Item;
+  readonly places: readonly { readonly key: ItemKey; readonly place: number }[];
 }
+
+/** What a line has learnt of its target. */
+export interface Learnt {
+  /** How long its slowest answer took. */
+  readonly longestMs: number;
+  readonly answers: number;
+  readonly tally: Tally;
+}
+
+/** `ended`: it has counted all its deliveries. `expelled`: it never will. */
+export type LineEnd = 'under way' | 'ended' | 'expelled';
 
 type Refusal = Exclude<Verdict, { kind: 'free' }>;
 
-/** Turns at all places, or how it stands with the first that has none. */
+/** A line, or how it stands with the first target that has no place. */
 export type Entry =
-  | { readonly kind: 'entered'; readonly turns: readonly Turn[] }
-  | { readonly kind: 'refused'; readonly verdict: Refusal; readonly place: Place };
+  | { readonly kind: 'entered'; readonly line: Line }
+  | { readonly kind: 'refused'; readonly verdict: Refusal; readonly key: ItemKey };
 
-const keptSeconds = 24 * 60 * 60;
+const hostKeptSeconds = 24 * 60 * 60;
 
-const paceFrom = (item: Item): Pace => ({
-  turns: new Map(
-    Object.entries(item).flatMap(([name, value]) =>
-      name.startsWith('turn') ? [[Number(name.slice('turn'.length)), Number(value)] as const] : [],
-    ),
-  ),
-  slowUntilMs: Number(item['slowUntilMs'] ?? 0),
-  lastMs: item['lastMs'] === undefined ? undefined : Number(item['lastMs']),
-});
+/** Longer than a job can come back: its dead-letter queue has kept it for fourteen days then, and its queue as long before. */
+const expelledForMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** How many deliveries are under way to each subscription and each host, known to all who deliver. */
+/** Which lines are under way to each subscription and each shared host, known to all who deliver. */
 export const paceStore = (table: Table) => {
-  const enterOne = async (
-    place: Place,
-    lane: Lane,
-    nowMs: number,
-    turn = anyTurn(turnsAt[place.kind], lane),
-  ): Promise<Turn | Refusal> => {
-    const isFree = 'attribute_not_exists(#turn) OR #turn < :dead';
-    const isNotSlow = '(attribute_not_exists(slowUntilMs) OR slowUntilMs < :now)';
-    const taken = await table.update({
-      Key: place.key,
-      UpdateExpression: 'SET #turn = :now, expiresAt = :expires',
-      ConditionExpression: lane === 'fast' ? `(${isFree}) AND ${isNotSlow}` : isFree,
-      ExpressionAttributeNames: { '#turn': `turn${turn}` },
+  /** Takes a place that is free, or whose line is dead: that one is expelled. */
+  const take = (key: ItemKey, place: number, id: string, item: Item) => {
+    const dead = linesIn(item).get(place);
+    const forgotten = [...expelledIn(item)].filter((line) => timeOfId(line) < timeOfId(id) - expelledForMs);
+    const change =
+      dead !== undefined
+        ? { action: 'ADD expelled :lines', lines: [dead] }
+        : { action: 'DELETE expelled :lines', lines: forgotten };
+    const isChanged = change.lines.length > 0;
+    return table.update({
+      Key: key,
+      UpdateExpression: `SET #place = :id${isChanged ? ` ${change.action}` : ''}`,
+      ConditionExpression: dead === undefined ? 'attribute_not_exists(#place)' : '#place = :dead',
+      ExpressionAttributeNames: { '#place': attributeOf(place) },
       ExpressionAttributeValues: {
-        ':now': nowMs,
-        ':dead': nowMs - turnEndsAfterMs,
-        ':expires': Math.ceil(nowMs / 1_000) + keptSeconds,
+        ':id': id,
+        ...(dead !== undefined && { ':dead': dead }),
+        ...(isChanged && { ':lines': new Set(change.lines) }),
       },
     });
-    if (taken.done) return { place, turn, startedMs: nowMs };
-    const verdict = judge(turnsAt[place.kind], paceFrom(taken.item ?? {}), lane, nowMs);
-    return verdict.kind === 'free' ? enterOne(place, lane, nowMs, verdict.turn) : verdict;
   };
 
-  /** A turn that was held too long may belong to another by now. */
-  const giveBack = ({ place, turn, startedMs }: Turn, learnt: Item = {}): Promise<unknown> => {
-    const set = Object.keys(learnt).map((name) => `${name} = :${name}`);
-    return table.update({
-      Key: place.key,
-      UpdateExpression: `REMOVE #turn${set.length > 0 ? ` SET ${set.join(', ')}` : ''}`,
-      ConditionExpression: '#turn = :started',
-      ExpressionAttributeNames: { '#turn': `turn${turn}` },
+  interface Asked {
+    readonly key: ItemKey;
+    readonly judged: (item: Item) => Verdict;
+  }
+
+  /** A place in an item as it was read; when another line has come between, as it is. */
+  const enterOne = async (
+    asked: Asked,
+    id: string,
+    read: Item,
+  ): Promise<{ readonly place: number; readonly callsAtOnce: number; readonly item: Item } | Refusal> => {
+    const verdict = asked.judged(read);
+    if (verdict.kind !== 'free') return verdict;
+    const { place, callsAtOnce } = verdict;
+    const { done, item = {} } = await take(asked.key, place, id, read);
+    return done || linesIn(item).get(place) === id ? { place, callsAtOnce, item } : enterOne(asked, id, item);
+  };
+
+  /** A host is paced while it is known to serve several subscriptions; each writes itself down there once a day. */
+  const sharedHost = async (key: ItemKey, webhook: string, nowMs: number): Promise<Item | undefined> => {
+    const known = (await table.get(key)) ?? {};
+    const has = (item: Item) => (item['subscriptions'] as Set<string> | undefined) ?? new Set();
+    if (has(known).has(webhook)) return has(known).size > 1 ? known : undefined;
+    const { item = {} } = await table.update({
+      Key: key,
+      UpdateExpression: 'SET expiresAt = :expires ADD subscriptions :webhook',
       ExpressionAttributeValues: {
-        ':started': startedMs,
-        ...Object.fromEntries(Object.entries(learnt).map(([name, value]) => [`:${name}`, value])),
+        ':expires': Math.ceil(nowMs / 1_000) + hostKeptSeconds,
+        ':webhook': new Set([webhook]),
       },
+    });
+    return has(item).size > 1 ? item : undefined;
+  };
+
+  const giveBack = async ({ key, place }: Line['places'][number], id: string): Promise<void> => {
+    await table.update({
+      Key: key,
+      UpdateExpression: 'REMOVE #place',
+      ConditionExpression: '#place = :id',
+      ExpressionAttributeNames: { '#place': attributeOf(place) },
+      ExpressionAttributeValues: { ':id': id },
+    });
+  };
+
+  const expel = async (webhook: string, id: string, item: Item): Promise<void> => {
+    const [place] = [...linesIn(item)].find(([, line]) => line === id) ?? [];
+    if (place === undefined) return;
+    await table.update({
+      Key: itemKeys.deliveryLines(webhook),
+      UpdateExpression: 'REMOVE #place ADD expelled :expelled',
+      ConditionExpression: '#place = :id',
+      ExpressionAttributeNames: { '#place': attributeOf(place) },
+      ExpressionAttributeValues: { ':id': id, ':expelled': new Set([id]) },
     });
   };
 
   return {
-    /** Takes a turn at the subscription and one at its host, or neither. */
-    enter: async (target: Target, lane: Lane, nowMs: number): Promise<Entry> => {
-      const turns: Turn[] = [];
-      for (const place of placesOf(target)) {
-        const taken = await enterOne(place, lane, nowMs);
-        if ('kind' in taken) {
-          await Promise.all(turns.map((turn) => giveBack(turn)));
-          return { kind: 'refused', verdict: taken, place };
-        }
-        turns.push(taken);
+    /**
+     * Takes a place at the subscription, and at its host where that is shared; or none. `read`: the item of the subscription's lines. Nothing is
+     * counted without a place, so every line takes one.
+     */
+    enter: async ({ account, webhook, url }: LineTarget, lane: Lane, nowMs: number, read?: Item): Promise<Entry> => {
+      const id = lineIdAt(nowMs);
+      const key = itemKeys.deliveryLines(webhook);
+      const hostKey = itemKeys.hostPace(account, digestOf(hostOf(url)));
+      const judged = (item: Item) => judge(paceIn(item), lane, nowMs);
+      const [own, host] = await Promise.all([
+        enterOne({ key, judged }, id, read ?? (await table.get(key)) ?? {}),
+        sharedHost(hostKey, webhook, nowMs),
+      ]);
+      if (!('place' in own)) return { kind: 'refused', verdict: own, key };
+      const line: Line = { ...own, id, webhook, places: [{ key, place: own.place }] };
+      if (!host) return { kind: 'entered', line };
+
+      const judgedThere = (item: Item) => judgeAtHost({ lines: linesIn(item) }, lane, nowMs);
+      const there = await enterOne({ key: hostKey, judged: judgedThere }, id, host);
+      if (!('place' in there)) {
+        await Promise.all(line.places.map((one) => giveBack(one, id)));
+        return { kind: 'refused', verdict: there, key: hostKey };
       }
-      return { kind: 'entered', turns };
+      const callsAtOnce = Math.min(line.callsAtOnce, there.callsAtOnce);
+      return {
+        kind: 'entered',
+        line: { ...line, callsAtOnce, places: [...line.places, { key: hostKey, place: there.place }] },
+      };
     },
 
-    /** Releases turns, and records the target's duration. Only the subscription counts as slow by it, because a host may have slow and fast ones. */
-    leave: async (turns: readonly Turn[], nowMs: number, tookMs: number): Promise<void> => {
-      const slowUntilMs = slowUntil(tookMs, nowMs);
-      await Promise.all(
-        turns.map((turn) =>
-          giveBack(turn, { lastMs: tookMs, ...(turn.place.kind === 'subscription' && { slowUntilMs }) }),
-        ),
-      );
+    /** Ends a line: gives its places back, and counts its deliveries. False: it was expelled meanwhile, and has counted nothing. */
+    leave: async (
+      { id, item, places }: Line,
+      { longestMs, answers, tally }: Learnt,
+      nowMs: number,
+    ): Promise<boolean> => {
+      const [own, ...hosts] = places;
+      if (!own) return false;
+      const learnt = answers > 0 && {
+        window: windowAfter(paceIn(item).window, longestMs, answers),
+        slowUntilMs: slowUntil(longestMs, nowMs),
+        lastMs: longestMs,
+      };
+      const [left] = await Promise.all([
+        table.update(leaving(own.key, own.place, id, tally, learnt || {})),
+        ...hosts.map((host) => giveBack(host, id)),
+      ]);
+      // A repetition whose first answer was lost finds the place without the line; the line has counted then.
+      return left.done || !expelledIn(left.item ?? {}).has(id);
+    },
+
+    /** What became of an earlier line. One whose run is dead is expelled now, and can never count its deliveries. */
+    endOf: async ({ webhook, item }: Line, earlier: string, nowMs: number): Promise<LineEnd> => {
+      const standing = standingOf(earlier, item, nowMs);
+      if (standing !== 'dead') return standing;
+      await expel(webhook, earlier, item);
+      return 'expelled';
     },
 
     /** An instant to come back at; those who ask get one after the other, this far apart. */
-    appoint: ({ key }: Place, everyMs: number, nowMs: number): Promise<number> => appoint(table, key, everyMs, nowMs),
+    appoint: (key: ItemKey, everyMs: number, nowMs: number): Promise<number> => appoint(table, key, everyMs, nowMs),
 
-    forget: (webhookId: string): Promise<void> => table.remove(itemKeys.pace(webhookId)),
+    forget: (webhookId: string): Promise<void> => table.remove(itemKeys.deliveryLines(webhookId)),
   };
 };
 

@@ -55,17 +55,22 @@ const accountIn = (item: Item): AccountRef => ({ id: String(item['account']), se
 const textIn = (cipher: Cipher, item: Item, field: string): string =>
   cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
 
-const webhookFrom = (cipher: Cipher, item: Item): StoredWebhook => {
+/** Totals and times are in the item of its lines. The release before had them here, and what it counted still counts. */
+const webhookFrom = (cipher: Cipher, item: Item, lines: Item = {}): StoredWebhook => {
   const id = String(item['SK']);
-  const time = (field: string) => (item[field] === undefined ? null : String(item[field]));
+  const total = (field: string) => Number(item[field] ?? 0) + Number(lines[field] ?? 0);
+  const time = (field: string) => {
+    const last = lines[field] ?? item[field];
+    return last === undefined ? null : String(last);
+  };
   return {
     id,
     name: textIn(cipher, item, 'name'),
     url: textIn(cipher, item, 'url'),
     events: item['events'] as string[],
     isActive: isActiveIn(item),
-    totalSent: Number(item['totalSent']),
-    totalFailed: Number(item['totalFailed']),
+    totalSent: total('totalSent'),
+    totalFailed: total('totalFailed'),
     lastSentAt: time('lastSentAt'),
     lastFailedAt: time('lastFailedAt'),
     createdAt: iso(timeOfId(id)),
@@ -149,7 +154,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
         ...(isPause && { ':one': 1 }),
       },
     });
-    return done ? webhookFrom(cipher, item) : undefined;
+    return done ? webhookFrom(cipher, item, await table.get(itemKeys.deliveryLines(id))) : undefined;
   };
 
   const creationsOf = async (key: ItemKey): Promise<number> => Number((await table.get(key))?.['creations'] ?? 0);
@@ -172,8 +177,6 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
       sealedKey: account.sealedKey,
       ...(api === 'checkout' && { api }),
       ...attributesOf(account, cipher, id, { ...fields, secret }),
-      totalSent: 0,
-      totalFailed: 0,
       pauses: 0,
       updatedAt: iso(timeOfId(id)),
     };
@@ -196,13 +199,16 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
 
     /** All of an account, newest first. */
     list: async (account: AccountRef): Promise<StoredWebhook[]> => {
+      const items = await itemsOf(account.id);
+      const lines = await table.getAll(items.map(({ SK }) => itemKeys.deliveryLines(String(SK))));
       const cipher = await vault.unlock(account);
-      return (await itemsOf(account.id)).map((item) => webhookFrom(cipher, item));
+      return items.map((item, n) => webhookFrom(cipher, item, lines[n]));
     },
 
     find: async (account: AccountRef, id: string): Promise<StoredWebhook | undefined> => {
-      const item = await itemOf(account, id);
-      return item && webhookFrom(await vault.unlock(account), item);
+      if (!isId(id)) return undefined;
+      const [item, lines] = await table.getAll([itemKeys.webhook(account.id, id), itemKeys.deliveryLines(id)]);
+      return item && isOurs(item) ? webhookFrom(await vault.unlock(account), item, lines) : undefined;
     },
 
     target: async (account: AccountRef, id: string): Promise<Target | undefined> => {
