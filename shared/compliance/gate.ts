@@ -49,6 +49,8 @@ export interface SendContext {
   readonly optOut: { readonly said: OptOut; readonly version: number } | undefined;
   /** The end of the recipient's 24-hour window. Read for whatsapp only. */
   readonly windowOpenUntilMs: number | undefined;
+  /** The number of items that the account's credits lie in; 1 by default. */
+  readonly creditShards?: number;
 }
 
 /** The facts that decide whether a message may be sent. Undefined means that there is none: no contact yet, no consent, no cap. */

@@ -10,6 +10,8 @@ import { segmentsOf } from './segments.ts';
 export interface Price {
   readonly counter: CreditCounter;
   readonly credits: number;
+  /** The shard of the account's credits that paid it; absent if it was the first. */
+  readonly shard?: number;
 }
 
 /** A message on the account's books. */

@@ -18,6 +18,7 @@ const sharded = (partition: string, shard: number): string => (shard === 0 ? par
 export const itemKeys = {
   account: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'ACCOUNT' }),
   credits: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'CREDITS' }),
+  creditShard: (account: string, shard: number): ItemKey => ({ PK: `A#${account}#CREDITS#${shard}`, SK: 'CREDITS' }),
   ledgerEntry: (account: string, id: string): ItemKey => ({ PK: `A#${account}#LEDGER`, SK: id }),
   apiKey: (hash: string): ItemKey => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   apiKeyId: (id: string): ItemKey => ({ PK: `KEYID#${id}`, SK: 'KEYID' }),

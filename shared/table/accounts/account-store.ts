@@ -5,7 +5,7 @@ import {
   changed,
   newAccountSettings,
 } from '../../accounts/account.ts';
-import { type Credits, credits } from '../../accounts/credits.ts';
+import { type Credits, credits, eachCounter } from '../../accounts/credits.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
@@ -14,6 +14,7 @@ import { firstSpread } from '../../messages/spread.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { creditsIn, readCredits } from './credit-items.ts';
 import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
 
 const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
@@ -24,6 +25,8 @@ const accountsAtATime = 100;
 /** An account and the reference that opens its data. */
 export interface StoredAccount extends Account {
   readonly ref: AccountRef;
+  /** The number of items that its credits lie in. */
+  readonly creditShards: number;
 }
 
 /** Reads an account's item; settings name people and addresses, so they are sealed. */
@@ -37,6 +40,7 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
     id: ref.id,
     createdAt: iso(timeOfId(ref.id)),
     updatedAt: String(item['updatedAt']),
+    creditShards: Number(item['creditShards'] ?? 1),
     ref,
   };
 };
@@ -158,8 +162,11 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     },
 
     credits: async (id: string): Promise<Credits | undefined> => {
-      const item = isId(id) ? await table.get(itemKeys.credits(id)) : undefined;
-      return item && credits.parse(item);
+      const shards = isId(id) ? await readCredits(table, id) : undefined;
+      if (!shards) return undefined;
+      const sum = creditsIn(shards);
+      // What was given back after its shard was read may have been spent from one that was read later.
+      return credits.parse(eachCounter((counter) => Math.max(0, sum[counter])));
     },
   };
 };

@@ -15,6 +15,7 @@ import { iso } from '../../kit/time.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { creditsIn, type Guard, operatorWrites, readCredits, type TopUps, topUpsFrom } from './credit-items.ts';
 
 /** Who changed credits, and why. It may name people, so it is sealed. */
 interface Cause {
@@ -36,6 +37,8 @@ const entryPosition = 0;
 /** Rows of hours that are read at a time. */
 const hoursAtATime = 100;
 
+const noTopUps = eachCounter(() => []);
+
 const place = (accountId: string, id: string) => `${itemKeys.ledgerEntry(accountId, id).PK}/${id}/cause`;
 
 /**
@@ -43,22 +46,29 @@ const place = (accountId: string, id: string) => `${itemKeys.ledgerEntry(account
  * stream's reader sums up, beside the hour counts, what the messages of an hour took, so a send writes nothing for the ledger.
  */
 export const creditStore = (table: Table, vault: Vault) => {
-  const write = async (account: AccountRef, entry: OwnEntry, only?: { readonly changes: number }): Promise<Outcome> => {
+  const write = async (account: AccountRef, entry: OwnEntry, topUps: TopUps, guard: Guard): Promise<Outcome> => {
     const refused = await table.transact([
       entryPut(account.id, await vault.unlock(account), entry),
-      creditsUpdate(account.id, entry.change, only),
+      ...operatorWrites(account.id, entry.change, topUps, guard),
     ]);
     if (!refused) return 'done';
     return refused.failed.some(({ position }) => position === entryPosition) ? 'exists' : 'refused';
   };
 
-  const set = async (account: AccountRef, wanted: Credits, entry: Cause & { readonly id: string }): Promise<void> => {
-    const item = await table.get(itemKeys.credits(account.id));
-    if (!item) throw new InternalError('an account has no credits item', { accountId: account.id });
-    const change = eachCounter((counter) => wanted[counter] - Number(item[counter]));
-    const only = { changes: Number(item['changes'] ?? 0) };
-    const outcome = await write(account, { ...entry, kind: 'set', change }, only);
-    if (outcome === 'refused') await set(account, wanted, entry);
+  /** Makes the change that follows from the credits as they are, until no other change comes between. False when there is none. */
+  const change = async (
+    account: AccountRef,
+    entry: Omit<OwnEntry, 'change'>,
+    changeOf: (credits: Credits) => CreditChange | undefined,
+  ): Promise<boolean> => {
+    const shards = await readCredits(table, account.id);
+    if (!shards) throw new InternalError('an account has no credits item', { accountId: account.id });
+    const wanted = changeOf(creditsIn(shards));
+    if (!wanted) return false;
+    const topUps = eachCounter((counter) => topUpsFrom(shards, { counter, credits: -wanted[counter] }, 0) ?? []);
+    const guard = { changes: Number(shards[0]['changes'] ?? 0) };
+    const outcome = await write(account, { ...entry, change: wanted }, topUps, guard);
+    return outcome === 'refused' ? change(account, entry, changeOf) : true;
   };
 
   /** Hours that have an entry, newest first. */
@@ -73,14 +83,27 @@ export const creditStore = (table: Table, vault: Vault) => {
 
   return {
     /** Adds to each counter, once per id. Returns false and changes nothing when a counter would leave its range. */
-    adjust: async (account: AccountRef, entry: Omit<OwnEntry, 'kind'>): Promise<boolean> =>
-      (await write(account, { ...entry, kind: 'adjustment' })) !== 'refused',
+    adjust: async (account: AccountRef, entry: Omit<OwnEntry, 'kind'>): Promise<boolean> => {
+      const adjustment = { ...entry, kind: 'adjustment' } as const;
+      if ((await write(account, adjustment, noTopUps, 'in-one-shard')) !== 'refused') return true;
+      return change(account, adjustment, (credits) => {
+        const isInRange = creditCounters.every((counter) => {
+          const after = credits[counter] + entry.change[counter];
+          return entry.change[counter] === 0 || (after >= 0 && after <= mostCredits);
+        });
+        return isInRange ? entry.change : undefined;
+      });
+    },
 
     /**
      * Sets the counters to these values. What sends take between the read and the write is taken off the new values, so a busy account cannot hold
      * this up; another operator's change meanwhile makes it read again.
      */
-    set,
+    set: async (account: AccountRef, wanted: Credits, entry: Cause & { readonly id: string }): Promise<void> => {
+      await change(account, { ...entry, kind: 'set' }, (credits) =>
+        eachCounter((counter) => wanted[counter] - credits[counter]),
+      );
+    },
 
     /** Newest first, after the entry with the id `cursor`; `limit` at most. */
     ledger: async (
@@ -117,34 +140,6 @@ const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, re
     ConditionExpression: 'attribute_not_exists(PK)',
   },
 });
-
-/** `changes` counts operators' changes, so that a change can depend on the last one in spite of concurrent sends. */
-const creditsUpdate = (accountId: string, change: CreditChange, only?: { readonly changes: number }): Write => {
-  const changed = creditCounters.filter((counter) => change[counter] !== 0);
-  const conditions = [
-    'attribute_exists(PK)',
-    ...changed.map((counter) => `${counter} BETWEEN :${counter}Least AND :${counter}Most`),
-    ...(only ? [only.changes === 0 ? 'attribute_not_exists(changes)' : 'changes = :read'] : []),
-  ];
-  return {
-    Update: {
-      Key: itemKeys.credits(accountId),
-      UpdateExpression: `ADD changes :one${changed.map((counter) => `, ${counter} :${counter}`).join('')}`,
-      ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ...Object.fromEntries(
-          changed.flatMap((counter) => [
-            [`:${counter}`, change[counter]],
-            [`:${counter}Least`, Math.max(0, -change[counter])],
-            [`:${counter}Most`, mostCredits - Math.max(0, change[counter])],
-          ]),
-        ),
-        ...(only && only.changes !== 0 && { ':read': only.changes }),
-      },
-    },
-  };
-};
 
 const entryFrom = (accountId: string, cipher: Cipher, item: Item): LedgerEntry => {
   const id = String(item['SK']);

@@ -6,7 +6,7 @@ import { isId, nthId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
-import { takeWrites } from '../accounts/credit-items.ts';
+import { type Payment, paymentOf } from '../accounts/payment.ts';
 import { consentCheck, consentIn } from '../contacts/consent-items.ts';
 import { contactState, emailLockKey, phoneLockKey } from '../contacts/contact-items.ts';
 import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
@@ -57,6 +57,21 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     return { ...holder, texted: { ...contactState(contact), consent, cap: capFrom(cap) } };
   };
 
+  /** Repeats the transaction with another payer while one is short and others can help out. */
+  const writePaid = async (payment: Payment, partsNow: () => Parts): Promise<'accepted' | Refusal> => {
+    let parts = partsNow();
+    const refused = await table.transact((collided) => {
+      if (namesIn(parts, collided).has('credits')) payment.payElsewhere();
+      parts = partsNow();
+      return Object.values(parts).flat();
+    });
+    if (!refused) return 'accepted';
+    const refusal = refusalIn(parts, refused);
+    if (refusal !== 'unfunded') return refusal;
+    const shortage = await payment.cover(refused.failed[0]?.item);
+    return shortage === 'covered' ? writePaid(payment, partsNow) : shortage;
+  };
+
   return {
     /** For a text a second read follows, of the contact that holds its phone. */
     read: async (account: AccountRef, wanted: Wanted): Promise<PreparedSend> => {
@@ -72,6 +87,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const isText = contact !== undefined && 'phone' in contact;
       return {
         settings,
+        creditShards: settings.creditShards,
         holder: holder && isText ? await withTexted(account.id, holder, channel, settings) : holder,
         optOut: isText ? optOutFrom(said) : undefined,
         windowOpenUntilMs: openUntilIn(window),
@@ -83,7 +99,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     write: async (
       account: AccountRef,
       { message, contact, text }: Draft,
-      { holder, optOut }: Pick<SendContext, 'holder' | 'optOut'>,
+      { holder, optOut, creditShards = 1 }: Pick<SendContext, 'holder' | 'optOut' | 'creditShards'>,
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
       const { id, channel, price, createdAt } = message;
@@ -91,20 +107,27 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const { cipher } = place;
       const contactId = holder?.contactId ?? nthId(id, 1);
       const { row, beside } = messageItems(place, message, { origin: 'api', contactId, text });
-      const parts: Parts = {
-        message: [{ Put: { Item: row, ConditionExpression: 'attribute_not_exists(PK)' } }],
-        credits: takeWrites(account.id, price),
+      const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOut && 'phone' in contact ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)] : [],
         contact: holder
           ? holderChecks(account.id, holder, channel)
           : createWrites(account.id, cipher, contactId, recipientDetails(contact), Date.parse(createdAt)),
       };
+      const payment = paymentOf(table, account.id, { price, shards: creditShards });
+      const partsNow = (): Parts => ({
+        message: [
+          { Put: { Item: { ...row, price: payment.price() }, ConditionExpression: 'attribute_not_exists(PK)' } },
+        ],
+        credits: payment.writes(),
+        ...others,
+      });
       // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
       if (beside) await table.put({ Item: beside });
-      const refused = await table.transact(Object.values(parts).flat());
-      if (beside && refused) await table.remove({ PK: beside.PK, SK: beside.SK });
-      return refused ? refusalIn(parts, refused) : 'accepted';
+      const outcome = await writePaid(payment, partsNow);
+      if (beside && (outcome === 'unfunded' || outcome === 'stale')) await table.remove({ PK: beside.PK, SK: beside.SK });
+      await payment.spreadIfBusy();
+      return outcome;
     },
   };
 };
@@ -132,12 +155,20 @@ const lockKey = (accountId: string, cipher: Cipher, contact: Draft['contact']) =
 /** The writes of the transaction, by subject. */
 type Parts = Readonly<Record<'message' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;
 
+/** The parts that the writes at these positions belong to. */
+const namesIn = (parts: Parts, positions: readonly number[]): ReadonlySet<string> => {
+  const names = Object.entries(parts).flatMap(([name, writes]) => writes.map(() => name));
+  return new Set(positions.flatMap((position) => names[position] ?? []));
+};
+
 type Refusal = 'exists' | 'unfunded' | 'stale';
 
 /** Too few credits count only when nothing else was refused: judged again, the draft may be blocked by a rule, which comes first. */
 const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
-  const partOf = Object.entries(parts).flatMap(([part, writes]) => writes.map(() => part));
-  const refused = new Set(failed.map(({ position }) => partOf[position]));
+  const refused = namesIn(
+    parts,
+    failed.map(({ position }) => position),
+  );
   if (refused.has('message')) return 'exists';
   if (failed.some(({ item }) => item?.['entity'] === 'contact-account'))
     throw new InternalError('another item has the id of a new contact');
