@@ -6,7 +6,6 @@ import { apiKeyStore } from './table/accounts/api-key-store.ts';
 import { creditStore } from './table/accounts/credit-store.ts';
 import { rateStore } from './table/accounts/rate-store.ts';
 import { replayStore } from './table/accounts/replay-store.ts';
-import { spreadStore } from './table/accounts/spread-store.ts';
 import { strandedStore } from './table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
 import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
@@ -58,7 +57,6 @@ export const sends = (on?: Connection) => sendStore(tableOf(on), vaultOf(on), sp
 export const spreads = (on?: Connection) => spreadsOf(on);
 export const stranded = (on?: Connection) => strandedStore(tableOf(on), spreadsOf(on));
 export const strikes = (on?: Connection) => strikeStore(tableOf(on));
-export const spreads = (on?: Connection) => spreadStore(tableOf(on));
 export const templates = (on?: Connection) => templateStore(tableOf(on), vaultOf(on));
 export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const textTurns = (on?: Connection) => textTurnStore(tableOf(on));

@@ -6,7 +6,6 @@ import { failures } from '../shared/messages/failures.ts';
 import { newText } from '../shared/messages/new-message.ts';
 import { creditKeys } from '../shared/table/accounts/credit-items.ts';
 import { creditStore } from '../shared/table/accounts/credit-store.ts';
-import { spreadStore } from '../shared/table/accounts/spread-store.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import { messageStore } from '../shared/table/messages/message-store.ts';
 import { sendStore } from '../shared/table/messages/send-store.ts';
@@ -91,7 +90,7 @@ const inTurns = (s: fc.Scheduler, conflicts: readonly number[], afterWrite: () =
 
 const play = async (s: fc.Scheduler, { callers, credits, shards, conflicts }: Sequence): Promise<void> => {
   const { ref }: TestAccount = await world.newAccount({ credits: eachCounter(() => credits) });
-  await world.spreads.raise(ref.id, { creditShards: shards });
+  await world.credits.raiseShards(ref.id, shards);
   const history = [credits];
   const table = inTurns(s, conflicts, async () => {
     const items = await world.table.getAll(creditKeys(ref.id, 16));
@@ -100,9 +99,9 @@ const play = async (s: fc.Scheduler, { callers, credits, shards, conflicts }: Se
     expect(sum(heldIn(items, 'smsMaskedMoved'))).toBe(0);
     history.push(sum(held));
   });
-  const [sends, messages, operators] = [sendStore, messageStore, creditStore].map((store) =>
-    store(table, world.vault),
-  ) as [ReturnType<typeof sendStore>, ReturnType<typeof messageStore>, ReturnType<typeof creditStore>];
+  const sends = sendStore(table, world.vault, world.spreads);
+  const messages = messageStore(table, world.vault, world.spreads);
+  const operators = creditStore(table, world.vault);
   const accepted: string[] = [];
   let expected = credits;
 
@@ -142,7 +141,7 @@ const play = async (s: fc.Scheduler, { callers, credits, shards, conflicts }: Se
     if (act.kind === 'send') return send(act.segments);
     if (act.kind === 'give back') return giveBack();
     if (act.kind === 'set') return operators.set(ref, only(act.to), cause);
-    if (act.kind === 'raise') return void (await spreadStore(table).raise(ref.id, { creditShards: act.to }));
+    if (act.kind === 'raise') return void (await operators.raiseShards(ref.id, act.to));
     const began = history.length - 1;
     const isDone = await operators.adjust(ref, { ...cause, change: only(act.by) });
     if (!isDone) expect(Math.min(...history.slice(began))).toBeLessThan(-act.by);

@@ -15,6 +15,7 @@ import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, readCredits } from './credit-items.ts';
+import { creditShardsIn } from './credit-shards.ts';
 import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
 
 const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
@@ -40,7 +41,7 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
     id: ref.id,
     createdAt: iso(timeOfId(ref.id)),
     updatedAt: String(item['updatedAt']),
-    creditShards: Number(item['creditShards'] ?? 1),
+    creditShards: creditShardsIn(item),
     ref,
   };
 };

@@ -16,6 +16,7 @@ import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, type Guard, operatorWrites, readCredits, type TopUps, topUpsFrom } from './credit-items.ts';
+import { raiseCreditShards } from './credit-shards.ts';
 
 /** Who changed credits, and why. It may name people, so it is sealed. */
 interface Cause {
@@ -104,6 +105,10 @@ export const creditStore = (table: Table, vault: Vault) => {
         eachCounter((counter) => wanted[counter] - credits[counter]),
       );
     },
+
+    /** Spreads the credits over at least so many items. Returns how many there are then, or undefined for an unknown account. */
+    raiseShards: (accountId: string, shards: number): Promise<number | undefined> =>
+      raiseCreditShards(table, accountId, shards),
 
     /** Newest first, after the entry with the id `cursor`; `limit` at most. */
     ledger: async (

@@ -11,7 +11,7 @@ import {
   takeWrites,
   topUpsFrom,
 } from './credit-items.ts';
-import { spreadStore } from './spread-store.ts';
+import { raiseCreditShards } from './credit-shards.ts';
 
 /** `stale`: the credits are somewhere else than this send believes. */
 export type Shortage = 'covered' | 'unfunded' | 'stale';
@@ -73,8 +73,8 @@ export const paymentOf = (table: Table, accountId: string, { price, shards }: Wa
     spreadIfBusy: async (): Promise<void> => {
       if (conflicts < conflictsOfBusyAccount || shards >= mostCreditShards) return;
       try {
-        const spread = await spreadStore(table).raise(accountId, { creditShards: 2 * shards });
-        log('info', 'credits are spread over more shards', { accountId, ...spread });
+        const creditShards = await raiseCreditShards(table, accountId, 2 * shards);
+        log('info', 'credits are spread over more shards', { accountId, creditShards });
       } catch (thrown) {
         log('warn', 'credits could not be spread over more shards', { accountId, ...causeOf(thrown) });
       }
