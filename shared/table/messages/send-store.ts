@@ -125,7 +125,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
       if (beside) await table.put({ Item: beside });
       const outcome = await writePaid(payment, partsNow);
-      if (beside && (outcome === 'unfunded' || outcome === 'stale')) await table.remove({ PK: beside.PK, SK: beside.SK });
+      if (beside && outcome !== 'accepted') await table.remove({ PK: beside.PK, SK: beside.SK });
       await payment.spreadIfBusy();
       return outcome;
     },
