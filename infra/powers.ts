@@ -92,7 +92,7 @@ export const powers = {
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyKeys);
   },
   /** Rate limits of callers without a key. */
-  'payers:count': (fn, resources) => {
+  'addresses:count': (fn, resources) => {
     const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
     allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyRates);
   },
@@ -138,7 +138,6 @@ export const powers = {
     laterOnQueue('webhook-deliveries', 'retry')(fn, resources);
     fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));
   },
-  'payments:schedule': laterOnQueue('payments', 'checkout'),
   'sessions:open': (fn) => {
     fn.addEnvironment('CHECKOUT_SESSION_TTL', settingOf(fn.node, 'CHECKOUT_SESSION_TTL'));
   },

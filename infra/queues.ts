@@ -1,13 +1,14 @@
 /** An interval, as an EventBridge rate. */
-export type Rate = '1 hour' | '1 day';
+export type Rate = '1 minute' | '1 hour' | '1 day';
 
 export interface QueueRow<Name extends string = string> {
   /** A failed job returns after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
   readonly tries: number;
   /** The queue for a job after its last try. Without it, a dead-letter queue whose first job raises an alarm. */
   readonly afterwards?: Name;
-  /** A schedule sends the empty job `{}` at this interval. */
+  /** A schedule sends a job at this interval: `job`, or the empty `{}`. */
   readonly every?: Rate;
+  readonly job?: Readonly<Record<string, string>>;
 }
 
 /** Queues of jobs. */
@@ -25,7 +26,7 @@ export const queues = {
   'slow-webhook-deliveries': { tries: 8 },
   'deleted-webhooks': { tries: 8 },
   /** `paymentJob`s of `shared/checkout/jobs.ts`. Behind a slow gateway, jobs that had not begun return to the queue, which counts as a try. */
-  payments: { tries: 10 },
+  payments: { tries: 10, every: '1 minute', job: { kind: 'sweep' } },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queues;

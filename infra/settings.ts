@@ -15,7 +15,7 @@ export const settings = {
   WEBHOOK_RETRY_DELAYS: '5,60,300,1800',
   /** Seconds until an open checkout session expires. */
   CHECKOUT_SESSION_TTL: '86400',
-  /** Seconds until a pending test payment of the amount 1002 expires. */
+  /** Seconds until a pending test payment of the amount 1002 expires; at most 900. */
   SIM_TIMEOUT_SECONDS: '60',
   /** Base URLs that replace the payment gateways' own hosts, without a trailing slash. Empty: their own hosts. */
   SSLCOMMERZ_URL: '',
@@ -24,10 +24,31 @@ export const settings = {
   SMS_PROVIDER: 'aws',
   /** The same for WhatsApp messages, which require an account with Meta: `simulator` or `none`. */
   WHATSAPP_PROVIDER: 'none',
+  /**
+   * Concurrent runs that are reserved for sending messages and for checkout, of the Lambda quota of the account; 0: none. Workers get what
+   * their queues may start in addition. 500 fits a quota of 1,000.
+   */
+  RESERVED_CONCURRENCY: '0',
+  /** Who is told of alarms, by email. Empty: nobody. */
+  ALARM_EMAIL: '',
+  /** Read and write units a second that the table of the stage `prod` can take from the beginning: `12000,4000` is what a new table has. Empty: that. */
+  WARM_THROUGHPUT: '',
   /** The base URL of links in mails, without a trailing slash. Empty: the API's own endpoint. */
   PUBLIC_BASE_URL: '',
 } as const;
 
 export type SettingName = keyof typeof settings;
 
-export const settingOf = (node: Node, name: SettingName): string => String(node.tryGetContext(name) ?? settings[name]);
+export const settingOf = (node: Node, name: SettingName): string => {
+  const value = String(node.tryGetContext(name) ?? settings[name]);
+  const format = formats[name];
+  if (format && !format.test(value)) throw new Error(`The setting ${name} is not valid: ${value}`);
+  return value;
+};
+
+/** The settings that would do harm in another form. */
+const formats: Partial<Record<SettingName, RegExp>> = {
+  RESERVED_CONCURRENCY: /^\d{1,5}$/,
+  ALARM_EMAIL: /^$|^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/,
+  WARM_THROUGHPUT: /^$|^\d+,\d+$/,
+};

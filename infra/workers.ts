@@ -105,11 +105,10 @@ export const workers: readonly Worker[] = [
       'queue:interrupted-sends',
       'queue:sms',
       'queue:whatsapp',
-      'queue:payments',
       'queue:webhook-deliveries',
     ],
     breaks:
-      'Messages, payments, refunds and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked.',
+      'Messages and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked.',
   },
   {
     does: 'messages/count-messages',
@@ -198,8 +197,8 @@ export const workers: readonly Worker[] = [
   },
   {
     does: 'checkout/watch-checkouts',
-    on: { stream: { eventName: ['INSERT'], newImage: { entity: ['checkout-session', 'payment', 'refund'] } } },
-    needs: ['queue:payments', 'payments:schedule', 'payments:simulate'],
+    on: { stream: { eventName: ['INSERT'], newImage: { entity: ['payment', 'refund'] } } },
+    needs: ['queue:payments', 'payments:simulate'],
     breaks: 'Payments are not opened at their gateways, refunds are not made, and lost callbacks are not detected.',
   },
   {
@@ -211,11 +210,10 @@ export const workers: readonly Worker[] = [
       'data:open',
       'links:make',
       'queue:payments',
-      'payments:schedule',
       'payments:simulate',
       'gateways:call',
     ],
-    breaks: 'Payments are not opened at their gateways, settled or refunded.',
+    breaks: 'Payments are not opened at their gateways, settled or refunded. The expiry of sessions is not written.',
     needsPerson: 'A payment moved money in an unexpected way. It is under manual review.',
   },
   {

@@ -140,14 +140,6 @@ export const checkoutAddresses = () => addresses.checkoutAddresses(setting('PUBL
 /** Jobs of payments and refunds. */
 export const paymentsQueue = () => openQueue<PaymentJob>(sqs(), setting('PAYMENTS_QUEUE_URL'));
 
-export const latePaymentsQueue = () =>
-  openLateQueue<PaymentJob>({
-    queue: paymentsQueue(),
-    queueArn: setting('PAYMENTS_QUEUE_ARN'),
-    scheduler: new SchedulerClient(retriedSettings),
-    roleArn: setting('SCHEDULER_ROLE_ARN'),
-  });
-
 /** The simulated gateways of test mode, which answer at once. */
 const findSimulatedAdapter = (): FindAdapter => {
   const gateway = simulatorAdapter({ timeoutSeconds: Number(setting('SIM_TIMEOUT_SECONDS')), clock: Date.now });

@@ -8,6 +8,7 @@ import { rateStore } from './table/accounts/rate-store.ts';
 import { replayStore } from './table/accounts/replay-store.ts';
 import { strandedStore } from './table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
+import { dueStore } from './table/checkout/due-store.ts';
 import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
 import { methodStore } from './table/checkout/method-store.ts';
 import { paymentStore } from './table/checkout/payment-store.ts';
@@ -48,6 +49,7 @@ export const credits = (on?: Connection) => creditStore(tableOf(on), vaultOf(on)
 export const deliveries = (on?: Connection) => deliveryStore(tableOf(on), vaultOf(on));
 export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const methods = (on?: Connection) => methodStore(tableOf(on), vaultOf(on));
+export const due = (on?: Connection) => dueStore(tableOf(on));
 export const events = (on?: Connection) => eventStore(tableOf(on), vaultOf(on));
 export const paces = (on?: Connection) => paceStore(tableOf(on));
 export const rates = (on?: Connection) => rateStore(tableOf(on));

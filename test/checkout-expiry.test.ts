@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { itemKeys } from '../shared/table/keys.ts';
@@ -35,6 +36,15 @@ const written = async (sessionId: string): Promise<unknown> => {
   return (await table.get(itemKeys.checkoutSession(sessionId)))?.['status'];
 };
 
+/** Sends the job that the stack's schedule sends each minute. */
+const sweep = async (): Promise<void> => {
+  const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const QueueUrl = QueueUrls.find((each) => /payments(?!.?dead)/i.test(each));
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ kind: 'sweep' }) }));
+  sqs.destroy();
+};
+
 const until = (time: number) => new Promise((resolve) => setTimeout(resolve, time - Date.now()));
 
 it('a session reads EXPIRED at once when its time is up, at every endpoint', async () => {
@@ -55,9 +65,11 @@ it('a session reads EXPIRED at once when its time is up, at every endpoint', asy
   expect([paying.status, paying.body.error.code]).toEqual([409, 'session_not_open']);
 });
 
-it('the expiry of a session is stored without a read', async () => {
-  const id = await merchant.newSession(600_000);
+it('the expiry of a session is stored by a sweep, without a read', async () => {
+  const { id, expiresAt } = (await merchant.create(order)).body.data;
   expect(await written(id)).toBe('OPEN');
+  await until(Date.parse(expiresAt));
+  await sweep();
   await expect.poll(() => written(id), soon).toBe('EXPIRED');
   expect(await merchant.view(id)).toEqual(expired);
 });

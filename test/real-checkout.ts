@@ -12,7 +12,7 @@ import { accountAdapters } from '../shared/providers/gateways/account-adapters.t
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
 import { openSession } from './checkout-fixture.ts';
-import { startLateList, startList } from './webhook-calls.ts';
+import { startList } from './webhook-calls.ts';
 import type { World } from './world.ts';
 
 export const credentials = {
@@ -40,13 +40,14 @@ export const startRealCheckout = async (world: World) => {
   const addresses = checkoutAddresses('https://pay.example');
   const resolver = paymentResolver({ ...world, findAdapter, addresses });
   const paymentsQueue = startList<PaymentJob>();
-  const latePaymentsQueue = startLateList<PaymentJob>();
+  /** Jobs that the worker queues for itself. */
+  const laterQueue = startList<PaymentJob>();
   const workRefund = refundWorker({ refunds: world.refunds, findAdapter, addresses });
   /** The worker's clock is this far ahead. */
   const time = { laterSeconds: 0 };
   const clock = () => Date.now() + time.laterSeconds * 1_000;
   const worker = workPayments({
-    ...{ ...world, findAdapter, addresses, resolver, latePaymentsQueue },
+    ...{ ...world, findAdapter, addresses, resolver, paymentsQueue: laterQueue },
     ...{ simulatorSeconds: 60, workRefund, clock },
   });
 
@@ -68,7 +69,7 @@ export const startRealCheckout = async (world: World) => {
       sslcommerz,
       bkash,
       paymentsQueue,
-      latePaymentsQueue,
+      laterQueue,
       work,
       now,
       time,

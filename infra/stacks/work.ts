@@ -14,6 +14,7 @@ import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { alarmWhenBehind, alarmWhenKept, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
+import { reservedForWorker } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow, type Rate } from '../queues.ts';
 import { functionName, topicDeadLetters } from '../rows.ts';
@@ -42,7 +43,11 @@ export class WorkStack extends Stack {
   ) {
     super(scope, id);
     for (const worker of workers) {
-      const fn = buildFunction(this, resources, { ...worker, code: codeOf(worker.does) });
+      const fn = buildFunction(this, resources, {
+        ...worker,
+        reservedConcurrency: reservedForWorker(this.node, worker),
+        code: codeOf(worker.does),
+      });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
       if (worker.needsPerson) alarmWhenPersonNeeded(this, functionName(worker.does), fn, worker.needsPerson);
     }
@@ -51,9 +56,9 @@ export class WorkStack extends Stack {
   private feed(fn: LambdaFunction, resources: Resources, { does, on, breaks }: Worker & { readonly on: Source }): void {
     if ('queue' in on) {
       const { deadLetterQueue } = resources.queues[on.queue];
-      const { afterwards, every } = queueRow(on.queue);
+      const { afterwards, every, job } = queueRow(on.queue);
       if (deadLetterQueue && !afterwards) alarmWhenParked(this, on.queue, deadLetterQueue.queue, breaks);
-      if (every) this.schedule(resources, on.queue, every);
+      if (every) this.schedule(resources, on.queue, every, job);
       consumeQueue(fn, resources, on.queue);
       fn.addEventSourceMapping(on.queue, queueMapping(resources, on));
       return;
@@ -74,14 +79,14 @@ export class WorkStack extends Stack {
     }
   }
 
-  private schedule(resources: Resources, queue: QueueName, every: Rate): void {
+  private schedule(resources: Resources, queue: QueueName, every: Rate, job: object = {}): void {
     new CfnSchedule(this, `${queue}-schedule`, {
       scheduleExpression: `rate(${every})`,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: resources.queues[queue].queueArn,
         roleArn: scheduleRole(this, resources, queue).roleArn,
-        input: '{}',
+        input: JSON.stringify(job),
       },
     });
   }

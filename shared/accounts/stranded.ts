@@ -11,7 +11,7 @@ const messagePlace = z.union([
   }),
 ]);
 
-export const openEntities = ['payment', 'refund', 'delivery'] as const;
+export const openEntities = ['delivery'] as const;
 
 /** The number of index partitions for the open rows of all accounts; many, to spread the load. */
 export const openShards = 32;

@@ -1,5 +1,5 @@
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
-import { iso } from '../kit/time.ts';
+import { delayUntil, iso } from '../kit/time.ts';
 import { retried } from './aws-retry.ts';
 import { longestDelaySeconds, type Queue } from './queue.ts';
 
@@ -29,7 +29,7 @@ interface Needs<Job> {
  */
 export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn }: Needs<Job>): LateQueue<Job> => ({
   sendAt: async (job, { dueMs, nowMs, name }) => {
-    const delaySeconds = Math.max(0, Math.ceil((dueMs - nowMs) / 1_000));
+    const { delaySeconds } = delayUntil(dueMs, nowMs);
     if (delaySeconds <= longestDelaySeconds) return queue.send([job], { delaySeconds });
     const second = iso(Math.ceil(dueMs / 1_000) * 1_000).slice(0, -'.000Z'.length);
     try {

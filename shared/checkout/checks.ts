@@ -1,11 +1,16 @@
 import type { Payment } from './payment.ts';
 import { isSimulated, newsSeconds } from './simulation.ts';
 
-/** When a payment or refund without a callback is checked, in seconds after it began. */
-const checkSeconds = [15, 45, 120, 300, 900, 3_600, 21_600, 86_400, 259_200];
+/** When a payment or refund without a callback is checked first, in seconds after it began. The queue delays these jobs. */
+const checkSeconds = [15, 45, 120, 300, 900];
 
-/** Banks take days to give money back. */
-const laterRefundSeconds = [604_800, 1_209_600, 2_592_000];
+/** The checks after that, which a sweep finds in the index. Banks take days to give money back. */
+const laterSeconds = {
+  payment: [3_600, 21_600, 86_400, 259_200],
+  refund: [3_600, 21_600, 86_400, 259_200, 604_800, 1_209_600, 2_592_000],
+} as const;
+
+const lastCheckSeconds = Math.max(...checkSeconds);
 
 export interface Check {
   readonly number: number;
@@ -20,18 +25,25 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/** The next check of a payment, skipping past ones; undefined after the last. */
+/** The next check of a payment in its first 15 minutes, skipping past ones; undefined after the last. */
 export const nextCheck = (
   payment: Of,
   { simulatorSeconds, ...moment }: Moment & { readonly simulatorSeconds: number },
 ): Check | undefined => {
   const news = isSimulated(payment) ? newsSeconds(payment, simulatorSeconds) : [];
-  return nextOf([...checkSeconds, ...news], payment.createdMs, moment);
+  return nextOf([...checkSeconds, ...news.filter((each) => each <= lastCheckSeconds)], payment.createdMs, moment);
 };
 
 /** The same of a refund. */
 export const nextRefundCheck = (createdMs: number, moment: Moment): Check | undefined =>
-  nextOf([...checkSeconds, ...laterRefundSeconds], createdMs, moment);
+  nextOf(checkSeconds, createdMs, moment);
+
+/** When a payment or refund is next checked after its first 15 minutes; undefined after the last check. */
+export const nextLaterCheckMs = (
+  entity: keyof typeof laterSeconds,
+  createdMs: number,
+  nowMs: number,
+): number | undefined => laterSeconds[entity].map((each) => createdMs + each * 1_000).find((dueMs) => dueMs > nowMs);
 
 const nextOf = (seconds: readonly number[], createdMs: number, { after, nowMs }: Moment): Check | undefined =>
   [...new Set(seconds)]

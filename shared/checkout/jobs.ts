@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { duePlace } from './due.ts';
 
 const ids = z.object({ session: z.string(), payment: z.string() });
 
@@ -27,7 +28,7 @@ export const paymentJob = z.discriminatedUnion('kind', [
     returned: returnWord.optional(),
     attempt: z.int().min(1).default(1),
   }),
-  /** Make a refund, or query its status. With `check`, it is that scheduled check. */
+  /** Make a refund, or query its status. With `check`, it is that check. */
   z.object({
     kind: z.literal('refund'),
     session: z.string(),
@@ -36,6 +37,8 @@ export const paymentJob = z.discriminatedUnion('kind', [
   }),
   /** A session's time is up. */
   z.object({ kind: z.literal('expire'), session: z.string() }),
+  /** Do what is due: in all places of the index, each minute, or in one place. */
+  z.object({ kind: z.literal('sweep'), place: duePlace.optional() }),
 ]);
 
 export type PaymentJob = z.output<typeof paymentJob>;

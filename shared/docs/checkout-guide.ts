@@ -148,7 +148,10 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
 export const limits: readonly Entry[] = [
   ['Amount', 'At least 1 minor unit. A method is offered only if its gateway accepts the amount.'],
   ['Currency', `${currencies.map((code) => `\`${code}\``).join(', ')}.`],
-  ['Session', '24 hours, unless the deployment sets another time; see `expiresAt`.'],
+  [
+    'Session',
+    '24 hours, unless the deployment sets another time; see `expiresAt`. A session without a payment is deleted 30 days after it has expired.',
+  ],
   ['Payments', `At most ${maxPayments} for each session, one at a time.`],
   [
     'Idempotency-Key',

@@ -29,3 +29,8 @@ export const parseIso = (text: string): number | undefined => {
   const timeMs = Date.parse(zoned.replace(',', '.').replace(/([+-]\d{2})$/, zoned.includes('T') ? '$1:00' : '$1'));
   return Number.isNaN(timeMs) ? undefined : timeMs;
 };
+
+/** The delay of a job that is due then, in whole seconds. */
+export const delayUntil = (dueMs: number, nowMs: number): { readonly delaySeconds: number } => ({
+  delaySeconds: Math.max(0, Math.ceil((dueMs - nowMs) / 1_000)),
+});

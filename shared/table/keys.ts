@@ -133,9 +133,11 @@ export const indexKeys = {
     GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),
     GSI1SK: id,
   }),
-  /** While it is open only. */
+  /** While something about it is due, by that time. */
+  session: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#session#${shard}`, GSI1SK: id }),
   payment: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#payment#${shard}`, GSI1SK: id }),
   refund: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#refund#${shard}`, GSI1SK: id }),
+  /** While it is open only. */
   delivery: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#delivery#${shard}`, GSI1SK: id }),
   paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
@@ -168,6 +170,7 @@ export const partitions = {
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
   checkout: (session: string) => ({ PK: `CS#${session}` }),
+  openSessions: (shard: number) => ({ GSI1PK: `OPEN#session#${shard}` }),
   openPayments: (shard: number) => ({ GSI1PK: `OPEN#payment#${shard}` }),
   openRefunds: (shard: number) => ({ GSI1PK: `OPEN#refund#${shard}` }),
   openDeliveries: (shard: number) => ({ GSI1PK: `OPEN#delivery#${shard}` }),

@@ -22,7 +22,7 @@ afterAll(async () => {
 beforeEach(() => {
   nowMs = Date.now();
   checkout.paymentsQueue.jobs.splice(0);
-  checkout.latePaymentsQueue.sent.splice(0);
+  checkout.laterQueue.jobs.splice(0);
 });
 
 const visit = (returnToken: string, rest: Partial<Parameters<typeof visitAs>[1]> = {}) => {

@@ -1,21 +1,19 @@
 import * as z from 'zod';
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { nextCheck } from '../../../shared/checkout/checks.ts';
 import { chaosKinds } from '../../../shared/checkout/gateway-answer.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
+import { delayUntil } from '../../../shared/kit/time.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface WatchCheckoutsNeeds {
   readonly paymentsQueue: Queue<PaymentJob>;
-  readonly latePaymentsQueue: LateQueue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
 
 const row = z.discriminatedUnion('entity', [
-  z.object({ entity: z.literal('checkout-session'), session: z.string(), expiresMs: z.number() }),
   z.object({
     entity: z.literal('payment'),
     session: z.string(),
@@ -30,21 +28,25 @@ const row = z.discriminatedUnion('entity', [
 type Row = z.output<typeof row>;
 type PaymentRow = Extract<Row, { readonly entity: 'payment' }>;
 
-/** Queues the work for a new session, payment or refund: at once, and later checks for lost callbacks. */
+/** Queues the work for a new payment or refund: at once, and the first check for a lost callback. */
 export const watchCheckouts =
-  ({ paymentsQueue, latePaymentsQueue, simulatorSeconds }: WatchCheckoutsNeeds) =>
+  ({ paymentsQueue, simulatorSeconds }: WatchCheckoutsNeeds) =>
   async (changes: readonly Change[], nowMs: number): Promise<void> => {
     const rows = changes.map(({ after }) => row.parse(after));
     await paymentsQueue.send(rows.flatMap(jobsNow));
     for (const each of rows) {
-      const later = jobLater(each, simulatorSeconds, nowMs);
-      if (later) await latePaymentsQueue.sendAt(later.job, { ...later, nowMs });
+      const check = each.entity === 'payment' && firstCheck(each, simulatorSeconds, nowMs);
+      if (!check) continue;
+      const { session, payment } = each;
+      await paymentsQueue.send(
+        [{ kind: 'resolve', session, payment, check: check.number }],
+        delayUntil(check.dueMs, nowMs),
+      );
     }
   };
 
 const jobsNow = (made: Row): PaymentJob[] => {
   const { entity, session } = made;
-  if (entity === 'checkout-session') return [];
   if (entity === 'refund') return [{ kind: 'refund', session, refund: made.refund }];
   const { payment } = made;
   if (!isSimulated(made)) return [{ kind: 'open', session, payment, attempt: 1 }];
@@ -53,20 +55,6 @@ const jobsNow = (made: Row): PaymentJob[] => {
     session,
     payment,
   }));
-};
-
-const jobLater = (
-  made: Row,
-  simulatorSeconds: number,
-  nowMs: number,
-): { readonly job: PaymentJob; readonly dueMs: number; readonly name: string } | undefined => {
-  const { entity, session } = made;
-  if (entity === 'refund') return undefined;
-  if (entity === 'checkout-session')
-    return { job: { kind: 'expire', session }, dueMs: made.expiresMs, name: `checkout-expire-${session}` };
-  const check = firstCheck(made, simulatorSeconds, nowMs);
-  const job: PaymentJob = { kind: 'resolve', session, payment: made.payment, check: check?.number };
-  return check && { job, dueMs: check.dueMs, name: `checkout-check-${made.payment}-${check.number}` };
 };
 
 const firstCheck = (made: PaymentRow, simulatorSeconds: number, nowMs: number) => {

@@ -6,7 +6,6 @@ import { watchCheckouts } from './handler.ts';
 export const handler = streamReader(
   watchCheckouts({
     paymentsQueue: live.paymentsQueue(),
-    latePaymentsQueue: live.latePaymentsQueue(),
     simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
   }),
 );

@@ -1,19 +1,19 @@
-import type { LateQueue } from '../../../shared/aws/schedule.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
 import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import { delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
-import { sendAgain } from './confirm-payment.ts';
 import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
 
 export interface CheckPaymentNeeds extends QueryPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'find' | 'releaseConfirmation'>;
-  readonly latePaymentsQueue: LateQueue<PaymentJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
 
-/** Queries a payment's status. A check for lost callbacks queues the next one, as long as the status may change. */
+/** Queries a payment's status. A check for lost callbacks queues the next one of the first 15 minutes, as long as the status may change. */
 export const checkPayment = (needs: CheckPaymentNeeds) => {
-  const { payments, latePaymentsQueue, simulatorSeconds } = needs;
+  const { payments, paymentsQueue, simulatorSeconds } = needs;
   const ask = queryPayment(needs);
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
@@ -22,12 +22,9 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isConfirmationLost } = await ask(before, nowMs);
     const { session, payment } = job;
-    if (isConfirmationLost)
-      await sendAgain(latePaymentsQueue, { kind: 'confirm', session, payment, attempt: 1 }, 0, nowMs);
+    if (isConfirmationLost) await paymentsQueue.send([{ kind: 'confirm', session, payment, attempt: 1 }]);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
-    if (!next) return;
-    const name = `checkout-check-${payment}-${next.number}`;
-    await latePaymentsQueue.sendAt({ ...job, check: next.number }, { dueMs: next.dueMs, nowMs, name });
+    if (next) await paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
   };
 };

@@ -1,4 +1,4 @@
-import type { LateQueue } from '../../../shared/aws/schedule.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
@@ -15,7 +15,7 @@ export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
   readonly findAdapter: FindAdapter;
   readonly addresses: CheckoutAddresses;
   readonly resolver: PaymentResolver;
-  readonly latePaymentsQueue: LateQueue<PaymentJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
 }
 
 /** Outcomes that repeat the job, with the seconds before each retry. The last retry ends within half an hour. */
@@ -34,7 +34,7 @@ type Outcome = keyof typeof waits | 'forgotten' | 'over';
  * has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
  */
 export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
-  const { payments, findAdapter, addresses, resolver, latePaymentsQueue } = needs;
+  const { payments, findAdapter, addresses, resolver, paymentsQueue } = needs;
   const ask = queryPayment(needs);
 
   const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
@@ -76,22 +76,10 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const found = await payments.find(job.session, job.payment);
     const outcome = found ? await work(job, found, nowMs) : 'over';
     if (outcome === 'over') return;
-    if (outcome === 'forgotten') return sendAgain(latePaymentsQueue, job, 0, nowMs);
-    const waitSeconds = waits[outcome][job.attempt - 1];
-    if (waitSeconds !== undefined)
-      return sendAgain(latePaymentsQueue, { ...job, attempt: job.attempt + 1 }, waitSeconds, nowMs);
+    if (outcome === 'forgotten') return paymentsQueue.send([job]);
+    const delaySeconds = waits[outcome][job.attempt - 1];
+    if (delaySeconds !== undefined) return paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
     const ids = { sessionId: job.session, paymentId: job.payment };
     if (outcome === 'unclear') log('error', 'a confirmation stays unclear', { ...ids, needsPerson: true });
   };
-};
-
-/** Has a confirmation worked on again. One that was forgotten is made by whichever run comes next. */
-export const sendAgain = (
-  latePayments: LateQueue<PaymentJob>,
-  job: PaymentJobOf<'confirm'>,
-  waitSeconds: number,
-  nowMs: number,
-): Promise<void> => {
-  const name = `checkout-confirm-${job.payment}-${job.attempt}`;
-  return latePayments.sendAt(job, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
 };

@@ -27,15 +27,17 @@ const claimSeconds = 61;
 
 /** What the worker is given, and then what it has sent to itself, each as late as it was to come. */
 const work = async (job: PaymentJob, untilSeconds = claimSeconds): Promise<void> => {
-  checkout.latePaymentsQueue.sent.splice(0);
+  const { jobs, delays } = checkout.laterQueue;
+  jobs.splice(0);
+  delays.splice(0);
   await checkout.paymentsQueue.send([job]);
   while (checkout.paymentsQueue.jobs.length > 0) {
     await checkout.work();
-    const [next] = checkout.latePaymentsQueue.sent.splice(0);
-    const dueSeconds = next && Math.ceil((next.dueMs - Date.now()) / 1_000);
-    if (!next || !dueSeconds || dueSeconds > untilSeconds) return;
-    checkout.time.laterSeconds = Math.max(checkout.time.laterSeconds, dueSeconds);
-    await checkout.paymentsQueue.send([next.job]);
+    const [[next], [delaySeconds = 0]] = [jobs.splice(0), delays.splice(0)];
+    const dueSeconds = checkout.time.laterSeconds + delaySeconds;
+    if (!next || dueSeconds > untilSeconds) return;
+    checkout.time.laterSeconds = dueSeconds;
+    await checkout.paymentsQueue.send([next]);
   }
 };
 

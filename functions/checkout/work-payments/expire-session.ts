@@ -1,5 +1,4 @@
-import type { LateQueue } from '../../../shared/aws/schedule.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -9,19 +8,16 @@ export interface ExpireSessionNeeds {
   readonly sessions: Pick<SessionStore, 'find' | 'expire'>;
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
-  readonly latePaymentsQueue: LateQueue<PaymentJob>;
 }
 
-/** Writes down that a session has expired, which it reads as already. One that waits for its payment is looked at when it waits no longer. */
+/** Writes that a session has expired, which it reads as already. The payment that it waits for is asked about a last time. */
 export const expireSession =
-  ({ sessions, payments, resolver, latePaymentsQueue }: ExpireSessionNeeds) =>
+  ({ sessions, payments, resolver }: ExpireSessionNeeds) =>
   async (job: PaymentJobOf<'expire'>, nowMs: number): Promise<void> => {
     const found = await sessions.find(job.session);
-    if (found?.session.status !== 'OPEN') return;
-    const { session } = found;
-    const dueMs = endsMs(session);
-    if (nowMs < dueMs) return latePaymentsQueue.sendAt(job, { dueMs, nowMs, name: `checkout-end-${session.id}` });
-    const live = session.livePaymentId && (await payments.find(session.id, session.livePaymentId));
+    if (found?.session.status !== 'OPEN' || nowMs < endsMs(found.session)) return;
+    const { id, livePaymentId } = found.session;
+    const live = livePaymentId && (await payments.find(id, livePaymentId));
     if (live) await resolver.resolve(live, nowMs);
-    else await sessions.expire(session, nowMs);
+    else await sessions.expire(found.session, nowMs);
   };

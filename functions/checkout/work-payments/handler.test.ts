@@ -10,7 +10,7 @@ import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { paidAnswer, scriptedGateway } from '../../../test/scripted-gateway.ts';
-import { startLateList } from '../../../test/webhook-calls.ts';
+import { startList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { workPayments } from './handler.ts';
 
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 let world: World;
 let account: TestAccount;
 let script: ReturnType<typeof scriptedGateway>;
-let late: ReturnType<typeof startLateList<PaymentJob>>;
+let queue: ReturnType<typeof startList<PaymentJob>>;
 let hasGateway: boolean;
 let refundOutcomes: RefundOutcome[];
 let nowMs: number;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => {
   script = scriptedGateway();
-  late = startLateList();
+  queue = startList();
   hasGateway = true;
   refundOutcomes = [];
   nowMs = Date.now();
@@ -48,7 +48,7 @@ const work = (...jobs: readonly PaymentJob[]) => {
     addresses,
     resolver,
     workRefund,
-    latePaymentsQueue: late,
+    paymentsQueue: queue,
     simulatorSeconds: 60,
   };
   return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
@@ -61,7 +61,8 @@ const now = async ({ session, payment }: FoundPayment) => {
   if (!found) throw new Error('the payment is gone');
   return found;
 };
-const afterSeconds = () => late.sent.map(({ dueMs }) => Math.round((dueMs - nowMs) / 1_000));
+/** Runs what the worker has queued for itself. */
+const workQueued = () => work(...queue.jobs.splice(0));
 
 describe('opening a payment', () => {
   const open = (found: FoundPayment, attempt = 1): PaymentJob => ({ kind: 'open', ...jobOf(found), attempt });
@@ -113,15 +114,15 @@ describe('opening a payment', () => {
     const found = await begin();
     script.open(...Array.from({ length: 4 }, () => ({ kind: 'unavailable' }) as const));
     await work(open(found));
-    for (let n = 0; n < 3; n += 1) await work(...late.sent.slice(n, n + 1).map(({ job }) => job));
-    expect(afterSeconds()).toEqual([2, 5, 10]);
+    for (let n = 0; n < 3; n += 1) await workQueued();
+    expect(queue.delays).toEqual([2, 5, 10]);
     expect((await now(found)).payment).toMatchObject({ status: 'FAILED', lastAnswer: { code: 'gateway_unavailable' } });
   });
 
   it('takes a gateway that the account has not any more for one that cannot be reached', async () => {
     hasGateway = false;
     await work(open(await begin()));
-    expect(afterSeconds()).toEqual([2]);
+    expect(queue.delays).toEqual([2]);
   });
 });
 
@@ -181,27 +182,22 @@ describe('asking about a payment', () => {
     await work({ kind: 'resolve', ...jobOf(found), check: 0 });
     script.answer(id, { state: 'failed' });
     nowMs = createdMs + 45_000;
-    await work(...late.sent.splice(0).map(({ job }) => job));
+    await workQueued();
     expect((await now(found)).payment.status).toBe('FAILED');
-    expect(late.sent).toEqual([
-      {
-        job: { kind: 'resolve', ...jobOf(found), check: 2 },
-        dueMs: createdMs + 120_000,
-        name: `checkout-check-${id}-2`,
-      },
-    ]);
+    expect(queue.jobs).toEqual([{ kind: 'resolve', ...jobOf(found), check: 2 }]);
+    expect(queue.delays).toEqual([30, 75]);
     script.answer(id, paidAnswer(found.payment));
     nowMs = createdMs + 120_000;
-    await work(...late.sent.splice(0).map(({ job }) => job));
+    await workQueued();
     expect((await now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
-    expect(late.sent).toEqual([]);
+    expect(queue.jobs).toEqual([]);
   });
 
   it('a hint brings no checks, and an unknown payment nothing', async () => {
     const found = await begin();
     await work({ kind: 'resolve', ...jobOf(found) });
     await work({ kind: 'resolve', session: found.session.id, payment: newId(nowMs), check: 0 });
-    expect(late.sent).toEqual([]);
+    expect(queue.jobs).toEqual([]);
   });
 
   it('concludes nothing without a gateway', async () => {
@@ -277,8 +273,8 @@ describe('confirming a payment', () => {
     script.confirm({ state: 'unknown' });
     script.answer(found.payment.id, paidAnswer(found.payment));
     await work(confirm(found, 'success'));
-    expect([script.calls(), afterSeconds()]).toEqual([['confirm'], [61]]);
-    await work(...late.sent.splice(0).map(({ job }) => job));
+    expect([script.calls(), queue.delays]).toEqual([['confirm'], [61]]);
+    await workQueued();
     expect(script.calls()).toEqual(['confirm', 'query']);
     expect(script.asked[1]?.order.confirmationAttempted).toBe(true);
     expect((await now(found)).payment.status).toBe('SUCCEEDED');
@@ -290,8 +286,8 @@ describe('confirming a payment', () => {
       const found = await begin();
       script.confirm(nothing, nothing, nothing, nothing);
       await work(confirm(found, 'success'));
-      for (let n = 0; n < 3; n += 1) await work(...late.sent.slice(n, n + 1).map(({ job }) => job));
-      expect(afterSeconds()).toEqual([5, 15, 45]);
+      for (let n = 0; n < 3; n += 1) await workQueued();
+      expect(queue.delays).toEqual([5, 15, 45]);
       expect((await now(found)).payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined });
     },
   );
@@ -321,11 +317,11 @@ describe('confirming a payment', () => {
 describe('expiring a session', () => {
   const expire = ({ id }: CheckoutSession): PaymentJob => ({ kind: 'expire', session: id });
 
-  it('writes down what it reads as already; early, it comes back', async () => {
+  it('writes what is read already, and nothing early', async () => {
     const session = openSession(account.ref.id);
     await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs });
     await work(expire(session));
-    expect(late.sent).toEqual([{ job: expire(session), dueMs: session.expiresMs, name: `checkout-end-${session.id}` }]);
+    expect((await world.sessions.find(session.id))?.session.status).toBe('OPEN');
     nowMs = session.expiresMs;
     await work(expire(session), expire(session));
     expect((await world.sessions.find(session.id))?.session).toMatchObject({
@@ -338,9 +334,9 @@ describe('expiring a session', () => {
     const found = await begin();
     nowMs = found.session.expiresMs;
     await work(expire(found.session));
-    expect([script.calls(), afterSeconds()]).toEqual([[], [1_800]]);
+    expect(script.calls()).toEqual([]);
     nowMs += hourMs / 2;
-    await work(...late.sent.splice(0).map(({ job }) => job));
+    await work(expire(found.session));
     expect(script.calls()).toEqual(['query']);
     expect(await now(found)).toMatchObject({
       session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
@@ -363,14 +359,17 @@ describe('a refund', () => {
     refundOutcomes = ['open'];
     const refund = newId(nowMs);
     await work({ kind: 'refund', session: 's', refund });
-    expect(late.sent).toEqual([
-      {
-        job: { kind: 'refund', session: 's', refund, check: 0 },
-        dueMs: nowMs + 15_000,
-        name: `checkout-refund-${refund}-0`,
-      },
-    ]);
-    await work(...late.sent.splice(0).map(({ job }) => job));
-    expect(late.sent).toEqual([]);
+    expect(queue.jobs).toEqual([{ kind: 'refund', session: 's', refund, check: 0 }]);
+    expect(queue.delays).toEqual([15]);
+    await workQueued();
+    expect(queue.jobs).toEqual([]);
+  });
+
+  it('that is open after a month is left to a person', async () => {
+    refundOutcomes = ['open'];
+    const refund = newId(nowMs - 31 * 24 * hourMs);
+    const lines = await linesOf(() => work({ kind: 'refund', session: 's', refund }));
+    expect(lines).toMatchObject([{ needsPerson: true, refund }]);
+    expect(queue.jobs).toEqual([]);
   });
 });

@@ -6,17 +6,19 @@ import { type ConfirmPaymentNeeds, confirmPayment } from './confirm-payment.ts';
 import { type ExpireSessionNeeds, expireSession } from './expire-session.ts';
 import { type MakeRefundNeeds, makeRefund } from './make-refund.ts';
 import { type OpenPaymentNeeds, openPayment } from './open-payment.ts';
+import { type SweepDueNeeds, sweepDue } from './sweep-due.ts';
 
 export type WorkPaymentsNeeds = OpenPaymentNeeds &
   ConfirmPaymentNeeds &
   CheckPaymentNeeds &
   ExpireSessionNeeds &
-  MakeRefundNeeds & { readonly clock: Clock };
+  MakeRefundNeeds &
+  SweepDueNeeds & { readonly clock: Clock };
 
-/** Runs the jobs of one session's money, sequentially. All slow calls are made here, where no request waits. */
+/** Runs the jobs of one session's money, or a sweep, sequentially. All slow calls are made here, where no request waits. */
 export const workPayments = (needs: WorkPaymentsNeeds) => {
   const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];
-  const [refund, expire] = [makeRefund(needs), expireSession(needs)];
+  const [refund, expire, sweep] = [makeRefund(needs), expireSession(needs), sweepDue(needs)];
 
   const work = (job: PaymentJob): Promise<void> => {
     const nowMs = needs.clock();
@@ -31,6 +33,8 @@ export const workPayments = (needs: WorkPaymentsNeeds) => {
         return refund(job, nowMs);
       case 'expire':
         return expire(job, nowMs);
+      case 'sweep':
+        return sweep(job, nowMs);
     }
   };
 

@@ -12,7 +12,7 @@ export const handler = backingOff(
   live.redelivery(),
   lineWorker(
     paymentJob,
-    ({ session }) => session,
+    (job) => ('session' in job ? job.session : job.kind),
     workPayments({
       sessions: live.sessions(),
       payments: live.payments(),
@@ -20,7 +20,8 @@ export const handler = backingOff(
       addresses: live.checkoutAddresses(),
       resolver: live.resolver(),
       workRefund: live.workRefund(),
-      latePaymentsQueue: live.latePaymentsQueue(),
+      due: live.due(),
+      paymentsQueue: live.paymentsQueue(),
       simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
       clock: Date.now,
     }),

@@ -1,4 +1,4 @@
-import type { LateQueue } from '../../../shared/aws/schedule.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { FindAdapter, Opening } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
@@ -13,7 +13,7 @@ export interface OpenPaymentNeeds {
   readonly findAdapter: FindAdapter;
   readonly addresses: CheckoutAddresses;
   readonly resolver: Pick<PaymentResolver, 'applyAnswer'>;
-  readonly latePaymentsQueue: LateQueue<PaymentJob>;
+  readonly paymentsQueue: Queue<PaymentJob>;
 }
 
 /** Seconds before each further attempt at a gateway that cannot be reached. The payer looks on, so they are few. */
@@ -26,17 +26,15 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * Asks a gateway where the payer pays. The payer is not charged before they go there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
-export const openPayment = ({ payments, findAdapter, addresses, resolver, latePaymentsQueue }: OpenPaymentNeeds) => {
+export const openPayment = ({ payments, findAdapter, addresses, resolver, paymentsQueue }: OpenPaymentNeeds) => {
   const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const adapter = await findAdapter(found.account, found.payment);
     const opening: Opening = (await adapter?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
-    const waitSeconds = waits[job.attempt - 1];
+    const delaySeconds = waits[job.attempt - 1];
     if (opening.kind === 'opened') {
       await payments.saveOpening(found, opening);
-    } else if (opening.kind === 'unavailable' && waitSeconds !== undefined) {
-      const next = { ...job, attempt: job.attempt + 1 };
-      const name = `checkout-open-${job.payment}-${next.attempt}`;
-      await latePaymentsQueue.sendAt(next, { dueMs: nowMs + waitSeconds * 1_000, nowMs, name });
+    } else if (opening.kind === 'unavailable' && delaySeconds !== undefined) {
+      await paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
     } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await payments.find(job.session, job.payment);

@@ -1,18 +1,15 @@
 import type { MessagePlace, OpenPlace, Place } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
-import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
-import type { OpenDelivery, OpenPayment, StrandedStore } from '../../../shared/table/accounts/stranded-store.ts';
+import type { OpenDelivery, StrandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BringBackNeeds {
   readonly stranded: StrandedStore;
   readonly interruptedSends: Queue<MessageJob>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
-  readonly paymentsQueue: Queue<PaymentJob>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -27,13 +24,7 @@ interface Brought {
 }
 
 /** Queues the overdue work of one page again for its worker. Returns the cursor of the next page, if there may be one. */
-export const bringBack = ({
-  stranded,
-  interruptedSends,
-  texts,
-  paymentsQueue,
-  webhookDeliveriesQueue,
-}: BringBackNeeds) => {
+export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveriesQueue }: BringBackNeeds) => {
   const messages = async (place: MessagePlace, position: Position): Promise<Brought> => {
     const { account, channel } = place;
     const { overdue, next } = await stranded.messages(place, position);
@@ -44,16 +35,6 @@ export const bringBack = ({
   };
 
   const open: Readonly<Record<OpenPlace['entity'], (shard: number, position: Position) => Promise<Brought>>> = {
-    payment: async (shard, position) => {
-      const { overdue, next } = await stranded.payments(shard, position);
-      await paymentsQueue.send(overdue.flatMap(paymentJobsOf));
-      return { found: overdue.length, next };
-    },
-    refund: async (shard, position) => {
-      const { overdue, next } = await stranded.refunds(shard, position);
-      await paymentsQueue.send(overdue.map((row): PaymentJob => ({ kind: 'refund', ...row })));
-      return { found: overdue.length, next };
-    },
     delivery: async (shard, position) => {
       const { overdue, next } = await stranded.deliveries(shard, position);
       await webhookDeliveriesQueue.send(overdue.map(deliveryJobOf));
@@ -69,12 +50,6 @@ export const bringBack = ({
     return next;
   };
 };
-
-/** A payment without a gateway opening may have lost that job; a status check ends it after its session expires. */
-const paymentJobsOf = ({ session, payment, gatewayCode, isOpened }: OpenPayment): PaymentJob[] => [
-  { kind: 'resolve', session, payment, check: 0 },
-  ...(isOpened || isSimulated({ gatewayCode }) ? [] : [{ kind: 'open', session, payment, attempt: 1 } as const]),
-];
 
 /** Each attempt queues the next one. A delivery without an attempt in this round gets its first. */
 const deliveryJobOf = ({ attemptsMade, earlierAttempts, ...ids }: OpenDelivery): DeliveryJob => ({

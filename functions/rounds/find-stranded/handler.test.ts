@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StrandedJob, strandedJob } from '../../../shared/accounts/stranded.ts';
-import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
-import type { FoundPayment } from '../../../shared/checkout/payment.ts';
-import { newRefund } from '../../../shared/checkout/refund.ts';
-import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
@@ -11,7 +7,6 @@ import { newEmail } from '../../../shared/messages/new-message.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
-import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { findStranded } from './handler.ts';
@@ -40,7 +35,6 @@ const queuesOf = () => {
   const queues = {
     interruptedSends: queue('interruptedSends'),
     texts: { sms: queue('sms'), whatsapp: queue('whatsapp') },
-    paymentsQueue: queue('payments'),
     webhookDeliveriesQueue: queue('webhookDeliveries'),
   };
   return { queues, queued };
@@ -149,48 +143,6 @@ describe('work whose job was lost', () => {
     const { queued } = await wholeRound(nowMs, { stranded: strandedStore(world.table, world.spreads, 5) });
     const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
     expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
-  });
-
-  it('is queued again for the payments worker: a payment that is pending, with the gateway’s opening if it had none', async () => {
-    const real = await begunPayment(world, anAccount(), {}, 'bkash');
-    const simulated = await begunPayment(world, anAccount());
-    const before = await wholeRound(nowMs);
-    expect(before.queued['payments'] ?? []).toEqual([]);
-    const { queued } = await wholeRound(Date.now() + hourMs);
-    const ids = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
-    expect(new Set(queued['payments'])).toEqual(
-      new Set([
-        { kind: 'resolve', check: 0, ...ids(real) },
-        { kind: 'open', attempt: 1, ...ids(real) },
-        { kind: 'resolve', check: 0, ...ids(simulated) },
-      ]),
-    );
-    const opening = { redirectUrl: 'https://gateway.example/', reference: 'r' };
-    await world.payments.saveOpening(real, opening);
-    const { applyAnswer } = paymentResolver({
-      ...world,
-      findAdapter: async () => undefined,
-      addresses: checkoutAddresses('https://api.example.com'),
-    });
-    for (const found of [real, simulated]) await applyAnswer(found, { state: 'failed', code: 'c' }, nowMs);
-    expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
-  });
-
-  it('is queued again for the payments worker: a refund that is pending, until it has ended', async () => {
-    const found = await answeredPayment(world, anAccount(), { state: 'succeeded' });
-    const refund = newRefund(found.payment, { id: newId(Date.now()), amountMinor: 1, reason: undefined, nowMs });
-    await world.refunds.add(found, refund);
-    const overdue = async () => (await wholeRound(Date.now() + hourMs)).queued['payments'] ?? [];
-    expect(await overdue()).toEqual([{ kind: 'refund', session: found.session.id, refund: refund.id }]);
-    const pending = (await world.refunds.find(found.session.id, refund.id)) ?? expect.fail();
-    await world.refunds.saveAnswer(pending, { status: 'SUCCEEDED', reference: 'r', failureReason: undefined });
-    expect(await overdue()).toEqual([]);
-  });
-
-  it('excludes a payment that is held for review', async () => {
-    const held = await answeredPayment(world, anAccount(), { state: 'succeeded', amountMinor: 1 });
-    expect(held.payment).toMatchObject({ status: 'PENDING', mark: 'held' });
-    expect((await wholeRound(Date.now() + hourMs)).queued['payments'] ?? []).toEqual([]);
   });
 
   it('is queued again for its worker: a webhook delivery whose first attempt, or whose next, was lost, until it has ended', async () => {

@@ -15,7 +15,6 @@ export const handler = backingOff(
       strandedWork: live.strandedWorkQueue(),
       interruptedSends: live.interruptedSendsQueue(),
       texts: live.textQueues(),
-      paymentsQueue: live.paymentsQueue(),
       webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
     }),
   ),

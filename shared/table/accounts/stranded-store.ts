@@ -1,4 +1,4 @@
-import { type MessagePlace, type OpenPlace, openShards } from '../../accounts/stranded.ts';
+import { type MessagePlace, openShards } from '../../accounts/stranded.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
@@ -10,19 +10,6 @@ import type { Item, Table } from '../table.ts';
 export interface StrandedPage<Row> {
   readonly overdue: readonly Row[];
   readonly next: string | undefined;
-}
-
-export interface OpenPayment {
-  readonly session: string;
-  readonly payment: string;
-  readonly gatewayCode: string;
-  /** The gateway has returned its payment URL. */
-  readonly isOpened: boolean;
-}
-
-export interface OpenRefund {
-  readonly session: string;
-  readonly refund: string;
 }
 
 export interface OpenDelivery {
@@ -41,13 +28,13 @@ interface Position {
 }
 
 /**
- * The place of a row in the index while it is open, by when it began to be; an ended one has none, so whatever looks for open ones reads nothing
- * else.
+ * The place of a row in the index while it is open: of a delivery by when it began, of the others by when something about it is due. An ended
+ * one has none, so whatever looks for open ones reads nothing else.
  */
-export const openKeyOf = (entity: OpenPlace['entity'], id: string, sinceMs = timeOfId(id)) =>
-  indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, sinceMs));
+export const openKeyOf = (entity: 'session' | 'payment' | 'refund' | 'delivery', id: string, atMs = timeOfId(id)) =>
+  indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, atMs));
 
-/** Finds work that has not ended in its time, by the index: messages by their status, payments and refunds by being open. */
+/** Finds work that has not ended in its time, by the index: messages by their status, deliveries by being open. */
 export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => {
   const page = async (
     partition: { readonly GSI1PK: string },
@@ -77,26 +64,6 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
       return {
         overdue: ids.filter((id) => isOverdue(timeOfId(id), roundMs)),
         next: ids.length < pageSize ? undefined : ids.at(-1),
-      };
-    },
-
-    payments: async (shard: number, position: Position): Promise<StrandedPage<OpenPayment>> => {
-      const only = ['session', 'payment', 'gatewayCode', 'opened'];
-      const { overdue, next } = await page(partitions.openPayments(shard), position, only);
-      const rows = overdue.map(({ session, payment, gatewayCode, opened }) => ({
-        session: String(session),
-        payment: String(payment),
-        gatewayCode: String(gatewayCode),
-        isOpened: opened !== undefined,
-      }));
-      return { overdue: rows, next };
-    },
-
-    refunds: async (shard: number, position: Position): Promise<StrandedPage<OpenRefund>> => {
-      const { overdue, next } = await page(partitions.openRefunds(shard), position, ['session', 'refund']);
-      return {
-        overdue: overdue.map(({ session, refund }) => ({ session: String(session), refund: String(refund) })),
-        next,
       };
     },
 

@@ -1,4 +1,5 @@
 import type { Claim } from '../../checkout/claim.ts';
+import { firstSweepMs } from '../../checkout/due.ts';
 import type { Chaos } from '../../checkout/gateway-answer.ts';
 import type { Payment, PaymentMark, Refund, RefundStatus } from '../../checkout/payment.ts';
 import type { CheckoutSession, Customer, PaymentStatus, SessionStatus } from '../../checkout/session.ts';
@@ -40,6 +41,10 @@ type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'c
   readonly metadata: Metadata;
 };
 
+/** How long a session without a payment attempt is kept after its expiry. */
+const untouchedMs = 30 * 24 * 3_600_000;
+
+/** A new session. */
 export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
   const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...rest } = session;
   const { paymentCount, ...facts } = rest;
@@ -47,9 +52,12 @@ export const sessionItem = (account: AccountRef, cipher: Cipher, session: Checko
   const details: Details<JsonText> = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
   return {
     ...key,
+    ...openKeyOf('session', id, session.expiresMs),
     entity: 'checkout-session',
     ...owned(account),
     session: id,
+    // Removed when a payment begins: a session without an attempt is deleted in time.
+    expiresAt: Math.ceil((session.expiresMs + untouchedMs) / 1_000),
     ...facts,
     // Stored as `payments`: items from before have this name.
     payments: paymentCount,
@@ -92,7 +100,7 @@ export const paymentItem = (account: AccountRef, cipher: Cipher, payment: Paymen
   const key = itemKeys.payment(sessionId, id);
   return {
     ...key,
-    ...(payment.status === 'PENDING' && openKeyOf('payment', id)),
+    ...(payment.status === 'PENDING' && openKeyOf('payment', id, firstSweepMs('payment', payment.createdMs))),
     entity: 'payment',
     ...owned(account),
     session: sessionId,
@@ -163,7 +171,7 @@ export const sealedRefundDetails = (
 
 export const refundItem = (account: AccountRef, cipher: Cipher, refund: Refund): Item => ({
   ...itemKeys.refund(refund.sessionId, refund.id),
-  ...(refund.status === 'PENDING' && openKeyOf('refund', refund.id)),
+  ...(refund.status === 'PENDING' && openKeyOf('refund', refund.id, firstSweepMs('refund', refund.createdMs))),
   entity: 'refund',
   ...owned(account),
   session: refund.sessionId,

@@ -18,7 +18,8 @@ import { settlementWrites } from './settlement-writes.ts';
 const liveWrite = ({ id: sessionId, paymentCount }: CheckoutSession, { id, createdMs }: Payment): Write => ({
   Update: {
     Key: itemKeys.checkoutSession(sessionId),
-    UpdateExpression: 'SET livePaymentId = :payment, paymentStatus = :pending, payments = payments + :one',
+    UpdateExpression:
+      'SET livePaymentId = :payment, paymentStatus = :pending, payments = payments + :one REMOVE expiresAt',
     ConditionExpression:
       '#status = :open AND expiresMs > :now AND attribute_not_exists(livePaymentId) AND payments = :count AND payments < :max',
     ExpressionAttributeNames: { '#status': 'status' },

@@ -87,10 +87,10 @@ export const sessionStore = (table: Table, vault: Vault) => {
     },
 
     /** Ends a session whose time is up and that waits for no payment. False: it has ended already, waits, or has time left. */
-    expire: async ({ id }: CheckoutSession, nowMs: number): Promise<boolean> => {
+    expire: async ({ id }: Pick<CheckoutSession, 'id'>, nowMs: number): Promise<boolean> => {
       const { done } = await table.update({
         Key: itemKeys.checkoutSession(id),
-        UpdateExpression: 'SET #status = :expired',
+        UpdateExpression: 'SET #status = :expired REMOVE GSI1PK, GSI1SK',
         ConditionExpression: '#status = :open AND expiresMs <= :now AND attribute_not_exists(livePaymentId)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: { ':expired': 'EXPIRED', ':open': 'OPEN', ':now': nowMs },

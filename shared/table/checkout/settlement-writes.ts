@@ -1,3 +1,4 @@
+import { isWorthAsking } from '../../checkout/checks.ts';
 import type { FoundPayment, Payment } from '../../checkout/payment.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
@@ -22,7 +23,7 @@ export const settlementWrites = (
 const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
   Update: {
     Key: itemKeys.payment(before.sessionId, before.id),
-    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${removal(after)}`,
+    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${removal({ ...before, ...after })}`,
     ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmationClaim).condition}`,
     ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
     ExpressionAttributeValues: {
@@ -37,9 +38,9 @@ const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Ui
   },
 });
 
-/** A payment that has ended, or is held for review, leaves the index of open work. */
-const removal = ({ status, mark }: Settlement['payment']): string => {
-  const gone = [...(mark ? [] : ['#mark']), ...(status === 'PENDING' && mark !== 'held' ? [] : ['GSI1PK', 'GSI1SK'])];
+/** A payment that no check can change any more leaves the index of what is due. */
+const removal = (payment: Payment): string => {
+  const gone = [...(payment.mark ? [] : ['#mark']), ...(isWorthAsking(payment) ? [] : ['GSI1PK', 'GSI1SK'])];
   return gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : '';
 };
 
@@ -47,7 +48,7 @@ const removal = ({ status, mark }: Settlement['payment']): string => {
 const sessionWrite = (before: CheckoutSession, after: NonNullable<Settlement['session']>): Write => ({
   Update: {
     Key: itemKeys.checkoutSession(before.id),
-    UpdateExpression: 'SET #status = :status, paymentStatus = :paymentStatus REMOVE livePaymentId',
+    UpdateExpression: `SET #status = :status, paymentStatus = :paymentStatus REMOVE livePaymentId${after.status === 'OPEN' ? '' : ', GSI1PK, GSI1SK'}`,
     ConditionExpression: `#status = :before AND ${before.livePaymentId === undefined ? 'attribute_not_exists(livePaymentId)' : 'livePaymentId = :live'}`,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {

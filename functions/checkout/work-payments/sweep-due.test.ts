@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
+import { duePlace } from '../../../shared/checkout/due.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { newRefund } from '../../../shared/checkout/refund.ts';
+import { paymentResolver } from '../../../shared/checkout/resolve.ts';
+import type { CheckoutSession } from '../../../shared/checkout/session.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { dueStore } from '../../../shared/table/checkout/due-store.ts';
+import { indexKeys, itemKeys, partitions } from '../../../shared/table/keys.ts';
+import { answeredPayment, begunPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { startList } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { sweepDue } from './sweep-due.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+let world: World;
+let account: TestAccount;
+let startMs: number;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  account = await world.newAccount();
+  startMs = Date.now();
+});
+
+/** Sweeps at this time, with the sweeps that they queue: everything, or the places of one session. Returns the other jobs that they queued. */
+const sweepAll = async (nowMs: number, first: readonly PaymentJobOf<'sweep'>[], pageSize?: number) => {
+  const { jobs, send } = startList<PaymentJob>();
+  const run = sweepDue({ ...world, due: dueStore(world.table, pageSize), paymentsQueue: { send } });
+  const others: PaymentJob[] = [];
+  const sweeps = [...first];
+  for (const each of sweeps) {
+    await run(each, nowMs);
+    for (const job of jobs.splice(0))
+      if (job.kind === 'sweep') sweeps.push(job);
+      else others.push(job);
+  }
+  return others;
+};
+const sweep = async (nowMs: number, { id }: Pick<CheckoutSession, 'id'>) => {
+  const rows = await world.table.query(partitions.checkout(id), { from: 'PAY#', to: 'SESSION', newestFirst: false });
+  const places = rows.flatMap(({ GSI1PK = '' }) => {
+    const [, entity, shard] = /^OPEN#(.*)#(.*)$/.exec(String(GSI1PK)) ?? [];
+    return entity === undefined ? [] : [duePlace.parse({ entity, shard: Number(shard) })];
+  });
+  const jobs = await sweepAll(
+    nowMs,
+    places.map((place) => ({ kind: 'sweep', place })),
+  );
+  return jobs.filter((job) => 'session' in job && job.session === id);
+};
+
+const newSession = async (wishes: Partial<CheckoutSession> = {}): Promise<CheckoutSession> => {
+  const session = openSession(account.ref.id, wishes);
+  await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: startMs });
+  return session;
+};
+const rowOf = ({ id }: Pick<CheckoutSession, 'id'>) => world.table.get(itemKeys.checkoutSession(id));
+const settle = ({ session, payment }: FoundPayment, answer: Parameters<typeof answeredPayment>[2]) => {
+  const findAdapter = async () => undefined;
+  const resolver = paymentResolver({ ...world, findAdapter, addresses: checkoutAddresses('https://pay.example') });
+  return world.payments
+    .find(session.id, payment.id)
+    .then((found) => resolver.applyAnswer(found ?? expect.fail(), answer, startMs));
+};
+
+describe('the end of a session', () => {
+  it('is written in the minute after it, and leaves the index', async () => {
+    const session = await newSession();
+    await sweep(session.expiresMs - 1, session);
+    expect(await rowOf(session)).toMatchObject({ status: 'OPEN', GSI1PK: expect.any(String) });
+    expect(await sweep(session.expiresMs + minuteMs, session)).toEqual([]);
+    const row = await rowOf(session);
+    expect(row).toMatchObject({ status: 'EXPIRED', paymentStatus: 'PENDING' });
+    expect(row).not.toHaveProperty('GSI1PK');
+  });
+
+  it('is written by a later sweep when sweeps were missed, also of more sessions than one page has', async () => {
+    const sessions = await Promise.all(Array.from({ length: 40 }, () => newSession()));
+    await sweepAll(startMs + 3 * dayMs, [{ kind: 'sweep' }], 1);
+    const rows = await Promise.all(sessions.map(rowOf));
+    expect(new Set(rows.map((row) => row?.['status']))).toEqual(new Set(['EXPIRED']));
+  });
+
+  it('waits for the payment in progress, 30 minutes at most; then it is asked about a last time', async () => {
+    const { session } = await begunPayment(world, account);
+    const expiries: number[] = [];
+    for (const minutes of [0, 29, 30, 31, 24 * 60 + 30]) {
+      const jobs = await sweep(session.expiresMs + minutes * minuteMs, session);
+      if (jobs.some(({ kind }) => kind === 'expire')) expiries.push(minutes);
+    }
+    // A day later again, because the job may have been lost.
+    expect(expiries).toEqual([30, 24 * 60 + 30]);
+  });
+
+  it('deletes the row 30 days later only if no payment was begun', async () => {
+    const untouched = await newSession();
+    expect((await rowOf(untouched))?.['expiresAt']).toBe(Math.ceil((untouched.expiresMs + 30 * dayMs) / 1_000));
+    const { session } = await begunPayment(world, account);
+    expect(await rowOf(session)).not.toHaveProperty('expiresAt');
+  });
+
+  it('comes without a sweep for a completed session, which has left the index', async () => {
+    const { session } = await answeredPayment(world, account, { state: 'succeeded' });
+    expect(await rowOf(session)).not.toHaveProperty('GSI1PK');
+    await sweep(session.expiresMs + dayMs, session);
+    expect(await rowOf(session)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('the later checks of a payment', () => {
+  const idsOf = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
+  const resolveJob = (found: FoundPayment) => ({ kind: 'resolve', ...idsOf(found) });
+  const far = { expiresMs: Date.now() + 30 * dayMs };
+
+  it('come after 1, 6, 24 and 72 hours, then daily while it is PENDING', async () => {
+    const found = await begunPayment(world, account, far);
+    const hours: number[] = [];
+    for (const hour of [0, 1, 2, 5, 6, 7, 23, 24, 25, 71, 72, 73, 95, 96, 97, 120, 144])
+      if ((await sweep(startMs + hour * hourMs + minuteMs, found.session)).length > 0) hours.push(hour);
+    expect(hours).toEqual([1, 6, 24, 72, 96, 120, 144]);
+  });
+
+  it('also open it at its gateway if it was not', async () => {
+    const found = await begunPayment(world, account, far, 'bkash');
+    const opening = { kind: 'open', attempt: 1, ...idsOf(found) };
+    expect(await sweep(startMs + hourMs + minuteMs, found.session)).toEqual([resolveJob(found), opening]);
+    await world.payments.saveOpening(found, { redirectUrl: 'https://gateway.example/', reference: 'r' });
+    expect(await sweep(startMs + 7 * hourMs, found.session)).toEqual([resolveJob(found)]);
+  });
+
+  it('go on for 72 hours after a real gateway reported a failure, because money may arrive', async () => {
+    const found = await begunPayment(world, account, far, 'bkash');
+    await settle(found, { state: 'failed', code: 'c' });
+    expect(await sweep(startMs + hourMs + minuteMs, found.session)).toEqual([resolveJob(found)]);
+    expect(await sweep(startMs + 73 * hourMs, found.session)).toEqual([resolveJob(found)]);
+    const row = await world.table.get(itemKeys.payment(found.session.id, found.payment.id));
+    expect(row).not.toHaveProperty('GSI1PK');
+  });
+
+  it('do not come for one that the simulator ended, that succeeded or is held for review', async () => {
+    for (const answer of [
+      { state: 'failed' },
+      { state: 'succeeded' },
+      { state: 'succeeded', amountMinor: 1 },
+    ] as const) {
+      const found = await answeredPayment(world, account, answer, far);
+      expect(await sweep(startMs + 2 * dayMs, found.session)).toEqual([]);
+    }
+  });
+
+  it('come at once for a payment of the previous release, which has its creation in the index', async () => {
+    const found = await begunPayment(world, account, far);
+    const { GSI1SK } = indexKeys.payment(0, found.payment.id);
+    const Key = itemKeys.payment(found.session.id, found.payment.id);
+    await world.table.update({
+      ...{ Key, UpdateExpression: 'SET GSI1SK = :created', ConditionExpression: 'attribute_exists(PK)' },
+      ExpressionAttributeValues: { ':created': GSI1SK },
+    });
+    expect(await sweep(startMs + minuteMs, found.session)).toEqual([resolveJob(found)]);
+    expect(await sweep(startMs + 2 * minuteMs, found.session)).toEqual([]);
+  });
+});
+
+it('a refund that is pending is worked on again after 1, 6, 24 and 72 hours, then for weeks, until it has ended', async () => {
+  const found = await answeredPayment(world, account, { state: 'succeeded' });
+  const refund = newRefund(found.payment, { id: newId(startMs), amountMinor: 1, reason: undefined, nowMs: startMs });
+  await world.refunds.add(found, refund);
+  const days: number[] = [];
+  for (let day = 0; day <= 32; day += 1) {
+    const jobs = await sweep(startMs + day * dayMs + 2 * hourMs, found.session);
+    if (jobs.length > 0) days.push(day);
+    for (const job of jobs) expect(job).toEqual({ kind: 'refund', session: found.session.id, refund: refund.id });
+  }
+  expect(days).toEqual([0, 1, 3, 7, 14, 30, 31, 32]);
+  const pending = (await world.refunds.find(found.session.id, refund.id)) ?? expect.fail();
+  await world.refunds.saveAnswer(pending, { status: 'SUCCEEDED', reference: 'r', failureReason: undefined });
+  expect(await sweep(startMs + 60 * dayMs, found.session)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import { type Due, type DuePlace, nextSweepMs } from '../../../shared/checkout/due.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import { endsMs } from '../../../shared/checkout/session-status.ts';
+import { isSimulated } from '../../../shared/checkout/simulation.ts';
+import type { DueRow, DueStore } from '../../../shared/table/checkout/due-store.ts';
+import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
+
+export interface SweepDueNeeds {
+  readonly due: DueStore;
+  readonly sessions: Pick<SessionStore, 'expire'>;
+  readonly paymentsQueue: Queue<PaymentJob>;
+}
+
+/**
+ * Does what is due, each minute: expires sessions, and queues the later checks of payments and refunds. It reads only what is due. What a sweep
+ * missed, the next one finds.
+ */
+export const sweepDue = ({ due, sessions, paymentsQueue }: SweepDueNeeds) => {
+  /** Before its next time is set, its jobs are queued: a sweep that stops in between repeats them, and loses none. */
+  const goOn = (row: DueRow, nowMs: number): Promise<unknown> =>
+    row.entity === 'session' && row.livePaymentId === undefined
+      ? sessions.expire({ id: row.session }, nowMs)
+      : due.postpone(row, nextSweepMs(row, nowMs));
+
+  const sweep = async (place: DuePlace, nowMs: number): Promise<void> => {
+    const { rows, isMore } = await due.page(place, nowMs);
+    await paymentsQueue.send(rows.flatMap((row) => jobsOf(row, nowMs)));
+    await Promise.all(rows.map((row) => goOn(row, nowMs)));
+    if (isMore) await paymentsQueue.send([{ kind: 'sweep', place }]);
+  };
+
+  return async ({ place }: PaymentJobOf<'sweep'>, nowMs: number): Promise<void> => {
+    await Promise.all((place ? [place] : due.places).map((each) => sweep(each, nowMs)));
+  };
+};
+
+/** A session without a payment in progress needs no job. A payment without a gateway opening may have lost that job. */
+const jobsOf = (row: Due, nowMs: number): PaymentJob[] => {
+  const { session } = row;
+  if (row.entity === 'refund') return [{ kind: 'refund', session, refund: row.refund }];
+  if (row.entity === 'session')
+    return row.livePaymentId !== undefined && nowMs >= endsMs(row) ? [{ kind: 'expire', session }] : [];
+  const { payment } = row;
+  const isUnopened = row.isPending && !row.isOpened && !isSimulated(row);
+  return [
+    { kind: 'resolve', session, payment },
+    ...(isUnopened ? [{ kind: 'open', session, payment, attempt: 1 } as const] : []),
+  ];
+};

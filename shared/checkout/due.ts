@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { nextLaterCheckMs } from './checks.ts';
+import { endsMs } from './session-status.ts';
+
+/** What waits for a time, in the index by that time: the end of a session, the next check of a payment or refund. */
+export const dueEntities = ['session', 'payment', 'refund'] as const;
+export type DueEntity = (typeof dueEntities)[number];
+
+/** One of the index partitions of rows that wait. */
+export const duePlace = z.object({ entity: z.enum(dueEntities), shard: z.int().min(0) });
+export type DuePlace = z.output<typeof duePlace>;
+
+export interface DueSession {
+  readonly entity: 'session';
+  readonly session: string;
+  readonly expiresMs: number;
+  readonly livePaymentId: string | undefined;
+}
+
+export interface DuePayment {
+  readonly entity: 'payment';
+  readonly session: string;
+  readonly payment: string;
+  readonly gatewayCode: string;
+  readonly createdMs: number;
+  readonly isPending: boolean;
+  /** The gateway has returned its payment URL. */
+  readonly isOpened: boolean;
+}
+
+export interface DueRefund {
+  readonly entity: 'refund';
+  readonly session: string;
+  readonly refund: string;
+  readonly createdMs: number;
+}
+
+export type Due = DueSession | DuePayment | DueRefund;
+
+const dayMs = 24 * 3_600_000;
+
+/** When a new payment or refund is first found by the sweep. */
+export const firstSweepMs = (entity: 'payment' | 'refund', createdMs: number): number =>
+  nextLaterCheckMs(entity, createdMs, createdMs) ?? createdMs;
+
+/**
+ * When the sweep finds a row again: its job may have been lost. After its last check, a payment or refund that is still PENDING is found daily,
+ * until a person has resolved it. Undefined: never.
+ */
+export const nextSweepMs = (due: Due, nowMs: number): number | undefined => {
+  if (due.entity === 'session') return endsMs(due) > nowMs ? endsMs(due) : nowMs + dayMs;
+  const isOpen = due.entity === 'refund' || due.isPending;
+  return nextLaterCheckMs(due.entity, due.createdMs, nowMs) ?? (isOpen ? nowMs + dayMs : undefined);
+};

@@ -1,0 +1,94 @@
+import { openShards } from '../../accounts/stranded.ts';
+import { type Due, type DueEntity, type DuePlace, dueEntities } from '../../checkout/due.ts';
+import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { type ItemKey, partitions } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+/** A row whose time has come. */
+export type DueRow = Due & {
+  readonly key: ItemKey;
+  /** Its key in the index, which contains the time. */
+  readonly dueId: string;
+};
+
+interface Kind {
+  readonly partition: (shard: number) => { readonly GSI1PK: string };
+  readonly only: readonly string[];
+  readonly dueIn: (item: Item) => Due;
+}
+
+const kinds: Readonly<Record<DueEntity, Kind>> = {
+  session: {
+    partition: partitions.openSessions,
+    only: ['session', 'expiresMs', 'livePaymentId'],
+    dueIn: ({ session, expiresMs, livePaymentId }) => ({
+      entity: 'session',
+      session: String(session),
+      expiresMs: Number(expiresMs),
+      livePaymentId: livePaymentId === undefined ? undefined : String(livePaymentId),
+    }),
+  },
+  payment: {
+    partition: partitions.openPayments,
+    only: ['session', 'payment', 'gatewayCode', 'status', 'opened'],
+    dueIn: ({ session, payment, gatewayCode, status, opened }) => ({
+      entity: 'payment',
+      session: String(session),
+      payment: String(payment),
+      gatewayCode: String(gatewayCode),
+      createdMs: timeOfId(String(payment)),
+      isPending: status === 'PENDING',
+      isOpened: opened !== undefined,
+    }),
+  },
+  refund: {
+    partition: partitions.openRefunds,
+    only: ['session', 'refund'],
+    dueIn: ({ session, refund }) => ({
+      entity: 'refund',
+      session: String(session),
+      refund: String(refund),
+      createdMs: timeOfId(String(refund)),
+    }),
+  },
+};
+
+/** Finds sessions, payments and refunds by the time at which something about them is due. What the previous release opened is due at once. */
+export const dueStore = (table: Table, pageSize = 100) => ({
+  places: dueEntities.flatMap((entity): DuePlace[] =>
+    Array.from({ length: openShards }, (_, shard) => ({ entity, shard })),
+  ),
+
+  /** The rows of one place that are due, longest overdue first; `isMore`: there may be others. */
+  page: async (
+    { entity, shard }: DuePlace,
+    nowMs: number,
+  ): Promise<{ readonly rows: readonly DueRow[]; readonly isMore: boolean }> => {
+    const { partition, only, dueIn } = kinds[entity];
+    const items = await table.query(partition(shard), {
+      from: firstIdAt(0),
+      to: lastIdAt(nowMs),
+      newestFirst: false,
+      limit: pageSize,
+      only: ['PK', 'SK', 'GSI1SK', ...only],
+    });
+    const rows = items.map((item) => ({
+      ...dueIn(item),
+      key: { PK: String(item['PK']), SK: String(item['SK']) },
+      dueId: String(item['GSI1SK']),
+    }));
+    return { rows, isMore: rows.length === pageSize };
+  },
+
+  /** Makes a row due at another time, or never again. Changes nothing if it has moved or ended since it was read. */
+  postpone: async ({ key, dueId }: Pick<DueRow, 'key' | 'dueId'>, nextMs: number | undefined): Promise<void> => {
+    await table.update({
+      Key: key,
+      UpdateExpression: nextMs === undefined ? 'REMOVE GSI1PK, GSI1SK' : 'SET GSI1SK = :next',
+      ConditionExpression: 'GSI1SK = :due',
+      ExpressionAttributeValues: { ':due': dueId, ...(nextMs !== undefined && { ':next': idAt(dueId, nextMs) }) },
+    });
+  },
+});
+
+export type DueStore = ReturnType<typeof dueStore>;
