@@ -7,6 +7,7 @@ import { currentMistakes } from './check-rows.ts';
 import { parts } from './routes.ts';
 import { ApiStack } from './stacks/api.ts';
 import { DataStack } from './stacks/data.ts';
+import { FrontStack } from './stacks/front.ts';
 import { RoutesStack } from './stacks/routes.ts';
 import { WorkStack } from './stacks/work.ts';
 
@@ -28,7 +29,9 @@ const codeOf = (does: string): Code => {
 
 const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
 const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
-for (const part of parts) new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf });
+const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
+const front = new FrontStack(app, `${stage}-front`, { api });
+for (const routes of routeStacks) front.addDependency(routes);
 new WorkStack(app, `${stage}-work`, { resources, codeOf });
 
 app.synth();

@@ -7,7 +7,7 @@ import type { Power } from './powers.ts';
  * `checkoutKey`: the holder of a checkout key of these kinds;
  * `operator`: a caller whom IAM authorizes; with `operator: 'account'`, on the account that `{id}` of the path names;
  * `payer`: anyone, counted by client address and checkout session;
- * `provider`: anyone, because the function itself verifies the signature or token of the provider's call;
+ * `provider`: anyone, counted by address, because the function itself verifies the signature or token of the provider's call;
  * `public`: anyone.
  */
 export type Auth =
@@ -30,7 +30,8 @@ export const kindOf = (auth: Auth): AuthKind => {
 const powers: Partial<Record<AuthKind, readonly Power[]>> = {
   apiKey: ['api-keys:admit'],
   checkoutKey: ['api-keys:admit'],
-  payer: ['payers:count'],
+  payer: ['addresses:count'],
+  provider: ['addresses:count'],
 };
 
 /** What a function needs to let its callers in, beside what its row needs. */

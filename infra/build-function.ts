@@ -13,6 +13,8 @@ export interface FunctionPlan {
   readonly does: string;
   readonly needs: readonly Power[];
   readonly memoryMegabytes?: number;
+  /** Concurrent runs that are kept for it, and the most that it may have. Undefined: it shares the account's others. */
+  readonly reservedConcurrency?: number | undefined;
   readonly code: Code;
 }
 
@@ -35,6 +37,7 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     handler: `${name}.handler`,
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: plan.memoryMegabytes ?? 512,
+    ...(plan.reservedConcurrency !== undefined && { reservedConcurrentExecutions: plan.reservedConcurrency }),
     environment: { LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL') },
     role,
     logGroup,

@@ -16,6 +16,7 @@ interface Row {
   /** Of a route. */
   readonly auth?: Auth;
   readonly memoryMegabytes?: number;
+  readonly reservedPercent?: number;
 }
 
 const allRows: readonly Row[] = [
@@ -61,6 +62,7 @@ const differences = (rows: readonly Row[]): string[] =>
         auth: (row: Row) => row.auth,
         needs: (row: Row) => [...row.needs].sort(),
         memoryMegabytes: (row: Row) => row.memoryMegabytes,
+        reservedPercent: (row: Row) => row.reservedPercent,
       };
       const differing = Object.entries(parts).filter(
         ([, part]) => JSON.stringify(part(one)) !== JSON.stringify(part(other)),

@@ -12,6 +12,8 @@ export interface Route {
   readonly auth: Auth;
   readonly needs: readonly Power[];
   readonly memoryMegabytes?: number;
+  /** Its part of the concurrency that is reserved for sending and money, in percent (`infra/concurrency.ts`). */
+  readonly reservedPercent?: number;
 }
 
 /** Every HTTP endpoint. Where GET is answered, HEAD is too (`keysOf`). */
@@ -21,6 +23,7 @@ export const routes = {
     auth: { apiKey: 'messages:send' },
     needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
     memoryMegabytes: 1024,
+    reservedPercent: 50,
   },
   'GET /api/v1/messages': {
     does: 'messages/list-messages',
@@ -141,13 +144,14 @@ export const routes = {
   'POST /unsubscribe/{token}': {
     does: 'unsubscribe/unsubscribe-recipient',
     auth: 'public',
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'data:open', 'addresses:count'],
   },
 
   'POST /v1/checkout-sessions': {
     does: 'checkout/create-session',
     auth: { checkoutKey: 'secret-or-publishable' },
     needs: ['table:read', 'table:write', 'data:open', 'links:make', 'sessions:open'],
+    reservedPercent: 10,
   },
   'GET /v1/public/checkout-sessions/{id}': {
     does: 'checkout/get-session',
@@ -163,6 +167,7 @@ export const routes = {
     does: 'checkout/begin-payment',
     auth: 'payer',
     needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate'],
+    reservedPercent: 8,
   },
   'OPTIONS /v1/checkout-sessions': { does: 'checkout/answer-preflight', auth: 'public', needs: [] },
   'OPTIONS /v1/public/checkout-sessions/{id}/payments': {
@@ -212,6 +217,7 @@ export const routes = {
     does: 'checkout/begin-payment-by-form',
     auth: 'payer',
     needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate'],
+    reservedPercent: 8,
   },
   'GET /checkout/{id}/payments/{paymentId}': {
     does: 'checkout/show-payment',
@@ -233,16 +239,19 @@ export const routes = {
     does: 'checkout/return-from-gateway',
     auth: 'payer',
     needs: ['table:read', 'table:write', 'data:open', 'links:make', 'queue:payments'],
+    reservedPercent: 8,
   },
   'POST /checkout/return/{returnToken}': {
     does: 'checkout/return-from-gateway',
     auth: 'payer',
     needs: ['table:read', 'table:write', 'data:open', 'links:make', 'queue:payments'],
+    reservedPercent: 8,
   },
   'POST /callbacks/payments/{gatewayCode}/{paymentId}': {
     does: 'callbacks/receive-payment-notification',
     auth: 'provider',
     needs: ['table:read', 'table:write', 'data:open', 'gateways:call', 'queue:payments'],
+    reservedPercent: 8,
   },
 
   'POST /admin/v1/accounts': {

@@ -6,8 +6,9 @@ import { kindOf } from '../infra/auth.ts';
 import { currentMistakes } from '../infra/check-rows.ts';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { type QueueRow, queues } from '../infra/queues.ts';
-import { type Route, routes } from '../infra/routes.ts';
+import { keysOf, type Route, routes, unknownRoute } from '../infra/routes.ts';
 import { functionFolders, functionName } from '../infra/rows.ts';
+import { stageThrottle, throttleOf } from '../infra/throttles.ts';
 import { workers } from '../infra/workers.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
@@ -60,6 +61,23 @@ it('answers HEAD with the function of GET, except at callbacks', () => {
   const reads = blueprint.routes.filter(({ key }) => key.startsWith('GET ') && !key.startsWith('GET /callbacks/'));
   expect(reads.length).toBeGreaterThan(0);
   for (const { key, ...read } of reads) expect(specs.get(key.replace('GET', 'HEAD'))).toMatchObject(read);
+});
+
+it('limits the requests to every route: those without a key more, and the docs most', () => {
+  const keyed = Object.entries<Route>(routes).flatMap(([key, row]) => keysOf(key).map((each) => [each, row] as const));
+  const rows = new Map([...keyed, ['$default', unknownRoute] as const]);
+  expect(blueprint.routes).toHaveLength(rows.size);
+  for (const { key, throttle } of blueprint.routes) {
+    const row = rows.get(key) ?? expect.fail(key);
+    expect([key, throttle]).toEqual([key, throttleOf(row) ?? stageThrottle]);
+    const isOpen = row.auth === 'public' || row.auth === 'payer';
+    expect([key, throttle?.rate]).toEqual([key, isOpen ? expect.toSatisfy((rate) => rate <= 200) : 2_000]);
+  }
+  const docs = blueprint.routes.filter(({ key }) => key.includes(' /docs'));
+  expect(docs.map(({ throttle }) => throttle?.rate)).toEqual(docs.map(() => 20));
+  expect(propertiesOf('AWS::ApiGatewayV2::Stage', z.object({ StageName: z.string() }))).toEqual([
+    { StageName: '$default' },
+  ]);
 });
 
 it('feeds every worker, and parks its failures', () => {

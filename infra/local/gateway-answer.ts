@@ -45,6 +45,7 @@ const inferredAnswer = (result: unknown): Answer => ({
 const refusals = {
   404: 'Not Found',
   413: 'Request Entity Too Large',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;

@@ -94,6 +94,14 @@ describe('a large body', () => {
     expect(await response.json()).toBeGreaterThan(limitBytes);
   });
 
+  test('429 a request beyond the limit of its route, and passes those to other routes', async () => {
+    const limited = routeTo('GET /limited', { throttle: { rate: 0.001, burst: 1 } });
+    const { url } = await start({ routes: [limited, routeTo('GET /other')] });
+    expect((await fetch(`${url}/limited`)).status).toBe(200);
+    expect(await seen(await fetch(`${url}/limited`))).toEqual(platformAnswer(429, 'Too Many Requests'));
+    expect((await fetch(`${url}/other`)).status).toBe(200);
+  });
+
   test("413 with API Gateway's own body when its length is one byte over 10 MB", async () => {
     const { url } = await start({ invoke: never });
     const response = await fetch(url, { method: 'POST', body: Buffer.alloc(limitBytes + 1, 'x') });

@@ -7,6 +7,7 @@ import { discardRest, readBody } from './gateway-body.ts';
 import { eventOf, targetOf } from './gateway-event.ts';
 import { listenOnLocalhost } from './gateway-server.ts';
 import { createRouter } from './route-match.ts';
+import { routeThrottle } from './route-throttle.ts';
 
 export interface Gateway {
   readonly url: string;
@@ -38,6 +39,7 @@ export const startGateway = async ({
   integrationTimeoutMs = 30_000,
 }: GatewayOptions): Promise<Gateway> => {
   let router = createRouter(routes);
+  const passes = routeThrottle();
   const adminDigest = digestOf(`Bearer ${adminToken}`);
   const isAdmin = ({ headers }: IncomingMessage): boolean =>
     timingSafeEqual(digestOf(headers.authorization ?? ''), adminDigest);
@@ -47,6 +49,7 @@ export const startGateway = async ({
     const match = router(request.method ?? '', targetOf(request).path);
     if (!match) return refusal(404);
     if (match.route.authorization === 'AWS_IAM' && !isAdmin(request)) return missingAdminToken(requestId);
+    if (!passes(match.route, receivedAtMs)) return refusal(429);
     const body = await readBody(request);
     if (!body) return refusal(413);
     const event = eventOf({ request, requestId, receivedAtMs, body, match });

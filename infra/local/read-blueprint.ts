@@ -43,6 +43,14 @@ const route = z.object({
   AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
 });
 
+const throttle = z
+  .object({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() })
+  .transform(({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }) => ({ rate, burst }));
+const stage = z.object({
+  DefaultRouteSettings: throttle.optional(),
+  RouteSettings: z.record(z.string(), throttle).default({}),
+});
+
 const mapping = z.object({
   FunctionName: z.string(),
   EventSourceArn: z.string(),
@@ -101,6 +109,7 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
       integration.parse(properties).IntegrationUri.split(':').at(-1) ?? '',
     ]),
   );
+  const [limits] = find('AWS::ApiGatewayV2::Stage').map(({ properties }) => stage.parse(properties));
   const mappings = find('AWS::Lambda::EventSourceMapping').map(({ name, properties }) => ({
     id: name,
     ...mapping.parse(properties),
@@ -128,7 +137,8 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
       const { RouteKey, Target, AuthorizationType } = route.parse(properties);
       const functionName = functionOfIntegration.get(Target.replace('integrations/', ''));
       if (functionName === undefined) throw new Error(`The route ${RouteKey} leads nowhere`);
-      return { key: RouteKey, functionName, authorization: AuthorizationType };
+      const limit = limits?.RouteSettings[RouteKey] ?? limits?.DefaultRouteSettings;
+      return { key: RouteKey, functionName, authorization: AuthorizationType, ...(limit && { throttle: limit }) };
     }),
     queueMappings: mappings
       .filter(({ EventSourceArn }) => EventSourceArn.includes(':sqs:'))

@@ -9,7 +9,7 @@ import { unknownRoute } from '../routes.ts';
 import { settingOf } from '../settings.ts';
 import type { StoredResources } from './data.ts';
 
-/** The HTTP API and its default route. The other routes are built with their functions, in separate stacks. */
+/** The HTTP API and its default route. The other routes are built with their functions, in separate stacks, and after them its stage. */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
   /** The resources, complete with the API's address. */
@@ -21,7 +21,7 @@ export class ApiStack extends Stack {
     { stored, codeOf }: { readonly stored: StoredResources; readonly codeOf: (does: string) => Code },
   ) {
     super(scope, id);
-    this.api = new HttpApi(this, 'api');
+    this.api = new HttpApi(this, 'api', { createDefaultStage: false });
     this.resources = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || this.api.apiEndpoint };
     const { does } = unknownRoute;
     const fn = buildFunction(this, this.resources, { ...unknownRoute, code: codeOf(does) });

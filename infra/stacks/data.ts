@@ -6,9 +6,10 @@ import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-l
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import type { Construct, Node } from 'constructs';
 import { letSmsServiceTell, type Resources } from '../powers.ts';
 import { type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
+import { settingOf } from '../settings.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
 const visibilityTimeoutSeconds = 6 * 25;
@@ -44,10 +45,12 @@ export class DataStack extends Stack {
           indexName: 'GSI1',
           partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
           sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
+          ...(isProduction && warmThroughputIn(this.node)),
         },
       ],
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
+      ...(isProduction && warmThroughputIn(this.node)),
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProduction,
@@ -111,6 +114,14 @@ export class DataStack extends Stack {
     return new Topic(this, name, { enforceSSL: true, signatureVersion: '2' });
   }
 }
+
+/** What the table and its index can take before traffic has made them larger. Its price is paid once, when it is raised. */
+const warmThroughputIn = (node: Node) => {
+  const [readUnitsPerSecond, writeUnitsPerSecond] = settingOf(node, 'WARM_THROUGHPUT').split(',').map(Number);
+  return readUnitsPerSecond && writeUnitsPerSecond
+    ? { warmThroughput: { readUnitsPerSecond, writeUnitsPerSecond } }
+    : {};
+};
 
 /** A queue for work whose last retry failed. Fourteen days is SQS's maximum retention. */
 export const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>

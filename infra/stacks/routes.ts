@@ -12,6 +12,7 @@ import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { kindOf, powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
+import { reservedForRoute } from '../concurrency.ts';
 import type { Resources } from '../powers.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
 
@@ -32,6 +33,7 @@ export class RoutesStack extends Stack {
         buildFunction(this, resources, {
           ...route,
           needs: [...powersFor(route.auth), ...route.needs],
+          reservedConcurrency: reservedForRoute(this.node, route),
           code: codeOf(route.does),
         }),
       );

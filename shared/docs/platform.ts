@@ -17,6 +17,12 @@ export const platformAnswers: readonly PlatformAnswer[] = [
     remedy: 'Send a smaller body: fewer or smaller attachments, or links to the files.',
   },
   {
+    status: 429,
+    body: '{"message":"Too Many Requests"}',
+    condition: 'There were more requests a second than this route takes, of all callers together.',
+    remedy: 'Retry with exponential backoff and jitter.',
+  },
+  {
     status: 503,
     body: '{"message":"Service Unavailable"}',
     condition: 'There was no response within 30 seconds. The request may still take effect.',

@@ -2,7 +2,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { parseForeign } from '../kit/json-pointer.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import { failureStatus, retryHeadersOf } from './retry-after.ts';
+import type { LimitAddress } from './address-limit.ts';
+import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
 /** A provider's request, unchanged. */
 export interface CallbackRequest {
@@ -25,13 +26,23 @@ const endings = { heard: 200, ignored: 202, forged: 401, forbidden: 403, unknown
 
 /**
  * A Lambda handler for callbacks of providers. They read only the status, and retry on a 5xx. An error of `handle` is logged, and
- * answered as `failed` without details.
+ * answered as `failed` without details. An address over its `limit` is answered 429, and its call is not handled.
  */
 export const callback =
-  (handle: (request: CallbackRequest) => Promise<CallbackOutcome>, clock: Clock = Date.now) =>
+  (
+    handle: (request: CallbackRequest) => Promise<CallbackOutcome>,
+    clock: Clock = Date.now,
+    limit: LimitAddress = async () => undefined,
+  ) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
-    const { status, body, more } = await handle(requestOf(event, clock())).then(replyOf, (thrown: unknown) => {
+    const nowMs = clock();
+    const answer = async () => {
+      const waitSeconds = await limit(event, nowMs);
+      if (waitSeconds !== undefined) return { status: 429, body: 'too many requests', more: retryAfter(waitSeconds) };
+      return replyOf(await handle(requestOf(event, nowMs)));
+    };
+    const { status, body, more } = await answer().catch((thrown: unknown) => {
       log('error', 'request failed', { requestId, ...causeOf(thrown) });
       return { status: failureStatus(thrown), body: 'failed', more: retryHeadersOf(thrown) };
     });

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import type { LimitAddress } from './address-limit.ts';
 import { pageHeaders } from './page.ts';
-import { failureStatus, retryHeadersOf } from './retry-after.ts';
+import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
 /** The outcomes of a submitted form. */
 const statuses = { done: 200, unknown: 404 } as const;
@@ -16,20 +17,28 @@ interface Sent {
 
 /**
  * A Lambda handler for a page's form: runs `act`, and answers with the page for its outcome. It does not read the body.
- * An error of `act` is logged, and shown as `failed` without details.
+ * An error of `act` is logged, and shown as `failed` without details. An address over its `limit` sees `busy`, and `act` does not run.
  */
 export const form =
-  (act: (sent: Sent) => Promise<Ending>, pages: Readonly<Record<Ending | 'failed', string>>, clock: Clock = Date.now) =>
+  (
+    act: (sent: Sent) => Promise<Ending>,
+    pages: Readonly<Record<Ending | 'busy' | 'failed', string>>,
+    clock: Clock = Date.now,
+    limit: LimitAddress = async () => undefined,
+  ) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const sent = { path: event.pathParameters ?? {}, nowMs: clock() };
-    const { status, text, more } = await act(sent).then(
-      (ending) => ({ status: statuses[ending], text: pages[ending], more: {} }),
-      (thrown: unknown) => {
-        log('error', 'request failed', { requestId, ...causeOf(thrown) });
-        return { status: failureStatus(thrown), text: pages.failed, more: retryHeadersOf(thrown) };
-      },
-    );
+    const answer = async () => {
+      const waitSeconds = await limit(event, sent.nowMs);
+      if (waitSeconds !== undefined) return { status: 429, text: pages.busy, more: retryAfter(waitSeconds) };
+      const ending = await act(sent);
+      return { status: statuses[ending], text: pages[ending], more: {} };
+    };
+    const { status, text, more } = await answer().catch((thrown: unknown) => {
+      log('error', 'request failed', { requestId, ...causeOf(thrown) });
+      return { status: failureStatus(thrown), text: pages.failed, more: retryHeadersOf(thrown) };
+    });
     log('info', 'answered', { requestId, routeKey: event.routeKey, status });
     return {
       statusCode: status,

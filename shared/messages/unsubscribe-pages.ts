@@ -40,5 +40,6 @@ export const answerPages = {
     '<p>You will receive no more SMS and WhatsApp messages from this sender, unless you agree to them again. Emails about your account or orders may still arrive.</p>',
   ),
   unknown: pageOf('This link does not work', '<p>Please open the complete link from the message again.</p>'),
+  busy: pageOf('Please wait', '<p>There are too many requests from your network. Please try again in a minute.</p>'),
   failed: pageOf('Something went wrong', '<p>The error is on our side. Please try again in a few minutes.</p>'),
 } as const;

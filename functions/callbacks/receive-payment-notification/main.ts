@@ -1,3 +1,4 @@
+import { addressLimit, callbacksOfAddress } from '../../../shared/http/address-limit.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import * as live from '../../../shared/live.ts';
 import { receivePaymentNotification } from './handler.ts';
@@ -8,4 +9,6 @@ export const handler = callback(
     findAdapter: live.findRealAdapter(),
     paymentsQueue: live.paymentsQueue(),
   }),
+  Date.now,
+  addressLimit(live.rates(), callbacksOfAddress),
 );

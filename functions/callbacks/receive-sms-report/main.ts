@@ -1,3 +1,4 @@
+import { addressLimit, callbacksOfAddress } from '../../../shared/http/address-limit.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import * as live from '../../../shared/live.ts';
 import { receiveSmsReport } from './handler.ts';
@@ -9,4 +10,6 @@ export const handler = callback(
     smsSettings: live.smsSettings(),
     outcomeRecorder: live.outcomeRecorder(),
   }),
+  Date.now,
+  addressLimit(live.rates(), callbacksOfAddress),
 );

@@ -1,3 +1,4 @@
+import { addressLimit, callbacksOfAddress } from '../../../shared/http/address-limit.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import * as live from '../../../shared/live.ts';
 import { receiveWhatsappNews } from './handler.ts';
@@ -10,4 +11,6 @@ export const handler = callback(
     inboundReceiver: live.inboundReceiver(),
     templateSync: live.templateSync(),
   }),
+  Date.now,
+  addressLimit(live.rates(), callbacksOfAddress),
 );

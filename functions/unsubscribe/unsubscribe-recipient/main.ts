@@ -1,3 +1,4 @@
+import { addressLimit, unsubscribesOfAddress } from '../../../shared/http/address-limit.ts';
 import { form } from '../../../shared/http/form.ts';
 import * as live from '../../../shared/live.ts';
 import { answerPages } from '../../../shared/messages/unsubscribe-pages.ts';
@@ -10,4 +11,6 @@ export const handler = form(
     outcomeRecorder: live.outcomeRecorder(),
   }),
   answerPages,
+  Date.now,
+  addressLimit(live.rates(), unsubscribesOfAddress),
 );

@@ -1,0 +1,30 @@
+import type { Node } from 'constructs';
+import type { Route } from './routes.ts';
+import { settingOf } from './settings.ts';
+import type { Worker } from './workers.ts';
+
+/** Lambda runs one batch of each shard of a stream at a time. A table of this many shards takes more than its account's quota. */
+const streamShards = 20;
+
+/** The concurrency that is reserved for the HTTP functions of sending and money together; 0: nothing is reserved. */
+const reservedIn = (node: Node): number => Number(settingOf(node, 'RESERVED_CONCURRENCY'));
+
+/** What is reserved for the function of a route. At least one run, and none for others: the docs use what is left. */
+export const reservedForRoute = (node: Node, { reservedPercent }: Route): number | undefined => {
+  const reserved = reservedIn(node);
+  return reserved > 0 && reservedPercent !== undefined
+    ? Math.max(1, Math.floor((reserved * reservedPercent) / 100))
+    : undefined;
+};
+
+/**
+ * The same for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as
+ * failed. A worker with a queue that has no limit has none either.
+ */
+export const reservedForWorker = (node: Node, { on }: Pick<Worker, 'on'>): number | undefined => {
+  if (reservedIn(node) === 0) return undefined;
+  const runs = [on]
+    .flat()
+    .map((source) => ('stream' in source ? streamShards : 'queue' in source ? source.concurrency : undefined));
+  return runs.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
+};

@@ -1,0 +1,29 @@
+import { Stack } from 'aws-cdk-lib';
+import { CfnStage, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Construct } from 'constructs';
+import { keysOf, type Route, routes, unknownRoute } from '../routes.ts';
+import { stageThrottle, type Throttle, throttleOf } from '../throttles.ts';
+
+/** The API's stage with its limits. A stack of its own, after all others: a stage cannot name a route that does not exist. */
+export class FrontStack extends Stack {
+  constructor(scope: Construct, id: string, { api }: { readonly api: HttpApi }) {
+    super(scope, id);
+    const keyed = Object.entries<Route>(routes).flatMap(([key, route]) =>
+      keysOf(key).map((each) => [each, route] as const),
+    );
+    const limited = [...keyed, ['$default', unknownRoute] as const].flatMap(([key, route]) => {
+      const throttle = throttleOf(route);
+      return throttle ? [[key, settingsOf(throttle)] as const] : [];
+    });
+    new CfnStage(this, 'stage', {
+      apiId: api.apiId,
+      stageName: '$default',
+      autoDeploy: true,
+      defaultRouteSettings: { throttlingRateLimit: stageThrottle.rate, throttlingBurstLimit: stageThrottle.burst },
+      routeSettings: Object.fromEntries(limited),
+    });
+  }
+}
+
+/** Named as in the template, because CDK passes the settings of single routes on as they are. */
+const settingsOf = ({ rate, burst }: Throttle) => ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
