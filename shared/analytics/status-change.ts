@@ -15,27 +15,15 @@ export interface StatusChange {
   readonly channel: Channel;
   readonly before: Standing | undefined;
   readonly after: Standing | undefined;
+  /** The table's partition that the message lies in. */
+  readonly partition: string;
   /** Increases, as text, with every change of a message. */
   readonly sequence: string;
+  /** When it was written, to the second. */
+  readonly atMs: number;
 }
 
-/** The last counted change of a message, and its counted values. */
-export interface Counted {
-  readonly sequence: string;
-  readonly standing: Standing | undefined;
-}
-
-/**
- * The net effect of a message's uncounted changes; undefined when all are counted. `counted` may be deleted when the stream can no longer
- * repeat the changes.
- */
-export const uncounted = (changes: readonly StatusChange[], counted: Counted | undefined): StatusChange | undefined => {
-  const news = changes.filter(({ sequence }) => !counted || sequence > counted.sequence);
-  const last = news.at(-1);
-  return last && { ...last, before: counted ? counted.standing : news[0]?.before };
-};
-
-/** The effect of a change on the counts. */
+/** The effect of a change on the counts. The effects of a message's changes add up to its last standing, in any order. */
 export const effectOf = ({ channel, before, after }: StatusChange): (readonly [name: string, number: number])[] => [
   ...(before ? counted(channel, before, -1) : []),
   ...(after ? counted(channel, after, 1) : []),

@@ -114,12 +114,8 @@ describe('in a table of the release before', () => {
     const { ref } = release.account;
     const mark = items.find(({ PK }) => PK === `A#${ref.id}#COUNTED#${idOf('clicked')}`) ?? {};
     const price = { counter: 'email', credits: 1 } as const;
-    const change = {
-      account: ref.id,
-      id: idOf('clicked'),
-      channel: 'email',
-      before: { status: 'sent', price },
-    } as const;
+    const where = { account: ref.id, id: idOf('clicked'), partition: `A#${ref.id}#MSG`, atMs: startMs };
+    const change = { ...where, channel: 'email', before: { status: 'sent', price } } as const;
     const repeated = { ...change, after: { status: 'clicked', price }, sequence: String(mark['sequence']) } as const;
     const before = await count();
     await world.analytics.record([repeated], release.nowMs);

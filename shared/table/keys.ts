@@ -122,6 +122,11 @@ export const itemKeys = {
     SK: 'TOKEN',
   }),
   hourCounts: (account: string, hour: string): ItemKey => ({ PK: `A#${account}#STATS`, SK: hour }),
+  countedChanges: (account: string, partition: string, second: number): ItemKey => ({
+    PK: `A#${account}#COUNTS${partition}`,
+    SK: `${second}`,
+  }),
+  /** As the release before remembered what it had counted. */
   countedMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#COUNTED#${id}`, SK: 'COUNTED' }),
 } as const;
 
@@ -141,6 +146,9 @@ export const indexKeys = {
   delivery: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#delivery#${shard}`, GSI1SK: id }),
   paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
+
+/** A partition of an account's messages, without what is the same in all of them. */
+export const partitionOfMessages = (account: string, PK: string): string => PK.slice(`A#${account}#MSG`.length);
 
 /** Whose delivery an item is, and its id. */
 export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.length), delivery: SK });

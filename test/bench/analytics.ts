@@ -3,6 +3,7 @@ import { newId } from '../../shared/kit/id.ts';
 import type { Status } from '../../shared/messages/message.ts';
 import { noPrice } from '../../shared/messages/new-message.ts';
 import { trafficJob } from '../../shared/messages/traffic.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
 import { countConsumption } from '../consumption.ts';
 import type { TestAccount, World } from '../world.ts';
 
@@ -36,7 +37,9 @@ const change = (
   channel: 'sms',
   before: before && { status: before, price: noPrice },
   after: { status: after, price: noPrice },
+  partition: itemKeys.message(account, 'sms', 0, id).PK,
   sequence: String(sequence).padStart(40, '0'),
+  atMs: nowMs,
 });
 
 /** The cost of a range by its length and by the number of messages, compared with reading the messages of the range. */

@@ -7,6 +7,7 @@ import type { Status } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
+import { countConsumption } from '../../../test/consumption.ts';
 import { readMessageRecords } from '../../../test/message-records.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { countMessages } from './handler.ts';
@@ -76,11 +77,11 @@ it('counts repeated changes once, whole, in parts or by two concurrent runs', as
   expect((await counted(other))('sending', 'sent', 'delivered')).toEqual([0, 0, 1]);
 });
 
-it('counts a move of a message whose mark has expired', async () => {
+it('counts a move of a message whose earlier changes are forgotten', async () => {
   const other = await world.newAccount();
   const message = await accept(hour, other);
   await countBatch(await readRecords());
-  for (const { PK, SK, sequence } of await world.scan()) if (sequence) await world.table.remove({ PK, SK });
+  for (const { PK, SK, seen } of await world.scan()) if (seen) await world.table.remove({ PK, SK });
   await world.messages.move(other.ref, message, 'providerAccepted', long);
   const move = await readRecords();
   await countBatch(move);
@@ -88,10 +89,10 @@ it('counts a move of a message whose mark has expired', async () => {
   expect((await counted(other))('sending', 'sent')).toEqual([0, 1]);
 });
 
-it('lets marks expire after the stream has forgotten what they mark', async () => {
+it('lets what it remembers expire after the stream has forgotten the changes', async () => {
   await accept(hour);
   await countBatch(await readRecords());
-  const marks = (await world.scan()).filter(({ sequence }) => sequence !== undefined);
+  const marks = (await world.scan()).filter(({ seen }) => seen !== undefined);
   expect(marks.length).toBeGreaterThan(0);
   for (const { expiresAt } of marks) expect(expiresAt).toBe(long / 1_000 + 48 * 3_600);
 });
@@ -111,6 +112,32 @@ it('counts more messages of an hour than one transaction holds, and changes noth
   }));
   await countBatch([...records, ...rewrites]);
   expect((await counted(other))('sending')).toEqual([201]);
+});
+
+/** As if all were written in the same second. */
+const inOneSecond = async () =>
+  (await readRecords()).map((record) => ({
+    ...record,
+    dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: hour / 1_000 },
+  }));
+
+it('counts changes of one second to messages of more hours than one transaction holds, each once', async () => {
+  const other = await world.newAccount({ credits: { email: 150 } });
+  for (let n = 0; n < 120; n += 1) await accept(hour - n * hourMs, other);
+  const records = await inOneSecond();
+  await countBatch(records.slice(0, 50));
+  for (let n = 0; n < 2; n += 1) await countBatch(records);
+  const range = { startMs: hour - 119 * hourMs, endMs: hour + hourMs - 1 };
+  const counts = await world.analytics.count(other.ref, range, long);
+  expect(counts.get(countName('email', 'sending'))).toBe(120);
+});
+
+it('costs a few units for a batch of a hundred changes', async () => {
+  const other = await world.newAccount();
+  for (let n = 0; n < 100; n += 1) await accept(hour + n, other);
+  const records = await inOneSecond();
+  const { units } = await countConsumption(world.client).of(() => countBatch(records));
+  expect(units).toBeLessThan(12);
 });
 
 it('fails a batch with an unreadable record, and counts nothing of it', async () => {

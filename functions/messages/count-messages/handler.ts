@@ -11,7 +11,7 @@ export interface CountMessagesNeeds {
 
 const price = z.object({ counter: z.enum(creditCounters), credits: z.int() });
 const standing = z.object({ status: z.enum(statuses), price });
-const row = standing.extend({ account: z.string(), SK: z.string(), channel: z.enum(channels) });
+const row = standing.extend({ account: z.string(), PK: z.string(), SK: z.string(), channel: z.enum(channels) });
 
 /** Maintains the counts and credits per hour, for every message that was created, changed its status or was withdrawn. */
 export const countMessages =
@@ -22,14 +22,16 @@ export const countMessages =
       nowMs,
     );
 
-const statusChangeOf = ({ before, after, sequence }: Change): StatusChange => {
-  const { account, SK: id, channel } = row.parse(after ?? before);
+const statusChangeOf = ({ before, after, sequence, atMs }: Change): StatusChange => {
+  const { account, PK: partition, SK: id, channel } = row.parse(after ?? before);
   return {
     account,
     id,
     channel,
     before: standing.optional().parse(before),
     after: standing.optional().parse(after),
+    partition,
     sequence,
+    atMs,
   };
 };

@@ -1,50 +1,52 @@
+import { createHash } from 'node:crypto';
 import { addUp, type Counts, countName } from '../../analytics/counts.ts';
 import { partsOf, type Range } from '../../analytics/range.ts';
-import { type Counted, effectOf, type StatusChange, uncounted } from '../../analytics/status-change.ts';
+import { effectOf, type StatusChange } from '../../analytics/status-change.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
 import type { Channel, Status } from '../../messages/message.ts';
-import { noPrice, type Price } from '../../messages/new-message.ts';
-import { itemKeys, partitions } from '../keys.ts';
+import { type ItemKey, itemKeys, partitionOfMessages, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** Longer than the table's stream remembers: a change is not delivered again after 24 hours. */
 const rememberedSeconds = 48 * 3_600;
-const mostMarksPerTransaction = 99;
+const mostWritesPerTransaction = 100;
+/** The changes of a part are of at most so many hours. */
+const mostHours = 90;
+/** How many bytes tell one change from the others of its second. */
+const digestBytes = 8;
 
 /** The hour of an instant, as items are sorted by it: `2026-11-20T12`. */
 export const hourOf = (timeMs: number): string => iso(timeMs).slice(0, 13);
 
-/** An uncounted change, and its message's counted values before it. */
-interface Step extends StatusChange {
-  readonly counted: Counted | undefined;
+/** The uncounted changes of one second and partition, and the item that remembers the counted ones, as it was read. */
+interface Part {
+  readonly key: ItemKey;
+  readonly version: number;
+  readonly seen: Uint8Array;
+  readonly changes: readonly StatusChange[];
 }
 
 /**
- * Numbers of messages by the hour they were created in, channel and status, and the credits that they took. Counting a change and marking its message as counted is one
- * transaction: repeated changes, in parts or together, count once. Each message needs a mark, because nothing shows which
- * shard of the stream a change came through, and only the changes of one item are in order across shards.
+ * Numbers of messages by the hour they were created in, channel and status, and the credits that they took. Counting changes and remembering that
+ * they are counted is one transaction: repeated changes, in parts or together, count once. What is remembered lies by the second of the
+ * change and the partition of its message, which come again with every repetition. Nothing shows which shard of the stream a change came
+ * through, and only the changes of one item are in order across shards, so the last sequence number would not do.
  */
 export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
-  /** Counts changes of messages, those of each message in their order. */
+  /** Counts changes of messages. */
   record: async (changes: readonly StatusChange[], nowMs: number): Promise<void> => {
-    const histories = [...Map.groupBy(changes, ({ account, id }) => `${account}/${id}`).values()];
-    const marks = await table.getAll(
-      histories.flatMap(([first]) => (first ? itemKeys.countedMessage(first.account, first.id) : [])),
-    );
-    const steps = histories.flatMap((history, n): Step[] => {
-      const counted = countedFrom(marks[n]);
-      const change = uncounted(history, counted);
-      return change ? [{ ...change, counted }] : [];
-    });
-    const hours = Map.groupBy(steps, ({ account, id }) => `${account}/${hourOf(timeOfId(id))}`);
-    const parts = [...hours.values()].flatMap(inTransactions);
+    const news = await uncountedByRelease(table, changes);
+    const groups = [...Map.groupBy(news, (change) => JSON.stringify(markKey(change))).values()];
+    const marks = await table.getAll(groups.flatMap(([first]) => (first ? [markKey(first)] : [])));
+    const parts = groups.flatMap((group, n) => partsOfSecond(group, marks[n]));
+    const byAccount = [...Map.groupBy(parts, ({ changes: [first] }) => first?.account).values()];
     // What has failed is delivered again at once, so nothing of it may still be running.
-    const outcomes = await Promise.allSettled(parts.map((part) => count(table, part, nowMs)));
+    const outcomes = await Promise.allSettled(byAccount.map((some) => countInTurn(table, some, nowMs)));
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure) throw failure.reason;
   },
@@ -69,60 +71,92 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
 
 export type AnalyticsStore = ReturnType<typeof analyticsStore>;
 
-/** @throws Error when another run has counted one of these messages; then nothing is counted */
-const count = async (table: Table, steps: readonly Step[], nowMs: number): Promise<void> => {
-  const refused = await table.transact([...hourWrites(steps), ...steps.map((step) => markWrite(step, nowMs))]);
+const digestOf = ({ id, sequence }: StatusChange): string =>
+  createHash('sha256').update(`${id}#${sequence}`).digest().subarray(0, digestBytes).toString('hex');
+
+const digestAt = (seen: Buffer, n: number): string => seen.toString('hex', n * digestBytes, (n + 1) * digestBytes);
+
+const markKey = ({ account, partition, atMs }: StatusChange): ItemKey =>
+  itemKeys.countedChanges(account, partitionOfMessages(account, partition), Math.floor(atMs / 1_000));
+
+/** Several where one transaction does not hold the rows of all hours: each then builds on the one before. */
+const partsOfSecond = (group: readonly StatusChange[], mark: Item | undefined): Part[] => {
+  const seen = Buffer.from((mark?.['seen'] ?? new Uint8Array()) as Uint8Array);
+  const counted = new Set(Array.from({ length: seen.length / digestBytes }, (_, n) => digestAt(seen, n)));
+  const changes = [...new Map(group.map((change) => [digestOf(change), change]))].filter(
+    ([digest]) => !counted.has(digest),
+  );
+  return Array.from({ length: Math.ceil(changes.length / mostHours) }, (_, n) => ({
+    key: markKey(changes[0]?.[1] as StatusChange),
+    version: Number(mark?.['version'] ?? 0) + n,
+    seen: Buffer.concat([seen, ...changes.slice(0, (n + 1) * mostHours).map(([digest]) => Buffer.from(digest, 'hex'))]),
+    changes: changes.slice(n * mostHours, (n + 1) * mostHours).map(([, change]) => change),
+  }));
+};
+
+/** The release before had a mark for each message, which says up to which change it was counted. It knew one partition only. */
+const uncountedByRelease = async (table: Table, changes: readonly StatusChange[]): Promise<readonly StatusChange[]> => {
+  const isEarlier = ({ account, partition }: StatusChange) => partitionOfMessages(account, partition) === '';
+  const known = [...new Map(changes.filter(isEarlier).map((change) => [change.id, change])).values()];
+  const marks = await table.getAll(known.map(({ account, id }) => itemKeys.countedMessage(account, id)));
+  const counted = new Map(known.map(({ id }, n) => [id, String(marks[n]?.['sequence'] ?? '')]));
+  return changes.filter(({ id, sequence }) => sequence > (counted.get(id) ?? ''));
+};
+
+/** Parts of one account. A part of which nothing is left is none. */
+const countInTurn = async (table: Table, parts: readonly Part[], nowMs: number): Promise<void> => {
+  const first = parts.slice(0, partsTogether(parts));
+  if (first.length === 0) return;
+  const changes = first.flatMap((part) => part.changes);
+  const refused = await table.transact([...hourWrites(changes), ...first.map((part) => markWrite(part, nowMs))]);
   if (refused) throw new InternalError('another run is counting the same changes');
+  await countInTurn(table, parts.slice(first.length), nowMs);
 };
 
-/** All steps are of one hour. Those that cancel each other out leave nothing to write. */
-const hourWrites = (steps: readonly Step[]): Write[] => {
-  const [first] = steps;
-  const changed = [...addUp(steps.flatMap(effectOf))].filter(([, number]) => number !== 0);
-  if (!first || changed.length === 0) return [];
-  return [
-    {
-      Update: {
-        Key: itemKeys.hourCounts(first.account, hourOf(timeOfId(first.id))),
-        UpdateExpression: `ADD ${changed.map((_, n) => `#f${n} :v${n}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(changed.map(([name], n) => [`#f${n}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(changed.map(([, number], n) => [`:v${n}`, number])),
+const hourKeyOf = ({ account, id }: StatusChange): ItemKey => itemKeys.hourCounts(account, hourOf(timeOfId(id)));
+
+/** How many of the first parts one transaction takes, with the rows of their hours: it writes no item twice. */
+const partsTogether = (parts: readonly Part[]): number => {
+  const [hours, marks] = [new Set<string>(), new Set<string>()];
+  const tooMany = parts.findIndex(({ key, changes }) => {
+    const isNext = marks.has(JSON.stringify(key));
+    marks.add(JSON.stringify(key));
+    for (const change of changes) hours.add(hourKeyOf(change).SK);
+    return isNext || (marks.size > 1 && hours.size + marks.size > mostWritesPerTransaction);
+  });
+  return tooMany === -1 ? parts.length : tooMany;
+};
+
+/** Changes that cancel each other out leave nothing to write. */
+const hourWrites = (changes: readonly StatusChange[]): Write[] =>
+  [...Map.groupBy(changes, (change) => hourKeyOf(change).SK).values()].flatMap((ofHour) => {
+    const changed = [...addUp(ofHour.flatMap(effectOf))].filter(([, number]) => number !== 0);
+    const [first] = ofHour;
+    if (!first || changed.length === 0) return [];
+    return [
+      {
+        Update: {
+          Key: hourKeyOf(first),
+          UpdateExpression: `ADD ${changed.map((_, n) => `#f${n} :v${n}`).join(', ')}`,
+          ExpressionAttributeNames: Object.fromEntries(changed.map(([name], n) => [`#f${n}`, name])),
+          ExpressionAttributeValues: Object.fromEntries(changed.map(([, number], n) => [`:v${n}`, number])),
+        },
       },
-    },
-  ];
-};
+    ];
+  });
 
-const markWrite = ({ account, id, after, sequence, counted }: Step, nowMs: number): Write => ({
+const markWrite = ({ key, version, seen }: Part, nowMs: number): Write => ({
   Put: {
-    Item: {
-      ...itemKeys.countedMessage(account, id),
-      ...after,
-      sequence,
-      expiresAt: Math.floor(nowMs / 1_000) + rememberedSeconds,
-    },
-    ...(counted
+    Item: { ...key, version: version + 1, seen, expiresAt: Math.floor(nowMs / 1_000) + rememberedSeconds },
+    ...(version > 0
       ? {
-          ConditionExpression: '#s = :was',
-          ExpressionAttributeNames: { '#s': 'sequence' },
-          ExpressionAttributeValues: { ':was': counted.sequence },
+          ConditionExpression: '#version = :read',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':read': version },
         }
       : { ConditionExpression: 'attribute_not_exists(PK)' }),
   },
 });
-
-const countedFrom = (mark: Item | undefined): Counted | undefined =>
-  mark && {
-    sequence: String(mark['sequence']),
-    standing:
-      mark['status'] === undefined
-        ? undefined
-        : { status: mark['status'] as Status, price: (mark['price'] as Price | undefined) ?? noPrice },
-  };
-
-const inTransactions = (steps: readonly Step[]): Step[][] =>
-  Array.from({ length: Math.ceil(steps.length / mostMarksPerTransaction) }, (_, n) =>
-    steps.slice(n * mostMarksPerTransaction, (n + 1) * mostMarksPerTransaction),
-  );
 
 const numbersIn = (item: Item): (readonly [string, number])[] =>
   Object.entries(item).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value] as const] : []));
