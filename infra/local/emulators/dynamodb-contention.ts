@@ -13,6 +13,15 @@ const partitionUnits = { Read: 3_000, Write: 1_000 };
 /** How long a transaction holds its items: a time between these. */
 const lockMs = { least: 5, most: 15 };
 
+/** What one call took. */
+export interface Spent {
+  readonly accessKey: string;
+  readonly kind: LoadKind;
+  readonly loads: readonly Load[];
+  /** The items that a transaction held to write them. */
+  readonly held: readonly string[];
+}
+
 export interface ContentionOptions {
   readonly tables: readonly TableSpec[];
   /** The limits of partitions are divided by this, so that a laptop reaches them. */
@@ -21,6 +30,8 @@ export interface ContentionOptions {
   readonly seed?: number;
   readonly nowMs?: () => number;
   readonly pause?: (ms: number) => Promise<unknown>;
+  /** Called after each call that takes capacity. */
+  readonly onSpent?: (spent: Spent) => void;
 }
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -46,10 +57,21 @@ export type Handler = (call: Call) => Promise<Answer>;
  * shard of the stream.
  */
 export const openContention = (options: ContentionOptions): Handler => {
-  const { tables, factor = 20, seed = 1, nowMs = () => performance.now(), pause = sleep } = options;
+  const {
+    tables,
+    factor = 20,
+    seed = 1,
+    nowMs = () => performance.now(),
+    pause = sleep,
+    onSpent = () => undefined,
+  } = options;
   const random = randomFrom(seed);
   const meter = openMeter({ Read: partitionUnits.Read / factor, Write: partitionUnits.Write / factor }, nowMs);
   const streamReaders = openStreamReaders(nowMs);
+  const spend = ({ accessKey }: Call, kind: LoadKind, loads: readonly Load[], held: readonly string[] = []): void => {
+    meter.spend(kind, loads);
+    onSpent({ accessKey, kind, loads, held });
+  };
   /** Items of running transactions, and of running single writes, which only a `TransactGetItems` minds. */
   const [locked, written] = [openHolds(), openHolds()];
 
@@ -99,9 +121,10 @@ export const openContention = (options: ContentionOptions): Handler => {
   ): Promise<Answer> => {
     const answer = await call.ask(call.operation, call.body);
     const after = await imagesOf(parts, call);
-    parts.forEach((part, n) => {
-      meter.spend('Write', loadsOfWrite(specOf(part.table), part.key, [before[n], after[n]], { isTransacted }));
-    });
+    const loads = parts.flatMap((part, n) =>
+      loadsOfWrite(specOf(part.table), part.key, [before[n], after[n]], { isTransacted }),
+    );
+    spend(call, 'Write', loads, isTransacted ? parts.map(idOf) : []);
     return answer;
   };
 
@@ -145,10 +168,12 @@ export const openContention = (options: ContentionOptions): Handler => {
     if (reasons) return cancelled(reasons);
     const answer = await call.ask(call.operation, call.body);
     const items = transactAnswer.safeParse(answer.body).data?.Responses ?? [];
-    parts.forEach((part, n) => {
-      const { units, ...load } = readLoad(part, items[n]?.Item, true);
-      meter.spend('Read', [{ ...load, units: 2 * units }]);
-    });
+    const loads = parts.map((part, n) => readLoad(part, items[n]?.Item, true));
+    spend(
+      call,
+      'Read',
+      loads.map((load) => ({ ...load, units: 2 * load.units })),
+    );
     return answer;
   };
 
@@ -158,7 +183,7 @@ export const openContention = (options: ContentionOptions): Handler => {
     if (meter.exhausted('Read', [load])) return throttled('Read', load);
     const { status, body } = await call.ask(call.operation, { ReturnConsumedCapacity: 'TOTAL', ...call.body });
     const { ConsumedCapacity, ...rest } = body;
-    meter.spend('Read', [{ ...load, units: capacity.safeParse(ConsumedCapacity).data?.CapacityUnits ?? 1 }]);
+    spend(call, 'Read', [{ ...load, units: capacity.safeParse(ConsumedCapacity).data?.CapacityUnits ?? 1 }]);
     return { status, body: call.body['ReturnConsumedCapacity'] === undefined ? rest : body };
   };
   const getItem: Handler = async (call) => {
@@ -185,10 +210,11 @@ export const openContention = (options: ContentionOptions): Handler => {
       byTable(some, (table, all) => ({ ...RequestItems[table], Keys: all.map(({ key }) => key) }));
     const answer = await call.ask(call.operation, { ...call.body, RequestItems: asking(taken) });
     const found = batchAnswer.safeParse(answer.body).data?.Responses ?? {};
-    for (const part of taken) {
+    const loads = taken.map((part) => {
       const item = found[part.table]?.find((key) => idOf({ ...part, key }) === idOf(part));
-      meter.spend('Read', [readLoad(part, item, isConsistent(part))]);
-    }
+      return readLoad(part, item, isConsistent(part));
+    });
+    spend(call, 'Read', loads);
     return firstOver ? withMore(answer, 'UnprocessedKeys', asking(parts.filter((_, n) => over[n]))) : answer;
   };
 
