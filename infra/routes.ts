@@ -291,6 +291,11 @@ export const routes = {
     auth: { operator: 'account' },
     needs: ['table:read', 'data:open'],
   },
+  'PUT /admin/v1/accounts/{id}/spread': {
+    does: 'admin/raise-spread',
+    auth: 'operator',
+    needs: ['table:read', 'table:write', 'data:open'],
+  },
   'POST /admin/v1/accounts/{id}/api-keys': {
     does: 'admin/create-api-key',
     auth: 'operator',
