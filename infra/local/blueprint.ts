@@ -1,3 +1,5 @@
+import type { Statement } from './policy.ts';
+
 /**
  * The resources of the synthesized CloudFormation templates, with every intrinsic function resolved to a local value.
  * The local stack runs only these: a resource that is not in a template does not exist here either.
@@ -8,6 +10,7 @@ export interface Blueprint {
   /** Names of `AWS::S3::Bucket`s. */
   readonly buckets: readonly string[];
   readonly functions: readonly FunctionSpec[];
+  readonly roles: readonly RoleSpec[];
   readonly routes: readonly RouteSpec[];
   readonly queueMappings: readonly QueueMappingSpec[];
   readonly streamMappings: readonly StreamMappingSpec[];
@@ -49,6 +52,14 @@ export interface FunctionSpec {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
+  readonly roleArn: string;
+}
+
+/** `AWS::IAM::Role` with the statements of its own policies and of each `AWS::IAM::Policy` for it. */
+export interface RoleSpec {
+  readonly name: string;
+  readonly arn: string;
+  readonly statements: readonly Statement[];
 }
 
 /** `AWS::ApiGatewayV2::Route`: `POST /api/v1/messages`, `GET /x/{id}`, `ANY /y/{proxy+}` or `$default`. */

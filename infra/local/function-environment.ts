@@ -16,6 +16,8 @@ export const environmentOf = (
     TZ: 'UTC',
     ...added,
     ...spec.environment,
+    // The emulators tell functions apart by it.
+    AWS_ACCESS_KEY_ID: spec.name,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: spec.name,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMegabytes),

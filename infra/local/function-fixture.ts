@@ -56,6 +56,7 @@ export const start = (own: Partial<FunctionSpec> = {}, options: Partial<Function
     handler: 'work.handler',
     environment: {},
     timeoutSeconds: 5,
+    roleArn: 'arn:aws:iam::000000000000:role/test',
     memoryMegabytes: 128,
     ...own,
   };

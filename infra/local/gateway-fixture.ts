@@ -45,6 +45,7 @@ export const start = async (own: Partial<GatewayOptions> = {}) => {
     handler: 'work.handler',
     environment: {},
     timeoutSeconds: 0.5,
+    roleArn: 'arn:aws:iam::000000000000:role/test',
     memoryMegabytes: 128,
   };
   const functions = startFunctions([spec], { environment: {}, logDirectory: folder });

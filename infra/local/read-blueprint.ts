@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Blueprint, MailEventsSpec, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
 import { nameOf, type Places, type Resource, resolverFor, type Template } from './intrinsics.ts';
+import { statementSchema } from './policy.ts';
 
 /** A resource with its name and its properties, all values resolved. */
 interface Found {
@@ -34,7 +35,12 @@ const lambda = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
   Timeout: z.number().default(3),
   MemorySize: z.number().default(128),
+  Role: z.string(),
 });
+
+const policyDocument = z.object({ Statement: z.array(statementSchema) });
+const role = z.object({ Policies: z.array(z.object({ PolicyDocument: policyDocument })).default([]) });
+const rolePolicy = z.object({ Roles: z.array(z.string()), PolicyDocument: policyDocument });
 
 const integration = z.object({ IntegrationUri: z.string() });
 const route = z.object({
@@ -114,6 +120,7 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
     id: name,
     ...mapping.parse(properties),
   }));
+  const rolePolicies = find('AWS::IAM::Policy').map(({ properties }) => rolePolicy.parse(properties));
   const subscriptions = find('AWS::SNS::Subscription')
     .map(({ properties }) => subscription.parse(properties))
     .filter(({ Protocol }) => Protocol === 'lambda');
@@ -131,7 +138,13 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
         environment: spec.Environment?.Variables ?? {},
         timeoutSeconds: spec.Timeout,
         memoryMegabytes: spec.MemorySize,
+        roleArn: spec.Role,
       };
+    }),
+    roles: find('AWS::IAM::Role').map(({ name, arn, properties }) => {
+      const attached = rolePolicies.filter(({ Roles }) => Roles.includes(name));
+      const documents = [...role.parse(properties).Policies, ...attached].map(({ PolicyDocument }) => PolicyDocument);
+      return { name, arn, statements: documents.flatMap(({ Statement }) => Statement) };
     }),
     routes: find('AWS::ApiGatewayV2::Route').map(({ properties }): RouteSpec => {
       const { RouteKey, Target, AuthorizationType } = route.parse(properties);

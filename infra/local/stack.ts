@@ -7,6 +7,7 @@ import { openCheckpoints } from './checkpoints.ts';
 import { takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
+import { startDynamodbFront } from './emulators/dynamodb-front.ts';
 import { startDynamodbLimits } from './emulators/dynamodb-limits.ts';
 import { startKms } from './emulators/kms.ts';
 import { startLambda } from './emulators/lambda.ts';
@@ -22,6 +23,7 @@ import { startGateway } from './gateway.ts';
 import { openKeptPorts } from './kept-ports.ts';
 import { mailEvents } from './mail-events.ts';
 import type { StackOptions } from './options.ts';
+import { checkFeeds, permissionsOf } from './permissions.ts';
 import { runQueueMapping } from './queue-mapping.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { scheduleTargets } from './schedule-targets.ts';
@@ -76,10 +78,11 @@ export const startStack = async (
     rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, 'cdk.out');
     const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
-    const kmsStart = startKms({ dataDirectory, ...rateOf(kmsCallsPerSecond) });
     const bundles = await synthesize(assembly, settings, say);
     say('Starting…');
     const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+    const permissions = permissionsOf(plan);
+    checkFeeds(plan, permissions);
 
     // Calls of a function wait until functions run.
     const running = Promise.withResolvers<Functions>();
@@ -94,16 +97,17 @@ export const startStack = async (
     const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
     const phones = opened(openPhones({ dataDirectory, apiUrl: gateway.url }), (part) => part.close());
     const [kms, ses, dynamodb, sqs] = await Promise.all([
-      kmsStart,
+      startKms({ dataDirectory, permissions, ...rateOf(kmsCallsPerSecond) }),
       startSes({
         dataDirectory,
         ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
         onNotification: mailEvents(plan.mailEvents, sns),
         routes: phones.routes,
+        permissions,
         ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),
       startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
-      startSqs({ dataDirectory, queues: plan.queues, buckets: plan.buckets }),
+      startSqs({ dataDirectory, queues: plan.queues, buckets: plan.buckets, permissions }),
     ]);
     for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
     const table = awsLimits
@@ -111,18 +115,21 @@ export const startStack = async (
           part.close(),
         )
       : dynamodb;
+    const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }), (part) =>
+      part.close(),
+    );
     ports.keep({ api: gateway.url, inbox: ses.url });
     const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: gateway.url });
 
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(
-      await startScheduler({ dataDirectory, deliver: targets.deliver, ...rateOf(schedulesPerSecond) }),
+      await startScheduler({ dataDirectory, deliver: targets.deliver, permissions, ...rateOf(schedulesPerSecond) }),
       (part) => part.close(),
     );
     await declareSchedules(scheduler.url, blueprint.schedules);
     const lambda = opened(await startLambda({ invoke }), (part) => part.close());
     const endpoints = {
-      dynamodb: table.url,
+      dynamodb: guarded.url,
       sqs: sqs.url,
       s3: sqs.url,
       lambda: lambda.url,

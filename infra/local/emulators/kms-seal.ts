@@ -30,11 +30,9 @@ export const sealUnder = (masterKey: Uint8Array): Seal => {
       return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open: (sealed, context) => {
-      if (sealed.readUInt8(0) !== version) throw new Error('sealed by an unknown version');
-      const arnEnd = arnStart + sealed.readUInt16BE(1);
+      const { arn, arnEnd } = headerIn(sealed);
       const nonceEnd = arnEnd + nonceBytes;
       const tagEnd = nonceEnd + tagBytes;
-      const arn = sealed.toString('utf8', arnStart, arnEnd);
       const nonce = sealed.subarray(arnEnd, nonceEnd);
       const decipher = createDecipheriv('aes-256-gcm', keyOf(arn), nonce, { authTagLength: tagBytes })
         .setAAD(associatedData(sealed.subarray(0, arnEnd), context))
@@ -42,6 +40,16 @@ export const sealUnder = (masterKey: Uint8Array): Seal => {
       return { arn, plaintext: Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()]) };
     },
   };
+};
+
+/**
+ * The key that these bytes claim to be sealed under.
+ * @throws Error when they are not sealed
+ */
+export const headerIn = (sealed: Buffer): { readonly arn: string; readonly arnEnd: number } => {
+  if (sealed.readUInt8(0) !== version) throw new Error('sealed by an unknown version');
+  const arnEnd = arnStart + sealed.readUInt16BE(1);
+  return { arn: sealed.toString('utf8', arnStart, arnEnd), arnEnd };
 };
 
 /** The same bytes for the same context, in any order of its pairs. */

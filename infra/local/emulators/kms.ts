@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { noPermissions, type Permissions } from '../permissions.ts';
+import type { Access } from '../policy.ts';
 import { StartFailure } from '../start-failure.ts';
+import { accessKeyIn } from './aws-caller.ts';
 import { AwsError, account, region, serveJson } from './json-service.ts';
-import { type EncryptionContext, type Seal, sealUnder } from './kms-seal.ts';
+import { type EncryptionContext, headerIn, type Seal, sealUnder } from './kms-seal.ts';
 import type { Rate } from './rate.ts';
 
 const masterKeyBytes = 32;
@@ -20,6 +23,7 @@ export const startKms = async (options: {
   dataDirectory: string;
   /** Of all calls; without one, there is no limit. */
   rate?: Rate;
+  permissions?: Permissions;
 }): Promise<{ url: string; close(): Promise<void> }> => {
   const operations = operationsOf(sealUnder(await masterKeyIn(join(options.dataDirectory, 'kms.key'))));
   return serveJson(({ headers, body }) => {
@@ -28,6 +32,9 @@ export const startKms = async (options: {
     if (!operation) throw new AwsError('UnknownOperationException', `The local KMS has no operation ${name}.`);
     if (options.rate?.take() === false)
       throw new AwsError('ThrottlingException', 'You have exceeded the rate at which you may call KMS.');
+    const { permissions = noPermissions } = options;
+    const refusal = permissions.refusalOf(accessKeyIn(headers.authorization), () => [accessOf(name, body)]);
+    if (refusal) throw new AwsError('AccessDeniedException', refusal);
     return operation(body);
   });
 };
@@ -84,7 +91,7 @@ const operationsOf = (seal: Seal): ReadonlyMap<string, (body: unknown) => object
     try {
       return seal.open(blob, context);
     } catch {
-      throw new AwsError('InvalidCiphertextException', 'The ciphertext is damaged or belongs to another context.');
+      throw damaged();
     }
   };
   return new Map(
@@ -110,6 +117,37 @@ const operationsOf = (seal: Seal): ReadonlyMap<string, (body: unknown) => object
     }),
   );
 };
+
+const accessRequest = z.object({
+  KeyId: keyId.optional(),
+  CiphertextBlob: blob(8192).optional(),
+  EncryptionContext: encryptionContext,
+});
+
+/** A ciphertext names its key. */
+const accessOf = (operation: string, body: unknown): Access => {
+  const { KeyId = '', CiphertextBlob, EncryptionContext } = accessRequest.parse(body);
+  return {
+    action: `kms:${operation}`,
+    resource: CiphertextBlob ? claimedArn(CiphertextBlob) : arnOf(KeyId),
+    valuesOf: (key) => {
+      if (key === 'kms:EncryptionContextKeys') return Object.keys(EncryptionContext);
+      const value = EncryptionContext[key.replace('kms:EncryptionContext:', '')];
+      return value === undefined ? undefined : [value];
+    },
+  };
+};
+
+const claimedArn = (ciphertext: Buffer): string => {
+  try {
+    return headerIn(ciphertext).arn;
+  } catch {
+    throw damaged();
+  }
+};
+
+const damaged = () =>
+  new AwsError('InvalidCiphertextException', 'The ciphertext is damaged or belongs to another context.');
 
 /** A bare id and its ARN are the same key, as on AWS; here an alias is a separate key. */
 const arnOf = (id: string): string => {

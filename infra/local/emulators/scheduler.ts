@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { noPermissions, type Permissions } from '../permissions.ts';
+import type { Access } from '../policy.ts';
+import { accessKeyIn } from './aws-caller.ts';
 import { AwsError, type JsonRequest, serveJson } from './json-service.ts';
 import type { Rate } from './rate.ts';
 import { type Deliver, runSchedules } from './scheduler-runner.ts';
@@ -17,6 +20,7 @@ export interface SchedulerOptions {
   readonly now?: () => number;
   /** Of creating schedules; without one, there is no limit. */
   readonly rate?: Rate;
+  readonly permissions?: Permissions;
 }
 
 /**
@@ -24,13 +28,8 @@ export interface SchedulerOptions {
  * after the start; missed runs of a rate count as one.
  * @throws StartFailure when `scheduler.sqlite` cannot be used
  */
-export const startScheduler = async ({
-  dataDirectory,
-  groups = [],
-  deliver,
-  now = Date.now,
-  rate,
-}: SchedulerOptions) => {
+export const startScheduler = async (options: SchedulerOptions) => {
+  const { dataDirectory, groups = [], deliver, now = Date.now, rate, permissions = noPermissions } = options;
   const store = openScheduleStore(join(dataDirectory, 'scheduler.sqlite'));
   const runner = runSchedules(store, deliver, now);
   const operations = operationsOf({ store, groups: new Set(['default', ...groups]), now, changed: runner.wake });
@@ -40,6 +39,9 @@ export const startScheduler = async ({
     if (!operation) throw new AwsError('UnknownOperationException', 'The local Scheduler has no such operation.', 404);
     if (request.method === 'POST' && rate?.take() === false)
       throw new AwsError('ThrottlingException', 'Rate exceeded', 429);
+    const accessKey = accessKeyIn(request.headers.authorization);
+    const refusal = permissions.refusalOf(accessKey, () => accessesOf(request, name ?? ''));
+    if (refusal) throw new AwsError('AccessDeniedException', refusal, 403);
     return operation(request, name ?? '');
   });
   runner.wake();
@@ -53,6 +55,26 @@ export const startScheduler = async ({
   };
 };
 
+const actions: Readonly<Record<string, string>> = {
+  POST: 'CreateSchedule',
+  PUT: 'UpdateSchedule',
+  GET: 'GetSchedule',
+  DELETE: 'DeleteSchedule',
+};
+
+/** What a schedule does, it does in a role that its creator must be allowed to pass on. */
+const accessesOf = ({ method, body, query }: JsonRequest, name: string): readonly Access[] => {
+  const { GroupName, Target } = roleRequest.parse(body);
+  const group = GroupName ?? query['groupName'] ?? 'default';
+  const action = name === '' ? 'scheduler:ListSchedules' : `scheduler:${actions[method]}`;
+  const passing: Access = {
+    action: 'iam:PassRole',
+    resource: Target?.RoleArn ?? '',
+    valuesOf: (key) => (key === 'iam:PassedToService' ? ['scheduler.amazonaws.com'] : undefined),
+  };
+  return [{ action, resource: name === '' ? '*' : arnOf(group, name) }, ...(Target ? [passing] : [])];
+};
+
 interface SchedulerParts {
   readonly store: ScheduleStore;
   readonly groups: ReadonlySet<string>;
@@ -63,6 +85,10 @@ interface SchedulerParts {
 
 type Operation = (request: JsonRequest, name: string) => object;
 
+const roleRequest = z.object({
+  GroupName: z.string().optional(),
+  Target: z.object({ RoleArn: z.string() }).optional(),
+});
 const namePath = z.object({ Name: resourceName });
 const listQuery = z.object({
   ScheduleGroup: resourceName.optional(),

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Permissions } from '../permissions.ts';
+import type { Access } from '../policy.ts';
+import { accessKeyIn } from './aws-caller.ts';
+import { account, region } from './json-service.ts';
 import type { Reply, Request } from './local-server.ts';
 import { SesError } from './ses-error.ts';
 
@@ -11,14 +15,17 @@ const namespace = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 
 /** Answers SES v1's Query protocol: a form in, XML out. */
 export const queryEndpoint =
-  (actions: ReadonlyMap<string, Action>) =>
-  async ({ body }: Request): Promise<Reply> => {
+  (actions: ReadonlyMap<string, Action>, permissions: Permissions) =>
+  async ({ body, headers }: Request): Promise<Reply> => {
     const form = new URLSearchParams(await body());
     const action = form.get('Action') ?? '';
     const act = actions.get(action);
     const requestId = elements({ RequestId: randomUUID() });
     try {
       if (!act) throw new SesError('InvalidAction', `Could not find operation ${action} for version 2010-12-01`);
+      const accesses = () => accessesOf(action, form);
+      const refusal = permissions.refusalOf(accessKeyIn(headers.authorization), accesses);
+      if (refusal) throw new SesError('AccessDenied', refusal, 403);
       const result = elements(await act(form));
       return xml(
         200,
@@ -32,6 +39,20 @@ export const queryEndpoint =
       return xml(status, `<ErrorResponse ${namespace}><Error>${detail}</Error>${requestId}</ErrorResponse>`);
     }
   };
+
+/** Sending requires a permission on the sender's identity, and one on the configuration set. */
+const accessesOf = (operation: string, form: URLSearchParams): readonly Access[] => {
+  const action = `ses:${operation}`;
+  if (!operation.startsWith('Send')) return [{ action, resource: '*' }];
+  const arnOf = (resource: string) => `arn:aws:ses:${region}:${account}:${resource}`;
+  const source = form.get('Source') ?? '';
+  const [, domain = source] = source.replace(/>$/, '').split('@');
+  const configurationSet = form.get('ConfigurationSetName');
+  return [
+    { action, resource: arnOf(`identity/${domain}`) },
+    ...(configurationSet === null ? [] : [{ action, resource: arnOf(`configuration-set/${configurationSet}`) }]),
+  ];
+};
 
 const xml = (status: number, body: string): Reply => ({
   status,

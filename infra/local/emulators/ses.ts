@@ -1,3 +1,4 @@
+import { noPermissions, type Permissions } from '../permissions.ts';
 import { type Routes, serveLocally } from './local-server.ts';
 import { type OnNotification, startPublisher } from './publisher.ts';
 import type { Rate } from './rate.ts';
@@ -24,6 +25,7 @@ export interface SesOptions {
   readonly onNotification?: OnNotification<SesNotification>;
   /** The sending rate; without one, there is no limit. */
   readonly rate?: Rate;
+  readonly permissions?: Permissions;
   /** Additional routes of the inbox server. */
   readonly routes?: Routes;
 }
@@ -42,7 +44,15 @@ export const sesSendRate = 14;
 
 /** An SES that stores its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox page at `/`. */
 export async function startSes(options: SesOptions): Promise<Ses> {
-  const { dataDirectory, ports = [0], simulatorDelayMs = 200, onNotification, rate, routes: others } = options;
+  const {
+    dataDirectory,
+    ports = [0],
+    simulatorDelayMs = 200,
+    onNotification,
+    rate,
+    permissions = noPermissions,
+    routes: others,
+  } = options;
   const store = openMailStore(dataDirectory);
   const faults = createSesFaults();
   const publisher = onNotification && startPublisher(store, onNotification);
@@ -70,7 +80,11 @@ export async function startSes(options: SesOptions): Promise<Ses> {
     ['SendRawEmail', sendRawEmail],
     ['GetSendQuota', getSendQuota],
   ]);
-  const routes = { 'POST /': queryEndpoint(actions), ...inboxRoutes(store), ...controlRoutes(store, faults) };
+  const routes = {
+    'POST /': queryEndpoint(actions, permissions),
+    ...inboxRoutes(store),
+    ...controlRoutes(store, faults),
+  };
   const server = await serveLocally({ ...routes, ...others }, ...ports);
   return {
     url: `http://localhost:${server.port}`,

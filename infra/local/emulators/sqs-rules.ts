@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { Permissions } from '../permissions.ts';
+import type { Access } from '../policy.ts';
+import { accessKeyIn } from './aws-caller.ts';
 import { AwsError } from './json-service.ts';
 import { moveMessages } from './sqs-move.ts';
 import type { SqsApp, SqsStore } from './sqs-parts.ts';
@@ -17,12 +20,15 @@ const Received = z.looseObject({ Messages: z.array(z.object({ ReceiptHandle: z.s
 const BatchAnswer = z.looseObject({ Failed: z.array(z.unknown()) });
 
 /** Adds SQS's behaviour where the emulator differs. */
-export const keepSqsRules = (app: SqsApp, store: SqsStore): void => {
+export const keepSqsRules = (app: SqsApp, store: SqsStore, permissions: Permissions): void => {
   const refusedEntries = new WeakMap<object, unknown[]>();
 
   app.addHook('preHandler', async (request, reply) => {
     const action = request.headers['x-amz-target'];
     if (!action) return;
+    const accessKey = accessKeyIn(request.headers.authorization);
+    const refusal = permissions.refusalOf(accessKey, () => [accessOf(String(action), request.body, store)]);
+    if (refusal) throw new AwsError('AccessDenied', refusal, 403);
     if (action === 'AmazonSQS.StartMessageMoveTask') return reply.send(moveMessages(store, request.body));
     const { Entries: entries, ...body } = SqsRequest.parse(request.body);
     const reason = refusalOf(body);
@@ -47,6 +53,13 @@ export const keepSqsRules = (app: SqsApp, store: SqsStore): void => {
     reply.code(error.status).header('x-amzn-query-error', `${error.code};Sender`);
     return { __type: `com.amazonaws.sqs#${error.code}`, message: error.message };
   });
+};
+
+/** A batch requires the permission of the single call. SQS names its actions in small letters. */
+const accessOf = (target: string, body: unknown, store: SqsStore): Access => {
+  const operation = target.replace('AmazonSQS.', '').replace(/Batch$/, '');
+  const queueUrl = SqsRequest.safeParse(body).data?.QueueUrl ?? '';
+  return { action: `sqs:${operation.toLowerCase()}`, resource: store.getQueue(queueUrl)?.arn ?? queueUrl };
 };
 
 /** SQS refuses a longer delay; the emulator would accept it. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { QueueSpec } from '../blueprint.ts';
+import { noPermissions, type Permissions } from '../permissions.ts';
 import { StartFailure } from '../start-failure.ts';
 import { account } from './json-service.ts';
 import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
@@ -16,9 +17,10 @@ export const startSqs = async (options: {
   dataDirectory: string;
   queues: readonly QueueSpec[];
   buckets?: readonly string[];
+  permissions?: Permissions;
 }) => {
   const { app, store, buckets } = open(join(options.dataDirectory, 'sqs'));
-  keepSqsRules(app, store);
+  keepSqsRules(app, store, options.permissions ?? noPermissions);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
   for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
