@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { lettingIn } from './callers.ts';
 import { describing } from './describe.ts';
+import { routing } from './outbox.ts';
 import { functionFolders, functionName } from './rows.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -24,7 +25,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing, lettingIn],
+  plugins: [describing, lettingIn, routing],
   metafile: true,
   logLevel: 'warning',
 });

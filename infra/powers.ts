@@ -8,7 +8,7 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { QueueName, TopicName } from './queues.ts';
+import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
 
 /** The resources that powers grant access to. */
@@ -48,7 +48,7 @@ const onQueue =
   (name: QueueName): Grant =>
   (fn, { queues }) => {
     allow(fn, ['sqs:SendMessage'], [queues[name].queueArn]);
-    fn.addEnvironment(`${environmentName(name)}_QUEUE_URL`, queues[name].queueUrl);
+    fn.addEnvironment(queueSetting(name, 'URL'), queues[name].queueUrl);
   };
 
 /** Choosing the providers of texts, and reading their reports, requires settings only. */
@@ -62,8 +62,6 @@ const knowingProvider =
     fn.addEnvironment(setting, settingOf(fn.node, setting));
   };
 
-const environmentName = (name: QueueName): string => name.toUpperCase().replaceAll('-', '_');
-
 /** Allows schedules that send jobs to this queue later; their names begin with the queue's. */
 const laterOnQueue =
   (name: QueueName, schedules: string): Grant =>
@@ -73,7 +71,7 @@ const laterOnQueue =
     const arn = `arn:aws:scheduler:${fn.stack.region}:${fn.stack.account}:schedule/default/${schedules}-*`;
     allow(fn, ['scheduler:CreateSchedule'], [arn]);
     fn.addEnvironment('SCHEDULER_ROLE_ARN', roleArn);
-    fn.addEnvironment(`${environmentName(name)}_QUEUE_ARN`, resources.queues[name].queueArn);
+    fn.addEnvironment(queueSetting(name, 'ARN'), resources.queues[name].queueArn);
   };
 
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
@@ -151,6 +149,8 @@ export const powers = {
     fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
   },
   'queue:payments': onQueue('payments'),
+  'queue:message-events': onQueue('message-events'),
+  'queue:notices': onQueue('notices'),
   'queue:webhook-deliveries': onQueue('webhook-deliveries'),
   'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
   'queue:deleted-webhooks': onQueue('deleted-webhooks'),

@@ -22,6 +22,10 @@ export const queues = {
   'template-syncs': { tries: 8, every: '1 day' },
   /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },
+  /** Changes of messages that are events: `messageEventJob`s of `shared/messages/jobs.ts`. */
+  'message-events': { tries: 8 },
+  /** Whom to tell of what, where that is rare: `noticeJob`s of `shared/checkout/jobs.ts`. */
+  notices: { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },
   'deleted-webhooks': { tries: 8 },
@@ -32,6 +36,10 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 export const queueRow = (name: QueueName): QueueRow<QueueName> => queues[name];
+
+/** The setting of a function that says where a queue is. */
+export const queueSetting = (name: QueueName, part: 'URL' | 'ARN'): string =>
+  `${name.toUpperCase().replaceAll('-', '_')}_QUEUE_${part}`;
 
 /** Topics that AWS's services publish to. */
 export type TopicName = 'mail-events' | 'sms-events';

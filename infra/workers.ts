@@ -1,26 +1,32 @@
+import type { ChangePattern, Consequence } from '../shared/work/outbox.ts';
+import { filtersOf, type RecordFilter } from './changes.ts';
 import type { Power } from './powers.ts';
 import type { QueueName, TopicName } from './queues.ts';
+import type { SettingName } from './settings.ts';
 
-export type ImagePattern = Readonly<Record<string, readonly string[]>>;
-
-export interface ChangePattern {
-  readonly eventName: readonly string[];
-  readonly oldImage?: ImagePattern;
-  readonly newImage?: ImagePattern;
+/** A job that follows from a change; its delay is a setting of the deployment. */
+export interface Follow extends Consequence {
+  readonly delay?: SettingName;
 }
 
-/** A change of one kind of item: Lambda's event filters on stream records. A record passes when any filter matches. */
+/** Records of the table's stream, in order: those that any filter lets through. AWS lets two functions read a stream. */
 export interface StreamSource {
-  readonly stream: ChangePattern | readonly ChangePattern[];
+  readonly stream: readonly RecordFilter[];
 }
 
-/** The jobs of a queue, from a function or, on a queue with `every`, from its schedule. */
-export interface QueueSource {
-  readonly queue: QueueName;
+/** A queue that functions may send to. */
+export type OpenQueue = { [Name in QueueName]: `queue:${Name}` extends Power ? Name : never }[QueueName];
+
+interface Consumption {
   readonly batchSize: number;
   /** How many batches may be processed at a time. */
   readonly concurrency?: number;
 }
+
+/** The jobs of a queue. They come from functions, from its schedules, and by `change` from the table: the outbox queues what follows from each change. */
+export type QueueSource =
+  | ({ readonly queue: QueueName; readonly change?: undefined } & Consumption)
+  | ({ readonly queue: OpenQueue; readonly change: Follow | readonly Follow[] } & Consumption);
 
 export interface TopicSource {
   readonly topic: TopicName;
@@ -38,41 +44,49 @@ export interface Worker {
   readonly needsPerson?: string;
 }
 
-/** Every function that no HTTP request calls. */
-export const workers: readonly Worker[] = [
-  {
-    does: 'messages/watch-sends',
-    on: {
-      stream: {
-        eventName: ['INSERT'],
-        newImage: { entity: ['message'], origin: ['api'], channel: ['email'], status: ['sending'] },
-      },
-    },
-    needs: ['queue:interrupted-sends'],
-    breaks: 'Emails whose send was interrupted stay `sending`.',
-  },
+const sentMessage = { entity: ['message'], origin: ['api'] } as const;
+const messageIds = { account: 'account', message: 'SK', channel: 'channel' };
+const messageState = { status: 'status', sentAt: 'sentAt', deliveredAt: 'deliveredAt', failedAt: 'failedAt' };
+const paymentIds = { session: 'session', payment: 'payment' };
+const refundIds = { session: 'session', refund: 'refund' };
+
+/** Every function that a queue or a topic calls, and the one that needs the table's changes in order. */
+const consumers: readonly Worker[] = [
   {
     does: 'messages/end-interrupted-send',
-    on: { queue: 'interrupted-sends', batchSize: 10 },
+    on: {
+      queue: 'interrupted-sends',
+      batchSize: 10,
+      change: {
+        when: { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
+        carries: messageIds,
+        delay: 'SEND_GIVE_UP_SECONDS',
+      },
+    },
     needs: ['table:read', 'table:write', 'data:open'],
     breaks: 'Messages whose send was interrupted stay `sending`.',
   },
   {
-    does: 'messages/queue-texts',
-    on: {
-      stream: {
-        eventName: ['INSERT'],
-        newImage: { entity: ['message'], origin: ['api'], channel: ['sms', 'whatsapp'], status: ['queued'] },
-      },
-    },
-    needs: ['queue:sms', 'queue:whatsapp'],
-    breaks: 'Sms and whatsapp messages stay `queued`.',
-  },
-  {
     does: 'messages/send-text',
     on: [
-      { queue: 'sms', batchSize: 10, concurrency: 20 },
-      { queue: 'whatsapp', batchSize: 10, concurrency: 20 },
+      {
+        queue: 'sms',
+        batchSize: 10,
+        concurrency: 20,
+        change: {
+          when: { isNew: true, is: { ...sentMessage, channel: ['sms'], status: ['queued'] } },
+          carries: messageIds,
+        },
+      },
+      {
+        queue: 'whatsapp',
+        batchSize: 10,
+        concurrency: 20,
+        change: {
+          when: { isNew: true, is: { ...sentMessage, channel: ['whatsapp'], status: ['queued'] } },
+          carries: messageIds,
+        },
+      },
     ],
     needs: [
       'table:read',
@@ -148,62 +162,84 @@ export const workers: readonly Worker[] = [
   {
     does: 'webhooks/publish-events',
     on: {
-      stream: {
-        eventName: ['INSERT', 'MODIFY'],
-        newImage: {
-          entity: ['message'],
-          origin: ['api'],
-          // All but `queued` and `sending`, which have no event.
-          status: [
-            'sent',
-            'delivered',
-            'opened',
-            'clicked',
-            'read',
-            'bounced',
-            'failed',
-            'rejected',
-            'unsubscribed',
-            'complained',
-          ],
-        },
+      queue: 'message-events',
+      batchSize: 10,
+      concurrency: 20,
+      change: {
+        // What makes an event in `shared/webhooks/events.ts`.
+        when: [
+          { is: sentMessage, becomes: { sentAt: 'set' } },
+          { is: sentMessage, becomes: { deliveredAt: 'set' } },
+          { is: sentMessage, becomes: { failedAt: 'set' } },
+          { is: { ...sentMessage, channel: ['email'] }, becomes: { status: ['bounced'] } },
+        ],
+        carries: { ...messageIds, ...messageState, failureCode: 'failureCode' },
+        was: messageState,
       },
     },
     needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
     breaks: 'Customers stop receiving events.',
   },
   {
-    does: 'checkout/send-receipt',
-    on: { stream: { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['payment'], status: ['SUCCEEDED'] } } },
-    needs: ['table:read', 'table:write', 'data:open', 'email:send'],
-    breaks: 'Payers receive no receipts.',
-  },
-  {
-    does: 'checkout/publish-checkout-events',
+    does: 'notices/give-notice',
     on: {
-      stream: [
+      queue: 'notices',
+      batchSize: 10,
+      change: [
         {
-          eventName: ['INSERT', 'MODIFY'],
-          newImage: { entity: ['payment'], status: ['SUCCEEDED', 'FAILED'] },
+          when: [
+            { is: { entity: ['payment'] }, becomes: { status: ['SUCCEEDED'] } },
+            { is: { entity: ['payment'] }, becomes: { status: ['FAILED'] } },
+          ],
+          kind: 'payment',
+          carries: { account: 'account', ...paymentIds, status: 'status', mark: 'mark' },
         },
         {
-          eventName: ['INSERT', 'MODIFY'],
-          newImage: { entity: ['refund'], status: ['SUCCEEDED', 'FAILED'] },
+          when: [
+            { is: { entity: ['refund'] }, becomes: { status: ['SUCCEEDED'] } },
+            { is: { entity: ['refund'] }, becomes: { status: ['FAILED'] } },
+          ],
+          kind: 'refund',
+          carries: { account: 'account', ...refundIds, status: 'status', isAutomatic: 'isAutomatic' },
+        },
+        {
+          when: { is: { entity: ['payment'] }, becomes: { status: ['SUCCEEDED'] } },
+          kind: 'receipt',
+          carries: { account: 'account', ...paymentIds, mark: 'mark' },
+        },
+        {
+          when: { was: { state: ['active'] }, is: { entity: ['webhook'], state: ['paused'] } },
+          kind: 'pause',
+          carries: { account: 'account', webhook: 'SK' },
         },
       ],
     },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:webhook-deliveries'],
-    breaks: 'Merchants stop receiving payment and refund events.',
-  },
-  {
-    does: 'checkout/watch-checkouts',
-    on: { stream: { eventName: ['INSERT'], newImage: { entity: ['payment', 'refund'] } } },
-    needs: ['queue:payments', 'payments:simulate'],
-    breaks: 'Payments are not opened at their gateways, refunds are not made, and lost callbacks are not detected.',
+    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'queue:webhook-deliveries'],
+    breaks:
+      'Merchants stop receiving payment and refund events, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
   },
   {
     does: 'checkout/work-payments',
-    on: { queue: 'payments', batchSize: 10, concurrency: 20 },
+    on: {
+      queue: 'payments',
+      batchSize: 10,
+      concurrency: 20,
+      change: [
+        {
+          when: { isNew: true, is: { entity: ['payment'], gatewayCode: ['sslcommerz', 'bkash'] } },
+          kind: 'open',
+          carries: paymentIds,
+        },
+        {
+          when: { isNew: true, is: { entity: ['payment'], chaos: ['duplicate_notification'] } },
+          kind: 'resolve',
+          carries: paymentIds,
+          copies: 3,
+        },
+        { when: { isNew: true, is: { entity: ['refund'] } }, kind: 'refund', carries: refundIds },
+        { when: { isNew: true, is: { entity: ['payment'] } }, kind: 'watch', carries: paymentIds },
+      ],
+    },
     needs: [
       'table:read',
       'table:write',
@@ -213,7 +249,8 @@ export const workers: readonly Worker[] = [
       'payments:simulate',
       'gateways:call',
     ],
-    breaks: 'Payments are not opened at their gateways, settled or refunded. The expiry of sessions is not written.',
+    breaks:
+      'Payments are not opened at their gateways, settled or refunded, and lost callbacks are not detected. The expiry of sessions is not written.',
     needsPerson: 'A payment moved money in an unexpected way. It is under manual review.',
   },
   {
@@ -235,15 +272,23 @@ export const workers: readonly Worker[] = [
     breaks: 'Customers stop receiving events.',
   },
   {
-    does: 'webhooks/notify-of-pause',
-    on: { stream: { eventName: ['MODIFY'], newImage: { entity: ['webhook'], state: ['paused'] } } },
-    needs: ['table:read', 'data:open', 'email:send'],
-    breaks: 'Admins receive no email when one of their webhooks is paused.',
-  },
-  {
     does: 'webhooks/delete-logs',
     on: { queue: 'deleted-webhooks', batchSize: 1 },
     needs: ['table:read', 'table:write', 'data:open', 'queue:deleted-webhooks'],
     breaks: 'Logs of deleted webhooks are kept until they expire.',
   },
 ];
+
+const fed = consumers.flatMap(({ on }) => on).flatMap((source) => ('queue' in source && source.change ? [source] : []));
+const patterns: readonly ChangePattern[] = fed.flatMap(({ change }) => [change].flat()).flatMap(({ when }) => when);
+
+/** The only reader of the stream beside the one that counts: it queues what follows from each change, by the rows above. */
+const outboxReader: Worker = {
+  does: 'outbox/route-changes',
+  on: { stream: filtersOf(patterns) },
+  needs: [...new Set(fed.map(({ queue }) => `queue:${queue}` as const))],
+  breaks: 'Nothing follows from what is accepted: texts, payments and refunds wait, and customers receive no events.',
+};
+
+/** Every function that no HTTP request calls. */
+export const workers: readonly Worker[] = [...consumers, outboxReader];

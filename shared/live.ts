@@ -22,7 +22,7 @@ import { kms, vaultOf } from './connection.ts';
 import { once } from './kit/once.ts';
 import { setting } from './kit/setting.ts';
 import * as callbacks from './messages/callback-urls.ts';
-import type { MessageJob, TextJob } from './messages/jobs.ts';
+import type { InterruptedJob, TextJob } from './messages/jobs.ts';
 import * as links from './messages/message-link.ts';
 import { metaSettingsOf, smsSettingsOf, type TextDeployment } from './messages/text-settings.ts';
 import { sesProvider } from './providers/email/ses.ts';
@@ -49,8 +49,11 @@ export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
 export const redelivery = () =>
   openRedelivery(sqs(), process.env['AWS_ENDPOINT_URL_SQS'] ?? `https://sqs.${setting('AWS_REGION')}.amazonaws.com`);
 
+/** A queue that the outbox feeds. */
+export const outboxQueue = (urlSetting: string) => openQueue<object>(sqs(), setting(urlSetting));
+
 /** Emails whose send has begun, for a later check. */
-export const interruptedSendsQueue = () => openQueue<MessageJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
+export const interruptedSendsQueue = () => openQueue<InterruptedJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
 
 /** Texts to send. */
 export const textQueues = () => ({

@@ -97,7 +97,7 @@ const rooms: readonly Room[] = [
     name: 'infra',
     holds: 'what exists: the two tables, powers (the only file that grants), stacks',
     may: [],
-    types: ['shared/accounts', 'shared/http', 'shared/callers.ts', 'shared/docs'],
+    types: ['shared/accounts', 'shared/http', 'shared/work', 'shared/callers.ts', 'shared/docs'],
     files: /^infra\/(stacks\/)?[^/]+$/,
   },
   { name: 'infra/local', holds: 'runs the synthesized templates on this machine', may: ['infra'] },

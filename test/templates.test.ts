@@ -5,11 +5,14 @@ import * as z from 'zod';
 import { kindOf } from '../infra/auth.ts';
 import { currentMistakes } from '../infra/check-rows.ts';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
+import { compilePattern } from '../infra/local/stream-filter.ts';
+import { outbox } from '../infra/outbox.ts';
 import { type QueueRow, queues } from '../infra/queues.ts';
 import { keysOf, type Route, routes, unknownRoute } from '../infra/routes.ts';
 import { functionFolders, functionName } from '../infra/rows.ts';
 import { stageThrottle, throttleOf } from '../infra/throttles.ts';
 import { workers } from '../infra/workers.ts';
+import type { ImagePattern } from '../shared/work/outbox.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
 
@@ -101,6 +104,40 @@ it('feeds every worker, and parks its failures', () => {
   expect(propertiesOf('AWS::SNS::Subscription', parked)).toHaveLength(subscriptions.length);
   const kept = z.object({ DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.object({}) }) }) });
   expect(propertiesOf('AWS::Lambda::EventInvokeConfig', kept)).toHaveLength(subscriptions.length);
+});
+
+it('reads the table’s stream with two mappings at most, with filters that AWS takes, because more readers are throttled', () => {
+  expect(blueprint.streamMappings.map(({ functionName: name }) => name).sort()).toEqual([
+    'messages-count-messages',
+    'outbox-route-changes',
+  ]);
+  for (const { filters } of blueprint.streamMappings) {
+    expect(filters.length).toBeLessThanOrEqual(5);
+    for (const filter of filters) expect(JSON.stringify(filter).length).toBeLessThan(4_096);
+  }
+});
+
+it('feeds every queue, and has a consumer for every queue', () => {
+  const needs = [...Object.values<Route>(routes), ...workers].flatMap((row) => row.needs);
+  const sources = workers.flatMap(({ on }) => on).flatMap((source) => ('queue' in source ? [source] : []));
+  const after = Object.values<QueueRow>(queues).flatMap(({ afterwards }) => afterwards ?? []);
+  const scheduled = Object.entries<QueueRow>(queues).flatMap(([name, { every }]) => (every ? [name] : []));
+  const fed = [...needs.flatMap((power) => /^queue:(.*)$/.exec(power)?.[1] ?? []), ...after, ...scheduled];
+  const bySisterServices = ['account-traffic'];
+  expect([...new Set([...fed, ...bySisterServices])].sort()).toEqual(Object.keys(queues).sort());
+  expect(sources.map(({ queue }) => queue).sort()).toEqual(Object.keys(queues).sort());
+});
+
+it('lets every pattern of the outbox through the filter of its mapping', () => {
+  const reader = blueprint.streamMappings.find(({ functionName: name }) => name === 'outbox-route-changes');
+  const passes = (reader?.filters ?? []).map(compilePattern);
+  const imageOf = (pattern: ImagePattern) =>
+    Object.entries(pattern).map(([field, wanted]) => [field, { S: wanted === 'set' ? 't' : wanted.at(-1) }]);
+  for (const { isNew, is, becomes = {} } of outbox.flatMap(({ when }) => when)) {
+    const NewImage = Object.fromEntries([...imageOf(is), ...imageOf(becomes)]);
+    for (const eventName of isNew ? ['INSERT'] : ['INSERT', 'MODIFY'])
+      expect(passes.some((pass) => pass({ eventName, dynamodb: { NewImage } }))).toBe(true);
+  }
 });
 
 it('sends the jobs of rounds by schedule', () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { createWebhookContract } from '../functions/webhooks/create-webhook/contract.ts';
 import { createWebhook } from '../functions/webhooks/create-webhook/handler.ts';
 import { listLogsContract } from '../functions/webhooks/list-logs/contract.ts';
@@ -87,7 +88,10 @@ export const webhookCalls = (world: World) => {
     atMs = Date.now(),
   ): Promise<DeliveryJob[]> => {
     const webhookDeliveriesQueue = startList<DeliveryJob>();
-    const build = async () => messageEvent(name, await world.messages.fromImage(ref, item), atMs);
+    const build = async () => {
+      const message = await world.messages.find(ref, String(item['SK']));
+      return message ? messageEvent(name, message, atMs) : expect.fail();
+    };
     await eventPublisher({ ...world, webhookDeliveriesQueue })([{ accountId: ref.id, name, build }]);
     return webhookDeliveriesQueue.jobs;
   };

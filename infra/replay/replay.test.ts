@@ -146,8 +146,8 @@ describe('npm run replay', () => {
     const unmended = await stack.replay('messages-count-messages');
     expect(unmended).toMatchObject({ code: 1, out: 'messages-count-messages: 0 put back, 1 still parked' });
     expect(unmended.errors).toContain('"errorMessage":"no"');
-    expect(await stack.replay('webhooks-publish-events', '--dry-run')).toMatchObject({
-      out: 'webhooks-publish-events: 0 parked',
+    expect(await stack.replay('outbox-route-changes', '--dry-run')).toMatchObject({
+      out: 'outbox-route-changes: 0 parked',
     });
     stack.mend();
     expect(await stack.replay('messages-count-messages')).toMatchObject({
@@ -188,7 +188,7 @@ describe('npm run replay', () => {
     expect(stopped.errors).toMatch(/^No stack is running with .*npm start$/);
     const help = await replay('--help');
     expect(help.code).toBe(0);
-    for (const word of ['--stage', '--dry-run', 'unsent-texts', 'webhooks-publish-events'])
+    for (const word of ['--stage', '--dry-run', 'unsent-texts', 'outbox-route-changes'])
       expect(help.out).toContain(word);
     for (const args of [[], ['--what'], ['payments', 'more']]) expect((await replay(...args)).code).toBe(1);
   }, 60_000);

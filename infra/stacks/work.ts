@@ -14,19 +14,12 @@ import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { alarmWhenBehind, alarmWhenKept, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
+import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow, type Rate } from '../queues.ts';
 import { functionName, topicDeadLetters } from '../rows.ts';
-import {
-  type ChangePattern,
-  type ImagePattern,
-  type QueueSource,
-  type Source,
-  type StreamSource,
-  type Worker,
-  workers,
-} from '../workers.ts';
+import { type QueueSource, type Source, type StreamSource, type Worker, workers } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
 
 /** By default Lambda retries without limit: one poison record would block a shard for a day. */
@@ -99,14 +92,14 @@ const streamMapping = ({ table, failedBatches }: Resources, { stream }: StreamSo
     batchSize: 100,
     reportBatchItemFailures: true,
     ...streamRetries,
-    filters: [stream].flat().map(filterOf),
+    filters: stream.map(filterOf),
     // Not `S3OnFailureDestination`, which lets the function itself read and write the whole bucket.
     onFailure: { bind: () => ({ destination: failedBatches.bucketArn }) },
     metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
   };
 };
 
-const filterOf = ({ eventName, oldImage, newImage }: ChangePattern) =>
+const filterOf = ({ eventName, oldImage, newImage }: RecordFilter) =>
   FilterCriteria.filter({
     eventName: FilterRule.or(...eventName),
     dynamodb: {
@@ -115,7 +108,7 @@ const filterOf = ({ eventName, oldImage, newImage }: ChangePattern) =>
     },
   });
 
-const imageFilter = (image: ImagePattern) =>
+const imageFilter = (image: NonNullable<RecordFilter['newImage']>) =>
   Object.fromEntries(Object.entries(image).map(([field, values]) => [field, { S: [...values] }]));
 
 const queueMapping = (

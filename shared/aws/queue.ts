@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { InternalError } from '../kit/internal-error.ts';
+import { causeOf, log } from '../kit/log.ts';
 import { retried } from './aws-retry.ts';
 
 const mostPerCall = 10;
@@ -8,22 +9,62 @@ const mostPerCall = 10;
 /** SQS's maximum delay of a message. */
 export const longestDelaySeconds = 900;
 
+/** A job, and when it may begin. */
+export interface Entry<Job> {
+  readonly job: Job;
+  readonly delaySeconds: number;
+}
+
 /** A queue of jobs. When `send` returns, every job is queued; when it throws, some may be, so jobs must be idempotent. */
-export const openQueue = <Job>(sqs: SQSClient, url: string) => ({
-  send: async (jobs: readonly Job[], { delaySeconds = 0 }: { readonly delaySeconds?: number } = {}): Promise<void> => {
-    for (let start = 0; start < jobs.length; start += mostPerCall) {
-      const command = new SendMessageBatchCommand({
-        QueueUrl: url,
-        Entries: jobs
-          .slice(start, start + mostPerCall)
-          .map((job) => ({ Id: randomUUID(), MessageBody: JSON.stringify(job), DelaySeconds: delaySeconds })),
-      });
-      const { Failed = [] } = await retried(() => sqs.send(command));
-      const [first] = Failed;
-      if (first) throw new InternalError('the queue refused jobs', { jobs: Failed.length, code: first.Code });
-    }
-  },
-});
+export const openQueue = <Job>(sqs: SQSClient, url: string) => {
+  /** Queues ten at most; returns those that the queue refused. */
+  const sendSome = async <Some extends Entry<Job>>(some: readonly Some[]) => {
+    const sent = new Map<string, Some>(some.map((entry) => [randomUUID(), entry]));
+    const command = new SendMessageBatchCommand({
+      QueueUrl: url,
+      Entries: [...sent].map(([Id, { job, delaySeconds }]) => ({
+        Id,
+        MessageBody: JSON.stringify(job),
+        DelaySeconds: delaySeconds,
+      })),
+    });
+    const { Failed = [] } = await retried(() => sqs.send(command));
+    const refused = Failed.flatMap(({ Id = '' }) => sent.get(Id) ?? []);
+    return { refused, code: Failed[0]?.Code };
+  };
+
+  return {
+    send: async (
+      jobs: readonly Job[],
+      { delaySeconds = 0 }: { readonly delaySeconds?: number } = {},
+    ): Promise<void> => {
+      for (const some of tens(jobs)) {
+        const { refused, code } = await sendSome(some.map((job) => ({ job, delaySeconds })));
+        if (refused.length > 0) throw new InternalError('the queue refused jobs', { jobs: refused.length, code });
+      }
+    },
+
+    /** Queues what it can, in parallel, and returns the entries that it could not; of those, some may be queued. */
+    sendEach: async <Some extends Entry<Job>>(entries: readonly Some[]): Promise<readonly Some[]> => {
+      const sendOrLeave = async (some: readonly Some[]): Promise<readonly Some[]> => {
+        try {
+          const { refused, code } = await sendSome(some);
+          if (refused.length > 0) log('error', 'the queue refused jobs', { jobs: refused.length, code });
+          return refused;
+        } catch (thrown) {
+          log('error', 'jobs could not be queued', { jobs: some.length, ...causeOf(thrown) });
+          return some;
+        }
+      };
+      return (await Promise.all(tens(entries).map(sendOrLeave))).flat();
+    },
+  };
+};
+
+const tens = <Each>(all: readonly Each[]): Each[][] =>
+  Array.from({ length: Math.ceil(all.length / mostPerCall) }, (_, n) =>
+    all.slice(n * mostPerCall, (n + 1) * mostPerCall),
+  );
 
 export interface Queue<Job> {
   send(jobs: readonly Job[], options?: { readonly delaySeconds?: number }): Promise<void>;

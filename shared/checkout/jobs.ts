@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { duePlace } from './due.ts';
+import { paymentMarks, refundStatuses } from './payment.ts';
+import { paymentStatuses } from './session.ts';
 
 const ids = z.object({ session: z.string(), payment: z.string() });
 
@@ -11,6 +13,8 @@ export const returnWord = z.enum(['success', 'failure', 'cancel']);
  * a payment that is PENDING further is `open` without a `redirectUrl`, else `resolve`; a refund that is PENDING, `refund`.
  */
 export const paymentJob = z.discriminatedUnion('kind', [
+  /** Plan the first check of a new payment. */
+  ids.extend({ kind: z.literal('watch') }),
   /** Ask the gateway where the payer pays. `attempt`: the first is 1. */
   ids.extend({ kind: z.literal('open'), attempt: z.int().min(1).default(1) }),
   /**
@@ -43,3 +47,32 @@ export const paymentJob = z.discriminatedUnion('kind', [
 
 export type PaymentJob = z.output<typeof paymentJob>;
 export type PaymentJobOf<Kind extends PaymentJob['kind']> = Extract<PaymentJob, { readonly kind: Kind }>;
+
+/** `atMs`: when it changed, to the second. */
+const change = z.object({ account: z.string(), atMs: z.int() });
+
+/** Whom to tell of what. Ids, status and times only: the rest is read when it is told. Any notice may come again and tells nothing new then. */
+export const noticeJob = z.discriminatedUnion('kind', [
+  /** A payment has ended: its event, for the merchant's subscriptions. */
+  change.extend({
+    kind: z.literal('payment'),
+    ...ids.shape,
+    status: z.enum(paymentStatuses),
+    mark: z.enum(paymentMarks).optional(),
+  }),
+  /** The same of a refund. */
+  change.extend({
+    kind: z.literal('refund'),
+    session: z.string(),
+    refund: z.string(),
+    status: z.enum(refundStatuses),
+    isAutomatic: z.boolean(),
+  }),
+  /** A payment has succeeded: a receipt for the payer. */
+  change.extend({ kind: z.literal('receipt'), ...ids.shape, mark: z.enum(paymentMarks).optional() }),
+  /** A subscription was paused: a mail to the account's admins. */
+  change.extend({ kind: z.literal('pause'), webhook: z.string() }),
+]);
+
+export type NoticeJob = z.output<typeof noticeJob>;
+export type NoticeJobOf<Kind extends NoticeJob['kind']> = Extract<NoticeJob, { readonly kind: Kind }>;

@@ -1,27 +1,40 @@
 import * as z from 'zod';
-import { textChannels } from './message.ts';
+import { channels, statuses, textChannels } from './message.ts';
+
+/** Jobs about messages: ids, channel, status and times only, never bodies. A job of an older release has no channel. */
+const ids = z.object({ account: z.string(), message: z.string(), channel: z.enum(channels).optional() });
+
+/** A message whose send has begun, and may have been interrupted. */
+export const interruptedJob = ids;
+
+export type InterruptedJob = z.output<typeof interruptedJob>;
 
 /**
- * A job about a message: ids only, never bodies. It also carries results that a run could not write to the table: `acceptedMs`, when its
- * provider accepted it; `unusedClaim`, the claim under which the provider accepted nothing.
+ * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
+ * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a rate-limited sender. `tableFailures`: the number of
+ * consecutive failures of the table.
  */
-export const messageJob = z.object({
-  account: z.string(),
-  message: z.string(),
+export const textJob = ids.extend({
+  channel: z.enum(textChannels),
   acceptedMs: z.int().optional(),
   unusedClaim: z.string().optional(),
-});
-
-export type MessageJob = z.output<typeof messageJob>;
-
-/**
- * A text to send. `turnMs`: its reserved time at a rate-limited sender. `tableFailures`: the number of consecutive failures of the
- * table.
- */
-export const textJob = messageJob.extend({
-  channel: z.enum(textChannels),
   turnMs: z.int().optional(),
   tableFailures: z.int().optional(),
 });
 
 export type TextJob = z.output<typeof textJob>;
+
+const instant = z.string().nullable().default(null);
+const state = z.object({ status: z.enum(statuses), sentAt: instant, deliveredAt: instant, failedAt: instant });
+
+/** A change of a message that is an event: what the message was after it, and before. */
+export const messageEventJob = ids.extend({
+  ...state.shape,
+  channel: z.enum(channels),
+  failureCode: z.string().nullable().default(null),
+  before: state.optional(),
+  /** When it changed, to the second. */
+  atMs: z.int(),
+});
+
+export type MessageEventJob = z.output<typeof messageEventJob>;

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { workers } from '../../infra/workers.ts';
-import { statuses } from '../messages/message.ts';
+import { jobsFor } from '../../test/outbox-calls.ts';
+import { messageEventJob } from '../messages/jobs.ts';
+import { channels, statuses } from '../messages/message.ts';
 import { eventsBetween, type MessageState } from './events.ts';
 
 const fresh: MessageState = { channel: 'email', status: 'sending', sentAt: null, deliveredAt: null, failedAt: null };
@@ -37,10 +39,39 @@ describe('the events of a change', () => {
   ])('%s', (_, before, after, events) => expect(eventsBetween(before, after)).toEqual(events));
 });
 
-it('has the reader of the stream woken by every status that can be an event, and by no other', () => {
-  const [source] = workers.filter(({ does }) => does === 'webhooks/publish-events').flatMap(({ on }) => on);
-  const pattern = source && 'stream' in source ? [source.stream].flat()[0]?.newImage : undefined;
-  expect(pattern?.['origin']).toEqual(['api']);
-  const quiet = new Set(['queued', 'sending']);
-  expect([...(pattern?.['status'] ?? [])].sort()).toEqual(statuses.filter((status) => !quiet.has(status)).sort());
+const stateOf = fc.record({
+  channel: fc.constantFrom(...channels),
+  status: fc.constantFrom(...statuses),
+  sentAt: fc.constantFrom(null, 't1'),
+  deliveredAt: fc.constantFrom(null, 't2'),
+  failedAt: fc.constantFrom(null, 't3'),
 });
+
+/** Absent attributes are not in an item. */
+const itemOf = (state: MessageState) => ({
+  ...Object.fromEntries(Object.entries(state).filter(([, value]) => value !== null)),
+  entity: 'message',
+  origin: 'api',
+  account: 'a',
+  SK: 'm',
+});
+
+it('the outbox queues a change of a message exactly when it makes an event, with what its worker needs to find the event', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.option(stateOf, { nil: undefined }), stateOf, async (earlier, after) => {
+      const before = earlier && { ...earlier, channel: after.channel };
+      const change = { before: before && itemOf(before), after: itemOf(after), sequence: '1', atMs: 7 };
+      const jobs = await jobsFor('message-events', messageEventJob, [change]);
+      const events = eventsBetween(before, after);
+      expect(jobs).toHaveLength(events.length > 0 ? 1 : 0);
+      for (const job of jobs) {
+        const ids = { account: 'a', message: 'm', failureCode: null, atMs: 7 };
+        expect(job).toEqual({ ...after, ...ids, before: before && omitChannel(before) });
+        expect(eventsBetween(job.before && { ...job.before, channel: job.channel }, job)).toEqual(events);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const omitChannel = ({ channel: _, ...state }: MessageState) => state;

@@ -36,6 +36,30 @@ export const streamReader =
     }
   };
 
+/**
+ * The same for changes that do not depend on each other. `read` does what it can, and returns the changes that it failed on. Lambda repeats
+ * a batch from its first failed change on, so `read` must be idempotent.
+ */
+export const changeReader =
+  (read: (changes: readonly Change[]) => Promise<ReadonlySet<Change>>) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const changes = new Map<DynamoDBRecord, Change>();
+    for (const record of Records) {
+      try {
+        changes.set(record, changeOf(record));
+      } catch (thrown) {
+        log('error', 'a change of the stream could not be read', { eventId: record.eventID, ...causeOf(thrown) });
+      }
+    }
+    const failed = await read([...changes.values()]);
+    const isDone = (record: DynamoDBRecord): boolean => {
+      const change = changes.get(record);
+      return change !== undefined && !failed.has(change);
+    };
+    const left = Records.filter((record) => !isDone(record));
+    return { batchItemFailures: left.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })) };
+  };
+
 const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
   before: imageOf(dynamodb?.OldImage),
   after: imageOf(dynamodb?.NewImage),

@@ -7,10 +7,9 @@ import { openQueue } from '../../shared/aws/queue.ts';
 import { openVault } from '../../shared/aws/vault.ts';
 import type { AccountRef } from '../../shared/kit/account-ref.ts';
 import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
-import { itemKeys } from '../../shared/table/keys.ts';
 import { messageStore } from '../../shared/table/messages/message-store.ts';
 import { spreadStore } from '../../shared/table/messages/spread-store.ts';
-import { type Item, openTable } from '../../shared/table/table.ts';
+import { openTable } from '../../shared/table/table.ts';
 import { eventStore } from '../../shared/table/webhooks/event-store.ts';
 import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
@@ -63,16 +62,18 @@ const eventMaker = async (most: number) => {
     events: eventStore(table, vault),
     webhookDeliveriesQueue: queue,
   });
-  const items: Item[] = [];
+  const messageIds: string[] = [];
   for (let n = 0; n < most; n += 1) {
     const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 't' };
     const sent = await stack.api('POST', '/messages', mail);
-    items.push((await table.get(itemKeys.message(accountId, 'email', 0, sent.body.data.id))) ?? {});
+    messageIds.push(sent.body.data.id);
   }
   return async (atMs: number): Promise<void> => {
-    const item = items.pop() ?? {};
-    const build = async (account: AccountRef) =>
-      messageEvent('message.failed', await messages.fromImage(account, item), atMs);
+    const id = messageIds.pop() ?? '';
+    const build = async (account: AccountRef) => {
+      const message = await messages.find(account, id, 'email');
+      return message ? messageEvent('message.failed', message, atMs) : expect.fail();
+    };
     await publish([{ accountId, name: 'message.failed', build }]);
   };
 };

@@ -7,10 +7,12 @@ import { type ExpireSessionNeeds, expireSession } from './expire-session.ts';
 import { type MakeRefundNeeds, makeRefund } from './make-refund.ts';
 import { type OpenPaymentNeeds, openPayment } from './open-payment.ts';
 import { type SweepDueNeeds, sweepDue } from './sweep-due.ts';
+import { type WatchPaymentNeeds, watchPayment } from './watch-payment.ts';
 
 export type WorkPaymentsNeeds = OpenPaymentNeeds &
   ConfirmPaymentNeeds &
   CheckPaymentNeeds &
+  WatchPaymentNeeds &
   ExpireSessionNeeds &
   MakeRefundNeeds &
   SweepDueNeeds & { readonly clock: Clock };
@@ -19,10 +21,13 @@ export type WorkPaymentsNeeds = OpenPaymentNeeds &
 export const workPayments = (needs: WorkPaymentsNeeds) => {
   const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];
   const [refund, expire, sweep] = [makeRefund(needs), expireSession(needs), sweepDue(needs)];
+  const watch = watchPayment(needs);
 
   const work = (job: PaymentJob): Promise<void> => {
     const nowMs = needs.clock();
     switch (job.kind) {
+      case 'watch':
+        return watch(job, nowMs);
       case 'open':
         return open(job, nowMs);
       case 'resolve':

@@ -1,6 +1,6 @@
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
-import type { MessageJob } from '../../../shared/messages/jobs.ts';
+import type { InterruptedJob } from '../../../shared/messages/jobs.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 
@@ -15,10 +15,10 @@ export interface EndInterruptedSendNeeds {
  */
 export const endInterruptedSend =
   ({ accounts, messages }: EndInterruptedSendNeeds) =>
-  async (job: MessageJob, nowMs: number): Promise<void> => {
+  async (job: InterruptedJob, nowMs: number): Promise<void> => {
     const account = await accounts.find(job.account);
     if (!account) return;
-    const message = await messages.find(account.ref, job.message);
+    const message = await messages.find(account.ref, job.message, job.channel);
     if (message?.status !== 'sending') return;
     const isEnded = message.isUncertain
       ? await messages.leaveUnconfirmed(account.ref, message, nowMs)

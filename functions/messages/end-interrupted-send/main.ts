@@ -1,10 +1,10 @@
 import * as live from '../../../shared/live.ts';
-import { messageJob } from '../../../shared/messages/jobs.ts';
+import { interruptedJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { endInterruptedSend } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  queueWorker(messageJob, endInterruptedSend({ accounts: live.accounts(), messages: live.messages() })),
+  queueWorker(interruptedJob, endInterruptedSend({ accounts: live.accounts(), messages: live.messages() })),
 );

@@ -2,7 +2,7 @@ import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
-import type { MessageJob } from '../../../shared/messages/jobs.ts';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
@@ -19,7 +19,7 @@ export interface EndUnsentTextNeeds {
  */
 export const endUnsentText =
   ({ accounts, messages, textSends }: EndUnsentTextNeeds) =>
-  async ({ account: accountId, message: id, acceptedMs, unusedClaim }: MessageJob, nowMs: number): Promise<void> => {
+  async ({ account: accountId, message: id, acceptedMs, unusedClaim }: TextJob, nowMs: number): Promise<void> => {
     const account = await accounts.find(accountId);
     if (!account) throw new InternalError('no account has the id of a job', { accountId });
     const message = await unclaimed({ messages, textSends }, account.ref, id, unusedClaim);

@@ -1,5 +1,5 @@
 import * as live from '../../../shared/live.ts';
-import { messageJob } from '../../../shared/messages/jobs.ts';
+import { textJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { endUnsentText } from './handler.ts';
@@ -7,7 +7,7 @@ import { endUnsentText } from './handler.ts';
 export const handler = backingOff(
   live.redelivery(),
   queueWorker(
-    messageJob,
+    textJob,
     endUnsentText({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() }),
   ),
 );

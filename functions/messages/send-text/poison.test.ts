@@ -8,7 +8,7 @@ import type { Invoke } from '../../../infra/local/invocation.ts';
 import { localClient } from '../../../infra/local/local-client.ts';
 import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';
 import { openQueue } from '../../../shared/aws/queue.ts';
-import { messageJob, type TextJob } from '../../../shared/messages/jobs.ts';
+import { type TextJob, textJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { contextWith } from '../../../test/call.ts';
@@ -53,7 +53,7 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
       return accepted;
     },
   });
-  const end = queueWorker(messageJob, endUnsentText(world), () => Date.now() + 3_600_000);
+  const end = queueWorker(textJob, endUnsentText(world), () => Date.now() + 3_600_000);
   const handlers: Readonly<Record<string, (event: SQSEvent) => Promise<unknown>>> = {
     sms: bench.worker,
     'unsent-texts': (event) => end(event, contextWith()),

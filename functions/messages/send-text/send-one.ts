@@ -3,7 +3,7 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
-import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
+import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { retrySeconds } from '../../../shared/messages/text-retries.ts';
@@ -18,7 +18,7 @@ export interface SendOneNeeds extends CallProviderNeeds {
   readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that end unless a report arrives. */
-  readonly interruptedSends: Queue<MessageJob>;
+  readonly interruptedSends: Queue<InterruptedJob>;
   readonly giveUpSeconds: number;
 }
 
@@ -68,7 +68,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (next === 'nothing') return;
     const { account: accountId, message, channel } = job;
     if (next === 'await-report') {
-      return interruptedSends.send([{ account: accountId, message }], { delaySeconds: giveUpSeconds });
+      return interruptedSends.send([{ account: accountId, message, channel }], { delaySeconds: giveUpSeconds });
     }
     if ('againSeconds' in next) {
       return texts[channel].send([{ account: accountId, message, channel }], { delaySeconds: next.againSeconds });

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
+import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import { textJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { Text, TextOutcome } from '../../../shared/providers/text/text-provider.ts';
@@ -71,7 +71,7 @@ export const newBench = (
   };
   const providerOf = () => (hasProvider ? provider : undefined);
   const texts: Record<TextChannel, ReturnType<typeof noted<TextJob>>> = { sms: noted(), whatsapp: noted() };
-  const interruptedSends = noted<MessageJob>();
+  const interruptedSends = noted<InterruptedJob>();
   const startedMs = Date.now();
   const time = { nowMs: startedMs };
   const handler = lineWorker(

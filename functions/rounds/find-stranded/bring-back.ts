@@ -1,14 +1,14 @@
 import type { MessagePlace, OpenPlace, Place } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { MessageJob, TextJob } from '../../../shared/messages/jobs.ts';
+import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { OpenDelivery, StrandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BringBackNeeds {
   readonly stranded: StrandedStore;
-  readonly interruptedSends: Queue<MessageJob>;
+  readonly interruptedSends: Queue<InterruptedJob>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
@@ -28,10 +28,9 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
   const messages = async (place: MessagePlace, position: Position): Promise<Brought> => {
     const { account, channel } = place;
     const { overdue, next } = await stranded.messages(place, position);
-    const jobs = overdue.map((message) => ({ account, message }));
-    if (channel === 'email') await interruptedSends.send(jobs);
-    else await texts[channel].send(jobs.map((job) => ({ ...job, channel })));
-    return { found: jobs.length, next };
+    if (channel === 'email') await interruptedSends.send(overdue.map((message) => ({ account, message, channel })));
+    else await texts[channel].send(overdue.map((message) => ({ account, message, channel })));
+    return { found: overdue.length, next };
   };
 
   const open: Readonly<Record<OpenPlace['entity'], (shard: number, position: Position) => Promise<Brought>>> = {

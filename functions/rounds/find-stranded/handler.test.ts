@@ -131,7 +131,9 @@ describe('work whose job was lost', () => {
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
     await acceptEmail(world, ref, message);
     const { queued } = await wholeRound();
-    expect(queuedFor({ queued }, 'interruptedSends', message.id)).toEqual([{ account: ref.id, message: message.id }]);
+    expect(queuedFor({ queued }, 'interruptedSends', message.id)).toEqual([
+      { account: ref.id, message: message.id, channel: 'email' },
+    ]);
     await world.messages.move(ref, message, 'providerAccepted', nowMs);
     expect(queuedFor(await wholeRound(), 'interruptedSends', message.id)).toEqual([]);
   });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { messageEventJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Item } from '../../../shared/table/table.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
+import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startList, startWaitingList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { publishEvents } from './handler.ts';
@@ -38,7 +40,8 @@ const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): P
 
 const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {
   const webhookDeliveriesQueue = startWaitingList(world);
-  await publishEvents({ ...world, webhookDeliveriesQueue })(changes);
+  const publishEach = publishEvents({ ...world, webhookDeliveriesQueue });
+  for (const job of await jobsFor('message-events', messageEventJob, changes)) await publishEach(job);
   return webhookDeliveriesQueue.jobs;
 };
 
@@ -114,7 +117,8 @@ describe('publishing events', () => {
     for (let n = 0; n < 45; n += 1)
       await world.webhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 100 });
     const queue = startList<DeliveryJob>();
-    await publishEvents({ ...world, webhookDeliveriesQueue: queue })(await changesOf(account, 'providerAccepted'));
+    const jobs = await jobsFor('message-events', messageEventJob, await changesOf(account, 'providerAccepted'));
+    for (const job of jobs) await publishEvents({ ...world, webhookDeliveriesQueue: queue })(job);
     expect(new Set(queue.jobs.map(({ webhook }) => webhook)).size).toBe(45);
     const items = (await world.scan()).filter((item) => item['account'] === account.ref.id);
     const entities = items.map(({ entity }) => entity);
@@ -131,12 +135,14 @@ describe('publishing events', () => {
     for (const { account: of, webhook } of jobs) expect(of).toBe(webhook === ofOne.id ? one.ref.id : other.ref.id);
   });
 
-  it('publish-events fails as a whole when the queue does, so that the stream repeats the batch', async () => {
+  it('publish-events fails when the queue does, so that its job comes back', async () => {
     account = await world.newAccount();
     await calls.subscribe(account);
     const changes = await changesOf(account, 'providerAccepted');
     const webhookDeliveriesQueue = { send: () => Promise.reject(new Error('the queue is away')) };
-    await expect(publishEvents({ ...world, webhookDeliveriesQueue })(changes)).rejects.toThrow('the queue is away');
+    const [job] = await jobsFor('message-events', messageEventJob, changes);
+    const published = job && publishEvents({ ...world, webhookDeliveriesQueue })(job);
+    await expect(published).rejects.toThrow('the queue is away');
     expect(await publish(changes)).toHaveLength(1);
   });
 });

@@ -1,42 +1,31 @@
-import * as z from 'zod';
-import { channels, statuses } from '../../../shared/messages/message.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
+import type { MessageEventJob } from '../../../shared/messages/jobs.ts';
+import { asItWas } from '../../../shared/messages/past-message.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
-import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
+import { type EventName, eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import { messageEvent } from '../../../shared/webhooks/payload.ts';
 import { eventPublisher, type Occurrence, type PublisherNeeds } from '../../../shared/webhooks/publish.ts';
-import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface PublishEventsNeeds extends PublisherNeeds {
-  readonly messages: Pick<MessageStore, 'fromImage'>;
+  readonly messages: Pick<MessageStore, 'find'>;
 }
 
-const instant = z.string().nullable().default(null);
-const row = z.object({
-  account: z.string(),
-  channel: z.enum(channels),
-  status: z.enum(statuses),
-  sentAt: instant,
-  deliveredAt: instant,
-  failedAt: instant,
-});
-
-/** Publishes every event of a message to its subscriptions. */
+/** Publishes the events of a message's change to its subscriptions. The job has the time of the change, so a repetition gives the same events. */
 export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
   const publish = eventPublisher(needs);
 
-  /** A change carries its own time, so a repetition gives the same events. */
-  const occurrencesIn = ({ before, after, atMs }: Change): Occurrence[] => {
-    if (!after) return [];
-    const state = row.parse(after);
-    return eventsBetween(before && row.parse(before), state).map((name) => ({
-      accountId: state.account,
-      name,
-      build: async (account) => {
-        const occurredMs = Date.parse(eventRules[name].at(state) ?? '') || atMs;
-        return messageEvent(name, await messages.fromImage(account, after), occurredMs);
-      },
-    }));
-  };
+  const build =
+    (job: MessageEventJob, name: EventName): Occurrence['build'] =>
+    async (account) => {
+      const message = await messages.find(account, job.message, job.channel);
+      if (!message) throw new InternalError('the message of an event is gone', { messageId: job.message });
+      const occurredMs = Date.parse(eventRules[name].at(job) ?? '') || job.atMs;
+      return messageEvent(name, asItWas(message, job), occurredMs);
+    };
 
-  return (changes: readonly Change[]): Promise<void> => publish(changes.flatMap(occurrencesIn));
+  return (job: MessageEventJob): Promise<void> => {
+    const before = job.before && { ...job.before, channel: job.channel };
+    const names = eventsBetween(before, job);
+    return publish(names.map((name) => ({ accountId: job.account, name, build: build(job, name) })));
+  };
 };

@@ -1,12 +1,18 @@
 import * as live from '../../../shared/live.ts';
-import { streamReader } from '../../../shared/work/stream-reader.ts';
+import { messageEventJob } from '../../../shared/messages/jobs.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
+import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { publishEvents } from './handler.ts';
 
-export const handler = streamReader(
-  publishEvents({
-    messages: live.messages(),
-    webhooks: live.webhooks(),
-    events: live.events(),
-    webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
-  }),
+export const handler = backingOff(
+  live.redelivery(),
+  queueWorker(
+    messageEventJob,
+    publishEvents({
+      messages: live.messages(),
+      webhooks: live.webhooks(),
+      events: live.events(),
+      webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
+    }),
+  ),
 );

@@ -9,7 +9,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
-import type { Item, Table, Write } from '../table.ts';
+import type { Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange } from './checkout-writes.ts';
 import { settlementWrites } from './settlement-writes.ts';
@@ -74,10 +74,6 @@ export const paymentStore = (table: Table, vault: Vault) => {
       const pointer = isId(paymentId) ? await table.get(itemKeys.paymentId(paymentId)) : undefined;
       return pointer && find(String(pointer['session']), paymentId);
     },
-
-    /** A payment as it was when the stream showed this image of it. */
-    fromImage: async (account: AccountRef, image: Item): Promise<Payment> =>
-      paymentFrom(await vault.unlock(account), image),
 
     /** All payments of a session, oldest first. */
     listOfSession: async ({ account, session: { id } }: FoundSession): Promise<Payment[]> => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Claim, newClaim } from '../../checkout/claim.ts';
 import type { FoundPayment, Payment, Refund } from '../../checkout/payment.ts';
 import type { FoundRefund, RefundChange } from '../../checkout/refund.ts';
-import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { digestOf } from '../../kit/digest.ts';
 import { itemKeys, partitions } from '../keys.ts';
@@ -92,10 +91,6 @@ export const refundStore = (table: Table, vault: Vault) => {
         ),
       };
     },
-
-    /** A refund as it was when the stream showed this image of it. */
-    fromImage: async (account: AccountRef, image: Item): Promise<Refund> =>
-      refundFrom(await vault.unlock(account), image),
 
     /** All refunds of a payment, oldest first. */
     list: async ({ account, payment }: FoundPayment): Promise<Refund[]> => {

@@ -8,7 +8,7 @@ import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { bodyKeyOf, endUnsentWrites, mayLieBeside, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { messageKeys, placing } from './message-places.ts';
@@ -43,9 +43,6 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
 
   return {
     find,
-
-    /** A message as it was when the stream showed this image of it. */
-    fromImage: async (account: AccountRef, image: Item): Promise<StoredMessage> => open(account, image),
 
     /** Newest first, after the message with the id `cursor`; `limit` at most. */
     list: async (

@@ -1,3 +1,4 @@
+import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { receiptOf } from '../../../shared/checkout/receipt.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
 import { nthId } from '../../../shared/kit/id.ts';
@@ -14,7 +15,6 @@ import type { MethodStore } from '../../../shared/table/checkout/method-store.ts
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
-import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface SendReceiptNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -27,15 +27,17 @@ export interface SendReceiptNeeds {
   readonly clock: Clock;
 }
 
-/** The id of a payment's receipt, so that repeated changes send only one. */
+/** The id of a payment's receipt, so that a repeated job sends no second one. */
 const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 
-/** Mails receipts to payers who gave their email, for accounts that want that: messages like any other, credits included. */
-export const sendReceipt = ({ accounts, payments, methods, sends, messages, email, ...needs }: SendReceiptNeeds) => {
-  const send = async (item: Readonly<Record<string, unknown>>, paidMs: number): Promise<void> => {
-    const account = await accounts.find(String(item['account']));
+/** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */
+export const sendReceipt =
+  ({ accounts, payments, methods, sends, messages, email, ...needs }: SendReceiptNeeds) =>
+  async (job: NoticeJobOf<'receipt'>): Promise<void> => {
+    if (job.mark === 'surplus') return;
+    const account = await accounts.find(job.account);
     if (!account?.checkout.sendsReceipts || account.status === 'frozen') return;
-    const found = await payments.find(String(item['session']), String(item['payment']));
+    const found = await payments.find(job.session, job.payment);
     const to = emailAddress(found?.session.customer.email ?? '');
     if (!found || to === undefined) return;
     const { session, payment } = found;
@@ -65,16 +67,8 @@ export const sendReceipt = ({ accounts, payments, methods, sends, messages, emai
         payment,
         merchant: account.name,
         method: method?.displayLabel ?? payment.gatewayCode,
-        paidMs,
+        paidMs: job.atMs,
       }),
     };
     await sendMail({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
   };
-
-  return async (changes: readonly Change[]): Promise<void> => {
-    for (const { before, after, atMs } of changes) {
-      const isPaid = before?.['status'] !== 'SUCCEEDED' && after?.['status'] === 'SUCCEEDED';
-      if (isPaid && after['mark'] !== 'surplus') await send(after, atMs);
-    }
-  };
-};

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
+import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { jobsFor } from '../../../test/outbox-calls.ts';
 import { credentials } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sendReceipt } from './handler.ts';
+import { sendReceipt } from './send-receipt.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -33,7 +35,8 @@ const deliver = async (
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
   const change = { before: { ...after, status: 'PENDING' }, after: { ...after, ...changed }, sequence: '1', atMs };
-  await sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other })([change]);
+  const send = sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other });
+  for (const job of await jobsFor('notices', noticeJob, [change])) if (job.kind === 'receipt') await send(job);
 };
 
 describe('a receipt', () => {

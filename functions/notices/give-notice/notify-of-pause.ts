@@ -1,9 +1,9 @@
+import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
-import type { Change } from '../../../shared/work/stream-reader.ts';
 
 export interface NotifyOfPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -13,8 +13,9 @@ export interface NotifyOfPauseNeeds {
 }
 
 /** Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, but never not at all. */
-export const notifyOfPause = ({ accounts, webhooks, email, platformAddress }: NotifyOfPauseNeeds) => {
-  const notify = async (accountId: string, webhookId: string): Promise<void> => {
+export const notifyOfPause =
+  ({ accounts, webhooks, email, platformAddress }: NotifyOfPauseNeeds) =>
+  async ({ account: accountId, webhook: webhookId }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook) return;
@@ -24,11 +25,3 @@ export const notifyOfPause = ({ accounts, webhooks, email, platformAddress }: No
       if (kind === 'unavailable') throw new InternalError('the email provider is unavailable', { webhookId });
     }
   };
-
-  return async (changes: readonly Change[]): Promise<void> => {
-    for (const { before, after } of changes) {
-      const isPause = before?.['state'] === 'active' && after?.['state'] === 'paused';
-      if (isPause) await notify(String(after['account']), String(after['SK']));
-    }
-  };
-};

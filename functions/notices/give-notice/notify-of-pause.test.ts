@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
+import { jobsFor } from '../../../test/outbox-calls.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { notifyOfPause } from './handler.ts';
+import { notifyOfPause } from './notify-of-pause.ts';
 
 let world: World;
 let calls: WebhookCalls;
@@ -32,6 +34,10 @@ const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@exa
   };
 };
 
+const notifyAll = async (changes: readonly Change[], notifyOne: ReturnType<typeof notifyOfPause>): Promise<void> => {
+  for (const job of await jobsFor('notices', noticeJob, changes)) if (job.kind === 'pause') await notifyOne(job);
+};
+
 const notify = async (changes: readonly Change[], outcome: MailOutcome = { kind: 'accepted' }): Promise<Mail[]> => {
   const mails: Mail[] = [];
   const email = {
@@ -40,7 +46,7 @@ const notify = async (changes: readonly Change[], outcome: MailOutcome = { kind:
       return outcome;
     },
   };
-  await notifyOfPause({ ...world, email, platformAddress: 'no-reply@platform.example' })(changes);
+  await notifyAll(changes, notifyOfPause({ ...world, email, platformAddress: 'no-reply@platform.example' }));
   return mails;
 };
 
@@ -63,7 +69,8 @@ describe('a pause notice', () => {
 
   it('reaches the inbox', async () => {
     const { become } = await subscription(['inbox@example.com']);
-    await notifyOfPause({ ...world, platformAddress: 'no-reply@platform.example' })([await become(false)]);
+    const notifyOne = notifyOfPause({ ...world, platformAddress: 'no-reply@platform.example' });
+    await notifyAll([await become(false)], notifyOne);
     const inbox = await (await fetch(`${world.ses.url}/store`)).text();
     expect(inbox).toContain('inbox@example.com');
     expect(inbox).toContain('A webhook was paused');
@@ -82,7 +89,7 @@ describe('a pause notice', () => {
     expect(await notify([await nobody.become(false)])).toEqual([]);
   });
 
-  it('fails when the mail cannot be sent now, so that the stream repeats the change, and not when it never can', async () => {
+  it('fails when the mail cannot be sent now, so that its job comes back, and not when it never can', async () => {
     const { become } = await subscription();
     const change = await become(false);
     await expect(notify([change], { kind: 'unavailable' })).rejects.toThrow('unavailable');

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startWaitingList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { publishCheckoutEvents } from './handler.ts';
+import { publishCheckoutEvent } from './publish-checkout-event.ts';
 
 let world: World;
 let account: TestAccount;
@@ -28,9 +30,13 @@ const atMs = 1_795_176_000_000;
 const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob[]> => {
   const webhookDeliveriesQueue = startWaitingList(world);
   const defaults = { before: undefined, after: undefined, sequence: '1', atMs };
-  await publishCheckoutEvents({ ...world, webhookDeliveriesQueue })(
+  const publishOne = publishCheckoutEvent({ ...world, webhookDeliveriesQueue });
+  for (const job of await jobsFor(
+    'notices',
+    noticeJob,
     changes.map((change) => ({ ...defaults, ...change })),
-  );
+  ))
+    if (job.kind === 'payment' || job.kind === 'refund') await publishOne(job);
   return webhookDeliveriesQueue.jobs;
 };
 

@@ -1,0 +1,47 @@
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { noticeJob } from '../../../shared/checkout/jobs.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { contextWith } from '../../../test/call.ts';
+import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { startWaitingList } from '../../../test/webhook-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { giveNotice } from './handler.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+it('a notice that cannot be given holds up no other of the batch', async () => {
+  const account = await world.newAccount({ settings: { adminEmails: ['ops@example.com'] } });
+  const fields = { name: 'n', url: 'https://example.com/hooks', events: ['payment.succeeded'], isActive: true };
+  const wishes = { secret: 's', most: 20 };
+  await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const { payment } = await answeredPayment(world, account, { state: 'succeeded' });
+  const webhookDeliveriesQueue = startWaitingList(world);
+  const email = { send: async () => ({ kind: 'unavailable' }) as const };
+  const needs = {
+    ...world,
+    webhookDeliveriesQueue,
+    email,
+    platformAddress: 'no-reply@platform.example',
+    clock: Date.now,
+  };
+  const worker = lineWorker(noticeJob, ({ kind }) => kind, giveNotice(needs));
+  const notice = { account: account.ref.id, atMs: 1_795_176_000_000 };
+  const ids = { session: payment.sessionId, payment: payment.id };
+  const bodies = [
+    { ...notice, kind: 'pause', webhook },
+    { ...notice, kind: 'receipt', ...ids },
+    { ...notice, kind: 'payment', ...ids, status: 'SUCCEEDED' },
+    { ...notice, kind: 'nothing' },
+  ];
+  const Records = bodies.map((body, n) => ({ messageId: String(n), body: JSON.stringify(body) }));
+  const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent, contextWith());
+  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['0', '3']);
+  expect(webhookDeliveriesQueue.jobs).toHaveLength(1);
+});

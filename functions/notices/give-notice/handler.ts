@@ -1,0 +1,28 @@
+import type { NoticeJob } from '../../../shared/checkout/jobs.ts';
+import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { type NotifyOfPauseNeeds, notifyOfPause } from './notify-of-pause.ts';
+import { type PublishCheckoutEventNeeds, publishCheckoutEvent } from './publish-checkout-event.ts';
+import { type SendReceiptNeeds, sendReceipt } from './send-receipt.ts';
+
+export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & NotifyOfPauseNeeds;
+
+/** Tells merchants, payers and admins what they are to know, one kind of notice after the other. */
+export const giveNotice = (needs: GiveNoticeNeeds) => {
+  const [publish, mailReceipt, mailAdmins] = [publishCheckoutEvent(needs), sendReceipt(needs), notifyOfPause(needs)];
+
+  const give = (job: NoticeJob): Promise<void> => {
+    switch (job.kind) {
+      case 'payment':
+      case 'refund':
+        return publish(job);
+      case 'receipt':
+        return mailReceipt(job);
+      case 'pause':
+        return mailAdmins(job);
+    }
+  };
+
+  return async (jobs: readonly NoticeJob[], guard: Guard<NoticeJob>): Promise<void> => {
+    for (const job of jobs) await guard(job, () => give(job));
+  };
+};

@@ -1,0 +1,30 @@
+import { noticeJob } from '../../../shared/checkout/jobs.ts';
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { backingOff } from '../../../shared/work/back-off.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { giveNotice } from './handler.ts';
+
+export const handler = backingOff(
+  live.redelivery(),
+  lineWorker(
+    noticeJob,
+    // A slow mail delays no event.
+    ({ kind }) => kind,
+    giveNotice({
+      accounts: live.accounts(),
+      payments: live.payments(),
+      refunds: live.refunds(),
+      methods: live.methods(),
+      sends: live.sends(),
+      messages: live.messages(),
+      webhooks: live.webhooks(),
+      checkoutWebhooks: live.checkoutWebhooks(),
+      events: live.events(),
+      webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
+      email: live.email(),
+      platformAddress: setting('PLATFORM_EMAIL'),
+      clock: Date.now,
+    }),
+  ),
+);

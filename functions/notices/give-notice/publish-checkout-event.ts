@@ -1,0 +1,54 @@
+import {
+  type CheckoutEventName,
+  eventOfPayment,
+  eventOfRefund,
+  paymentEvent,
+  refundEvent,
+} from '../../../shared/checkout/events.ts';
+import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
+import { timeOfId } from '../../../shared/kit/id.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
+import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
+import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
+import { eventPublisher, type PublisherNeeds, type WebhookEvent } from '../../../shared/webhooks/publish.ts';
+
+export interface PublishCheckoutEventNeeds extends Omit<PublisherNeeds, 'webhooks'> {
+  readonly checkoutWebhooks: PublisherNeeds['webhooks'];
+  readonly payments: Pick<PaymentStore, 'find'>;
+  readonly refunds: Pick<RefundStore, 'find'>;
+}
+
+type CheckoutJob = NoticeJobOf<'payment' | 'refund'>;
+
+const eventOf = (job: CheckoutJob): CheckoutEventName | undefined =>
+  job.kind === 'payment' ? eventOfPayment(undefined, job) : eventOfRefund(undefined, job);
+
+/** Publishes the event of a payment or a refund to the merchant's subscriptions. All that it says never changes, but the status, which the job has. */
+export const publishCheckoutEvent = ({
+  checkoutWebhooks,
+  payments,
+  refunds,
+  events,
+  webhookDeliveriesQueue,
+}: PublishCheckoutEventNeeds) => {
+  const publish = eventPublisher({ webhooks: checkoutWebhooks, events, webhookDeliveriesQueue });
+
+  const build = async (job: CheckoutJob, name: CheckoutEventName): Promise<WebhookEvent> => {
+    if (job.kind === 'refund') {
+      const found = await refunds.find(job.session, job.refund);
+      if (!found) throw new InternalError('the refund of an event is gone', { refundId: job.refund });
+      return refundEvent(name, { ...found.refund, status: job.status }, timeOf(job.refund, job.atMs));
+    }
+    const found = await payments.find(job.session, job.payment);
+    if (!found) throw new InternalError('the payment of an event is gone', { paymentId: job.payment });
+    return paymentEvent(name, found.payment, found.session.metadata, timeOf(job.payment, job.atMs));
+  };
+
+  return async (job: CheckoutJob): Promise<void> => {
+    const name = eventOf(job);
+    if (name) await publish([{ accountId: job.account, name, build: () => build(job, name) }]);
+  };
+};
+
+/** The stream rounds the time of a change down to the second, but nothing happens to a payment or a refund before it exists. */
+const timeOf = (id: string, atMs: number): number => Math.max(atMs, timeOfId(id));

@@ -1,0 +1,13 @@
+import { outbox } from 'virtual:outbox';
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { changeReader } from '../../../shared/work/stream-reader.ts';
+import { routeChanges } from './handler.ts';
+
+export const handler = changeReader(
+  routeChanges({
+    outbox,
+    queueOf: ({ queue }) => live.outboxQueue(queue),
+    delaySecondsOf: ({ delay }) => (delay === undefined ? 0 : Number(setting(delay))),
+  }),
+);
