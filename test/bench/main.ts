@@ -3,10 +3,11 @@ import { benchAnalytics } from './analytics.ts';
 import { benchBundles } from './bundles.ts';
 import { benchContacts } from './contacts.ts';
 import { benchMessages } from './messages.ts';
+import { benchOutbox } from './outbox.ts';
 import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
 
-// Reports counts and ratios, which do not depend on the machine. `npm run bench -- 100000` adds that many rows to the accounts.
+// Reports counts and ratios, which do not depend on the machine, and the lag of the outbox, which does. `npm run bench -- 100000` adds that many rows to the accounts.
 process.env['LOG_LEVEL'] = 'off';
 const sizes = [1_000, 10_000, ...process.argv.slice(2).map(Number)];
 
@@ -23,6 +24,8 @@ console.log('Capacity units of GET /analytics/messages, and of counting its mess
 const { ranges, changes } = await benchAnalytics(world);
 console.table(ranges);
 console.table(changes);
+console.log('Milliseconds from a write to its job in a queue, at 50 changes a second');
+console.table(await benchOutbox(world));
 await world.close();
 
 console.log('Bundles');

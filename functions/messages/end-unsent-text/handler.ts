@@ -1,4 +1,3 @@
-import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
@@ -19,10 +18,14 @@ export interface EndUnsentTextNeeds {
  */
 export const endUnsentText =
   ({ accounts, messages, textSends }: EndUnsentTextNeeds) =>
-  async ({ account: accountId, message: id, acceptedMs, unusedClaim }: TextJob, nowMs: number): Promise<void> => {
+  async (
+    { account: accountId, message: id, channel, acceptedMs, unusedClaim }: TextJob,
+    nowMs: number,
+  ): Promise<void> => {
     const account = await accounts.find(accountId);
     if (!account) throw new InternalError('no account has the id of a job', { accountId });
-    const message = await unclaimed({ messages, textSends }, account.ref, id, unusedClaim);
+    if (unusedClaim !== undefined) await textSends.undoClaim(account.ref, { id, channel }, unusedClaim);
+    const message = await messages.find(account.ref, id, channel);
     if (message?.status !== 'queued' && message?.status !== 'sending') return;
     if (acceptedMs !== undefined) {
       await messages.move(account.ref, message, 'providerAccepted', acceptedMs);
@@ -34,16 +37,3 @@ export const endUnsentText =
     if (!isEnded) throw new InternalError('a worker has claimed the message', { messageId: id });
     log('error', 'text given up', { messageId: id, isUncertain: message.isUncertain });
   };
-
-/** The message, after a claim is undone under which no provider was called. */
-const unclaimed = async (
-  { messages, textSends }: Pick<EndUnsentTextNeeds, 'messages' | 'textSends'>,
-  account: AccountRef,
-  id: string,
-  unusedClaim: string | undefined,
-) => {
-  const message = await messages.find(account, id);
-  if (!message || unusedClaim === undefined) return message;
-  await textSends.undoClaim(account, message, unusedClaim);
-  return messages.find(account, id, message.channel);
-};
