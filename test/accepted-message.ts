@@ -20,6 +20,7 @@ interface Wishes {
   readonly channel?: TextChannel;
   readonly text?: string;
   readonly atMs?: number;
+  readonly expiresMs?: number;
 }
 
 let recipients = 0;
@@ -28,13 +29,13 @@ let recipients = 0;
 export const acceptedText = async (
   { sends }: World,
   { ref }: TestAccount,
-  { channel = 'sms', text = 'Hello', atMs = Date.now() }: Wishes = {},
+  { channel = 'sms', text = 'Hello', atMs = Date.now(), expiresMs }: Wishes = {},
 ): Promise<TextJob> => {
   recipients += 1;
   const phone = `+88017${String(recipients).padStart(8, '0')}`;
   const id = newId(atMs);
   const message = newText({ channel, to: phone }, id, text, 'masked');
-  const draft = { message, contact: { phone }, text };
+  const draft = { message, contact: { phone }, text, expiresMs };
   const outcome = await sends.write(ref, draft, { holder: undefined, optOut: undefined }, undefined);
   if (outcome !== 'accepted') throw new Error('the message was not accepted');
   return { account: ref.id, message: id, channel };

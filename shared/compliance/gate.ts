@@ -15,6 +15,8 @@ export interface Draft {
   readonly contact: Recipient['contact'];
   /** The content of an sms or whatsapp message, stored until a worker sends it. */
   readonly text?: string;
+  /** When a text that is still unsent is not to be sent any more. */
+  readonly expiresMs?: number | undefined;
   /** The result of the spam scan. */
   readonly spam?: { readonly rule: string } | undefined;
 }

@@ -11,6 +11,7 @@ export const failures = {
     code: 'provider_unavailable',
     reason: 'The provider did not accept the message in several attempts.',
   },
+  expired: { code: 'expired', reason: 'The message was not sent before it expired. Its credits were returned.' },
   interrupted: {
     code: 'send_interrupted',
     reason: 'The send was interrupted before the provider responded. Its credits were returned.',
@@ -25,3 +26,14 @@ export const failures = {
     reason: 'No delivery report arrived within 72 hours. The message may have been delivered.',
   },
 } as const;
+
+interface Expiring {
+  readonly expiresMs: number | undefined;
+}
+
+export const isExpired = ({ expiresMs }: Expiring, nowMs: number): boolean =>
+  expiresMs !== undefined && nowMs >= expiresMs;
+
+/** Why a text that was not sent ends. */
+export const unsentFailure = (message: Expiring, otherwise: Failure, nowMs: number): Failure =>
+  isExpired(message, nowMs) ? failures.expired : otherwise;

@@ -1,5 +1,5 @@
 import { log } from '../../../shared/kit/log.ts';
-import { failures } from '../../../shared/messages/failures.ts';
+import { failures, unsentFailure } from '../../../shared/messages/failures.ts';
 import type { InterruptedJob } from '../../../shared/messages/jobs.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
@@ -22,7 +22,13 @@ export const endInterruptedSend =
     if (message?.status !== 'sending') return;
     const isEnded = message.isUncertain
       ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
-      : await messages.fail(account.ref, message, 'sendInterrupted', failures.interrupted, nowMs);
+      : await messages.fail(
+          account.ref,
+          message,
+          'sendInterrupted',
+          unsentFailure(message, failures.interrupted, nowMs),
+          nowMs,
+        );
     const { id: messageId, channel, isUncertain } = message;
     log('warn', 'interrupted send', { messageId, channel, isUncertain, isEnded });
   };

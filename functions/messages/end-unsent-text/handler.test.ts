@@ -35,6 +35,12 @@ describe('a text whose worker failed too often', () => {
     expect(await creditsLeft()).toBe(before);
   });
 
+  it('ends as expired when its time has passed', async () => {
+    const job = await acceptedText(world, account, { expiresMs: nowMs + 60_000 });
+    await end(job, nowMs + 60_000);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'expired' });
+  });
+
   it('counts as sent, unconfirmed and paid for, when its provider may have taken it', async () => {
     const before = await creditsLeft();
     const job = await acceptedText(world, account);

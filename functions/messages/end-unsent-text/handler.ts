@@ -1,6 +1,6 @@
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
-import { failures } from '../../../shared/messages/failures.ts';
+import { failures, unsentFailure } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
@@ -33,7 +33,13 @@ export const endUnsentText =
     }
     const isEnded = message.isUncertain
       ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
-      : await messages.fail(account.ref, message, 'sendInterrupted', failures.unavailable, nowMs);
+      : await messages.fail(
+          account.ref,
+          message,
+          'sendInterrupted',
+          unsentFailure(message, failures.unavailable, nowMs),
+          nowMs,
+        );
     if (!isEnded) throw new InternalError('a worker has claimed the message', { messageId: id });
     log('error', 'text given up', { messageId: id, isUncertain: message.isUncertain });
   };

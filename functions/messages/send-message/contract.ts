@@ -74,6 +74,14 @@ const fields = z.object({
       `Returned on reads and in every webhook exactly as it was sent, including number formats, key order and spaces; at most ${mostMetadataBytes.toLocaleString('en')} bytes.`,
     ),
   attachments: attachments.optional(),
+  expiresInSeconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .optional()
+    .describe(
+      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. For example, 120 for a login code. An email is submitted within the request, so it cannot expire.',
+    ),
 });
 
 type Fields = z.output<typeof fields>;

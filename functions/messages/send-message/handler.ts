@@ -5,6 +5,7 @@ import { addStrike } from '../../../shared/contacts/strikes.ts';
 import type { Input, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
+import { timeOfId } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import { filesOf } from '../../../shared/messages/attachment.ts';
 import { type Content, contentOf } from '../../../shared/messages/content.ts';
@@ -90,7 +91,10 @@ const draftOf = (
   const spam = spamIn(content);
   if (channel === 'email') return { message: newEmail(body, newId), contact, spam };
   const { text = '' } = content;
-  return { message: newText({ ...body, channel }, newId, text, settings.sms.senderKind), contact, text, spam };
+  const message = newText({ ...body, channel }, newId, text, settings.sms.senderKind);
+  const { expiresInSeconds } = body;
+  const expiresMs = expiresInSeconds && timeOfId(newId) + expiresInSeconds * 1_000;
+  return { message, contact, text, expiresMs, spam };
 };
 
 const unfunded = ({ counter, credits }: Price): Fault =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../shared/kit/id.ts';
+import { newId, timeOfId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
+import { message } from '../../../shared/messages/message.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { newTemplate, type Template } from '../../../shared/templates/template.ts';
 import { countConsumption } from '../../../test/consumption.ts';
@@ -164,6 +165,29 @@ describe('POST /messages', () => {
       'text: must be at most 4096 characters with its variables expanded',
     ]);
     expect((await refusal({ channel: 'sms', text: '{{x}}' }))[1]).toBe('invalid_recipient');
+  });
+
+  it('201 stores when a text expires, with the same answer as without; 400 refuses a time out of range', async () => {
+    const { key, ref, phone } = await texting.reachable();
+    const send = (expiresInSeconds: unknown) =>
+      texting.send({ channel: 'sms', to: phone, text: 'Your code is 42', expiresInSeconds }, { key });
+    const stored = async (id: string) => {
+      const found = await texting.world.messages.find(ref, id);
+      return found?.expiresMs && found.expiresMs - timeOfId(id);
+    };
+    for (const [seconds, expected] of [
+      [60, 60_000],
+      [86_400, 86_400_000],
+      [null, undefined],
+    ] as const) {
+      const { status, body } = await send(seconds);
+      expect([status, Object.keys(body.data)]).toEqual([201, Object.keys(message.shape)]);
+      expect(await stored(body.data.id)).toBe(expected);
+    }
+    for (const wrong of [59, 86_401, 90.5, '60', 0]) {
+      const { status, body } = await send(wrong);
+      expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
+    }
   });
 
   it('201 needs four calls to the table, with and without a cap; a refusal needs three', async () => {

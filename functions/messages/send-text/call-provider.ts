@@ -1,12 +1,12 @@
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import { type Failure, failures } from '../../../shared/messages/failures.ts';
+import { type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
-import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import type { TextOutcome, TextProvider } from '../../../shared/providers/text/text-provider.ts';
 
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
@@ -56,7 +56,9 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
   const call = async (
     provider: TextProvider,
     { account, reportUrl, claimed: { message, text, attempt } }: ProviderCall,
-  ) => {
+  ): Promise<TextOutcome> => {
+    // It is too late, so the provider is not called.
+    if (isExpired(message, clock())) return { kind: 'refused', ...failures.expired };
     const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
     log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });

@@ -91,6 +91,35 @@ describe('a text that is not accepted', () => {
     expect(bench.sent).toHaveLength(1);
   });
 
+  it('ends as expired, is given back, and is never handed to its provider once its time has passed', async () => {
+    const before = await creditsLeft();
+    const expiresMs = Date.now() + 60_000;
+    const [early, late] = [
+      await acceptedText(world, account, { expiresMs }),
+      await acceptedText(world, account, { expiresMs }),
+    ];
+    const bench = newBench(world);
+    await bench.give(early);
+    bench.wait(60);
+    await bench.give(late);
+    await bench.give(late);
+    expect(bench.sent.map(({ messageId }) => messageId)).toEqual([early.message]);
+    expect(await seen(early)).toMatchObject({ status: 'sent', failureCode: null });
+    expect(await seen(late)).toMatchObject({ status: 'failed', failureCode: 'expired', sentAt: null });
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+
+  it('waits for a report instead of expiring when its provider may have taken it in time', async () => {
+    const bench = newBench(world, { answer: () => unknown, takesReference: true });
+    const job = await acceptedText(world, account, { expiresMs: Date.now() + 60_000 });
+    await bench.give(job);
+    bench.wait(60);
+    await bench.give(job);
+    expect(bench.sent).toHaveLength(1);
+    expect(bench.interruptedSends.entries).toHaveLength(1);
+    expect(await seen(job)).toMatchObject({ status: 'sending' });
+  });
+
   it('ends failed when the account has no provider', async () => {
     const before = await creditsLeft();
     const job = await acceptedText(world, account);

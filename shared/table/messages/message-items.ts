@@ -18,6 +18,8 @@ export type StoredMessage = AcceptedMessage & {
   readonly contactId: string | undefined;
   /** While it is `sending` by a worker: its provider was called, and no answer is recorded yet. */
   readonly isUncertain: boolean;
+  /** When it is not to be sent any more. */
+  readonly expiresMs: number | undefined;
 };
 
 /** The same in every partition: so that a message can be moved as it is. */
@@ -70,6 +72,7 @@ export const messageFrom = (
     price: item['price'] as Price,
     contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
     isUncertain: item['claim'] !== undefined,
+    expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
   };
 };
 
@@ -80,14 +83,15 @@ export const textFrom = (accountId: string, cipher: Cipher, item: Item): string 
   return (JSON.parse(content) as { text: string }).text;
 };
 
-/** Attributes of unsent messages only: the content and the claim. */
-const unsentOnly = ['content', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'];
+/** Attributes of unsent messages only: the content, its expiry and the claim. */
+const unsentOnly = ['content', 'expiresMs', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'];
 
 interface Belongings {
   readonly origin: 'api' | TrafficJob['origin'];
   readonly contactId?: string;
   /** The content of a message that is sent later. */
   readonly text?: string | undefined;
+  readonly expiresMs?: number | undefined;
 }
 
 /** What a sender wrote lies in the row up to this size: a usual row then stays under 1 KB, and a rewrite costs one unit. */

@@ -98,7 +98,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     /** All or nothing, on the condition that the draft's context is unchanged. */
     write: async (
       account: AccountRef,
-      { message, contact, text }: Draft,
+      { message, contact, text, expiresMs }: Draft,
       { holder, optOut, creditShards = 1 }: Pick<SendContext, 'holder' | 'optOut' | 'creditShards'>,
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
@@ -106,7 +106,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const place = await placeOf(account, message);
       const { cipher } = place;
       const contactId = holder?.contactId ?? nthId(id, 1);
-      const { row, beside } = messageItems(place, message, { origin: 'api', contactId, text });
+      const { row, beside } = messageItems(place, message, { origin: 'api', contactId, text, expiresMs });
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOut && 'phone' in contact ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)] : [],

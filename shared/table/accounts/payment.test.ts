@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { acceptEmail } from '../../../test/accepted-message.ts';
+import { countConsumption } from '../../../test/consumption.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { newId } from '../../kit/id.ts';
+import { newEmail } from '../../messages/new-message.ts';
+import { creditKeys, mostCreditShards } from './credit-items.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ faults: { seed: 11, rates: {} } });
+});
+beforeEach(() => world.faults.set());
+afterAll(() => world.close());
+
+const send = ({ ref }: TestAccount) =>
+  acceptEmail(world, ref, newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now())));
+
+const inShards = async ({ ref }: TestAccount): Promise<number[]> =>
+  (await world.table.getAll(creditKeys(ref.id, mostCreditShards))).flatMap((item) =>
+    item?.['email'] === undefined ? [] : [Number(item['email'])],
+  );
+
+it('a send from a shard that can pay costs the same, however many there are', async () => {
+  const consumption = countConsumption(world.client);
+  const [one, eight] = [await world.newAccount(), await world.newAccount()];
+  await world.credits.raiseShards(eight.ref.id, 8);
+  // The first sends create the contact, and then one of them fills each shard.
+  await send(one);
+  while ((await inShards(eight)).length < 8) await send(eight);
+  const before = await inShards(eight);
+  expect(Math.min(...before)).toBeGreaterThan(0);
+  const costOf = (account: TestAccount) => consumption.of(() => send(account));
+  const expected = await costOf(one);
+  expect(await costOf(eight)).toEqual(expected);
+  expect(expected).toEqual({ calls: 2, units: 7 });
+});
+
+it('an empty shard is filled from the richest by the send that meets it, with one more read and one more transaction', async () => {
+  const account = await world.newAccount({ credits: { email: 1_001 } });
+  await send(account);
+  await world.credits.raiseShards(account.ref.id, 2);
+  while ((await inShards(account)).length < 2) await send(account);
+  const [first = 0, second = 0] = await inShards(account);
+  expect(Math.abs(first - second)).toBeLessThan(20);
+});
+
+it('sends that meet conflicts all get through, pay once, and spread the credits further', async () => {
+  const account = await world.newAccount();
+  await send(account);
+  world.faults.set({ conflict: 0.5 });
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => send(account)));
+  world.faults.set();
+  expect(new Set(outcomes)).toEqual(new Set(['accepted']));
+  expect((await world.accounts.credits(account.ref.id))?.email).toBe(87);
+  expect((await world.accounts.find(account.ref.id))?.creditShards).toBeGreaterThan(1);
+});
+
+it('the last credits in any shards pay for as many parallel sends, and the others are unfunded', async () => {
+  const account = await world.newAccount({ credits: { email: 9 } });
+  await send(account);
+  await world.credits.raiseShards(account.ref.id, 4);
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => send(account)));
+  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(8);
+  expect(outcomes.filter((outcome) => outcome === 'unfunded')).toHaveLength(4);
+  expect(await inShards(account)).toEqual([0, 0, 0, 0].slice(0, (await inShards(account)).length));
+});
