@@ -78,10 +78,13 @@ const inTurns = (s: fc.Scheduler, conflicts: readonly number[], afterWrite: () =
     update: turn(world.table.update),
     transact: async (writes) => {
       if (typeof writes !== 'function') return write(writes);
-      let built = writes([]);
+      let built = writes([], []);
       for (let left = conflicts[transactions++] ?? 0; left > 0; left -= 1) {
         await meetConflict();
-        built = writes(built.map((_, position) => position));
+        built = writes(
+          built.map((_, position) => position),
+          [],
+        );
       }
       return write(built);
     },

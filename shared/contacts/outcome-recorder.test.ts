@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptEmail } from '../../test/accepted-message.ts';
+import { countConsumption } from '../../test/consumption.ts';
 import { modelRuns } from '../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { newId } from '../kit/id.ts';
@@ -9,6 +10,7 @@ import type { Status } from '../messages/message.ts';
 import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
+import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
 
 const triggers = Object.keys(moves) as Trigger[];
@@ -52,6 +54,40 @@ describe('recording an outcome', () => {
     for (let n = 0; n < 6; n += 1) mails.push(await accepted('many@example.com'));
     await Promise.all(mails.map(({ id }) => record(id, 'opened')));
     expect((await contactOf(mails[0]?.contactId ?? ''))?.score).toBe(50 + 6 * 5);
+  });
+
+  it('costs four units where only the score changes, and writes an index row when its tens do', async () => {
+    const mails = [];
+    for (let n = 0; n < 2; n += 1) mails.push(await accepted('cheap@example.com'));
+    const { contactId = '' } = mails[0] ?? {};
+    await world.contacts.addScore(account.ref, contactId, 8);
+    const rows = async () =>
+      (await world.scan()).filter(({ PK, SK }) => String(PK).endsWith('#IX#score') && String(SK).endsWith(contactId));
+    const consumption = countConsumption(world.client);
+    const units = async (id = '') => (await consumption.of(() => record(id, 'deliveryConfirmed'))).units;
+    await record(mails[0]?.id ?? '', 'deliveryConfirmed');
+    expect([(await contactOf(contactId))?.score, (await rows()).map(({ SK }) => SK)]).toEqual([
+      59,
+      [`050#${contactId}`],
+    ]);
+    expect(await units(mails[1]?.id)).toBeGreaterThan(9);
+    expect([(await contactOf(contactId))?.score, (await rows()).map(({ SK }) => SK)]).toEqual([
+      60,
+      [`060#${contactId}`],
+    ]);
+    const next = await accepted('cheap@example.com');
+    const reads = 3 + 1;
+    const moved = await consumption.of(() => record(next.id, 'deliveryConfirmed'));
+    expect(moved.units - reads).toBe(4);
+  });
+
+  it('adds to the score once when a run died between the contact and its message', async () => {
+    const { id, contactId } = await accepted('died@example.com');
+    const messages = { ...world.messages, moveWithContact: () => Promise.reject(new Error('the run has died')) };
+    const dying = outcomeRecorder({ messages, contacts: world.contacts });
+    await expect(dying.record(account.ref, id, { trigger: 'opened' }, startMs)).rejects.toThrow('died');
+    expect(await record(id, 'opened')).toBe(true);
+    expect((await contactOf(contactId))?.score).toBe(55);
   });
 
   it('stores the code, and the reason encrypted', async () => {

@@ -1,6 +1,7 @@
 import type { AccountRef } from '../kit/account-ref.ts';
+import { digestOf } from '../kit/digest.ts';
 import type { Failure } from '../messages/failures.ts';
-import type { Channel } from '../messages/message.ts';
+import type { Channel, Status } from '../messages/message.ts';
 import { moveBy, permits, type Trigger } from '../messages/moves.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import type { KeptContact } from './contact.ts';
@@ -30,23 +31,36 @@ interface Needs {
     ): Promise<boolean>;
   };
   readonly contacts: {
-    find(account: AccountRef, id: string): Promise<KeptContact | undefined>;
+    scoreOnce(
+      account: AccountRef,
+      id: string,
+      outcome: string,
+      to: (before: KeptContact) => KeptContact,
+    ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | undefined>;
     change(account: AccountRef, id: string, to: (before: KeptContact) => KeptContact): Promise<unknown>;
   };
 }
 
+/** A message's status in few letters, for its contact to remember. */
+const outcomeName = (messageId: string, to: Status): string => digestOf(`${messageId}#${to}`).slice(0, 11);
+
 /** Records the outcomes of messages on the messages and their contacts. */
 export const outcomeRecorder = ({ messages, contacts }: Needs) => {
   /**
-   * Moves a message and changes its contact with it, in one transaction: repeated, or in another order, the same outcome counts once.
+   * Moves a message and changes its contact: repeated, or in another order, the same outcome counts once. A contact's new status is written in
+   * one transaction with the message, a new score alone before it, because that is cheap and a score is not exact.
    * Gives false when there is no such message or its status does not permit the move.
    */
   const record = async (account: AccountRef, messageId: string, outcome: Outcome, nowMs: number): Promise<boolean> => {
     const message = await messages.find(account, messageId, outcome.channel);
     if (!message || !permits(outcome.trigger, message)) return false;
-    const before = message.contactId === undefined ? undefined : await contacts.find(account, message.contactId);
-    const after = before && reacted(before, moveBy(outcome.trigger).to, nowMs);
-    const contact = before && after && { before, after };
+    const { to } = moveBy(outcome.trigger);
+    const contact =
+      message.contactId === undefined
+        ? undefined
+        : await contacts.scoreOnce(account, message.contactId, outcomeName(messageId, to), (before) =>
+            reacted(before, to, nowMs),
+          );
     const isRecorded = await messages.moveWithContact(account, message, outcome, contact, nowMs);
     // Another run changed one of the two, so read both again.
     return isRecorded || record(account, messageId, outcome, nowMs);

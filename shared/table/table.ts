@@ -40,9 +40,12 @@ export type Updated =
 
 /**
  * The writes of a transaction, or how they are built for each try. After a try that wrote nothing because other calls were at its items,
- * `collided` has the positions of the writes that met them: the next try may take another way.
+ * `collided` has the positions of the writes that met them, and `throttled` of those whose partition took no more: the next try may take another
+ * way.
  */
-export type Writes = readonly Write[] | ((collided: readonly number[]) => readonly Write[]);
+export type Writes =
+  | readonly Write[]
+  | ((collided: readonly number[], throttled: readonly number[]) => readonly Write[]);
 
 /** Nothing was written, because the condition of at least one write did not hold. `failed` has its position, and the item that was there. */
 export interface Refused {
@@ -176,14 +179,14 @@ export const openTable = (client: DynamoDBClient, name: string) => {
 
     /** All writes or none. Returns undefined when done, or the writes whose condition failed. */
     transact: async (writes: Writes): Promise<Refused | undefined> => {
-      const commandAfter = (collided: readonly number[]) =>
+      const commandAfter = (collided: readonly number[], throttled: readonly number[]) =>
         new TransactWriteCommand({
           ClientRequestToken: randomUUID(),
-          TransactItems: (typeof writes === 'function' ? writes(collided) : writes).map((write) =>
+          TransactItems: (typeof writes === 'function' ? writes(collided, throttled) : writes).map((write) =>
             inTable(name, write),
           ),
         });
-      let command = commandAfter([]);
+      let command = commandAfter([], []);
       let mayBeDone = false;
       const attempt = async () => {
         try {
@@ -192,7 +195,7 @@ export const openTable = (client: DynamoDBClient, name: string) => {
           const collided = collidedIn(thrown);
           // After a lost answer, only the same writes under the same token are certain to be carried out once.
           mayBeDone ||= collided.length === 0;
-          if (!mayBeDone) command = commandAfter(collided);
+          if (!mayBeDone) command = commandAfter(collided, collidedIn(thrown, isThrottlingCode));
           throw thrown;
         }
       };
@@ -252,10 +255,12 @@ const refusalIn = (reasons: readonly CancellationReason[]): Refused | undefined 
 };
 
 /** The writes that met another transaction or a throttled partition, by their position. */
-const collidedIn = (thrown: unknown): number[] =>
+const collidedIn = (thrown: unknown, isMeant: (code: string) => boolean = isPassingCode): number[] =>
   thrown instanceof TransactionCanceledException
-    ? (thrown.CancellationReasons ?? []).flatMap(({ Code = '' }, position) => (isPassingCode(Code) ? [position] : []))
+    ? (thrown.CancellationReasons ?? []).flatMap(({ Code = '' }, position) => (isMeant(Code) ? [position] : []))
     : [];
+
+const isThrottlingCode = (code: string): boolean => /Thrott|ThroughputExceeded/.test(code);
 
 const newWriteId = (): string => randomBytes(9).toString('base64url');
 

@@ -15,7 +15,10 @@ import type { Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactFrom, countKey, lockItems, phoneLockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
-import { changeWrites, createWrites, isAboutContact, retireWrites, takenIn } from './contact-writes.ts';
+import { changeWrites, createWrites, isAboutContact, retireWrites, scoreWrites, takenIn } from './contact-writes.ts';
+
+/** How many outcomes a contact remembers, so that a run that died between the contact and its message adds nothing when it is repeated. */
+const outcomesKept = 8;
 
 /** A contact as it was written, or why it was not. */
 export type Written = { readonly contact: KeptContact } | { readonly taken: readonly Taken[] };
@@ -70,6 +73,32 @@ export const contactStore = (table: Table, vault: Vault) => {
     return isAboutContact(refused) || taken.length === 0 ? change(account, id, to) : { taken };
   };
 
+  /**
+   * Adds what an outcome changes of the score, once, and without any other write while the contact keeps its place in lists. Returns the
+   * change instead when the outcome changes more than the score: that is for one transaction with the message.
+   */
+  const scoreOnce = async (
+    account: AccountRef,
+    id: string,
+    outcome: string,
+    to: (before: KeptContact) => KeptContact,
+  ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | undefined> => {
+    const found = await read(account, id);
+    if (!found) return undefined;
+    const { contact: before, item, cipher } = found;
+    const after = to(before);
+    if (after === before) return undefined;
+    if (after.updatedAt !== before.updatedAt || after.unsubscribedAt !== before.unsubscribedAt)
+      return { before, after };
+    const outcomes = (item['outcomes'] ?? []) as string[];
+    if (outcomes.includes(outcome)) return undefined;
+    const kept = [...outcomes, outcome].slice(-outcomesKept);
+    const [update, ...rows] = scoreWrites(account.id, cipher, before, after, kept);
+    const isWritten =
+      rows.length === 0 ? (await table.update(update.Update)).done : !(await table.transact([update, ...rows]));
+    return isWritten ? undefined : scoreOnce(account, id, outcome, to);
+  };
+
   /** Removes the contact from the account's lists and lookups. Returns false when there is none. */
   const retire = async (account: AccountRef, id: string, nowMs: number): Promise<boolean> => {
     const found = await read(account, id);
@@ -114,6 +143,8 @@ export const contactStore = (table: Table, vault: Vault) => {
     addScore: async (account: AccountRef, id: string, delta: number): Promise<void> => {
       await change(account, id, (before) => withScore(before, delta));
     },
+
+    scoreOnce,
 
     /** The id of the contact that has a phone. */
     idByPhone: async (account: AccountRef, phone: string): Promise<string | undefined> => {

@@ -1,10 +1,13 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { newId } from '../../kit/id.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
+import { newEmail } from '../../messages/new-message.ts';
 import { trafficJob } from '../../messages/traffic.ts';
 import { itemKeys } from '../keys.ts';
 import { analyticsStore } from './analytics-store.ts';
@@ -195,6 +198,35 @@ describe('messages of an account whose spread is raised while it sends', () => {
     expect((await shards())?.at(-1)).toBe(40);
     expect(await spreads?.raise(newId(startMs), 2)).toBeUndefined();
   });
+});
+
+/** From now on, the first transaction of every send is throttled at its first write. */
+const throttleMessages = () => {
+  const met = new Set<unknown>();
+  world.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const { TransactItems: items } = args.input as { TransactItems?: { Put?: { Item: { SK: unknown } } }[] };
+        const id = JSON.stringify(items?.[0]?.Put?.Item.SK);
+        if (commandName !== 'TransactWriteItemsCommand' || met.has(id)) return next(args);
+        met.add(id);
+        const CancellationReasons = items?.map((_, n) => ({ Code: n === 0 ? 'ThrottlingError' : 'None' })) ?? [];
+        throw new TransactionCanceledException({ $metadata: {}, message: 'throttled', CancellationReasons });
+      },
+    { step: 'initialize', name: 'throttle-messages' },
+  );
+  return () => void world.client.middlewareStack.remove('throttle-messages');
+};
+
+it('an account whose messages are throttled spreads them further by itself, once at a time', async () => {
+  const { ref } = await world.newAccount();
+  const stop = throttleMessages();
+  for (let n = 0; n < 3; n += 1) {
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
+    expect(await acceptEmail(world, ref, message)).toBe('accepted');
+  }
+  stop();
+  expect((await world.spreads.raise(ref.id, 1))?.map(({ shards }) => shards)).toEqual([1, 2]);
 });
 
 describe('a page of messages', () => {

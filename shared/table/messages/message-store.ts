@@ -82,12 +82,10 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       nowMs: number,
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
-      const isChanged = contact !== undefined && contact.after !== contact.before;
-      const refused = await table.transact([
-        { Update: moveUpdate(place, trigger, nowMs, failure) },
-        ...(isChanged ? changeWrites(account.id, place.cipher, contact.before, contact.after) : []),
-      ]);
-      return refused === undefined;
+      const move = moveUpdate(place, trigger, nowMs, failure);
+      if (!contact) return (await table.update(move)).done;
+      const changes = changeWrites(account.id, place.cipher, contact.before, contact.after);
+      return (await table.transact([{ Update: move }, ...changes])) === undefined;
     },
 
     /**

@@ -58,10 +58,15 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   };
 
   /** Repeats the transaction with another payer while one is short and others can help out. */
-  const writePaid = async (payment: Payment, partsNow: () => Parts): Promise<'accepted' | Refusal> => {
+  const writePaid = async (
+    payment: Payment,
+    partsNow: () => Parts,
+    onThrottled: () => void,
+  ): Promise<'accepted' | Refusal> => {
     let parts = partsNow();
-    const refused = await table.transact((collided) => {
+    const refused = await table.transact((collided, throttled) => {
       if (namesIn(parts, collided).has('credits')) payment.payElsewhere();
+      if (namesIn(parts, throttled).has('message')) onThrottled();
       parts = partsNow();
       return Object.values(parts).flat();
     });
@@ -69,7 +74,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     const refusal = refusalIn(parts, refused);
     if (refusal !== 'unfunded') return refusal;
     const shortage = await payment.cover(refused.failed[0]?.item);
-    return shortage === 'covered' ? writePaid(payment, partsNow) : shortage;
+    return shortage === 'covered' ? writePaid(payment, partsNow, onThrottled) : shortage;
   };
 
   return {
@@ -124,9 +129,13 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       });
       // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
       if (beside) await table.put({ Item: beside });
-      const outcome = await writePaid(payment, partsNow);
+      let isThrottled = false;
+      const outcome = await writePaid(payment, partsNow, () => {
+        isThrottled = true;
+      });
       if (beside && outcome !== 'accepted') await table.remove({ PK: beside.PK, SK: beside.SK });
       await payment.spreadIfBusy();
+      if (isThrottled) await spreads.double(account.id);
       return outcome;
     },
   };

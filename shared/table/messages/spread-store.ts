@@ -1,3 +1,4 @@
+import { causeOf, log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
 import { doubled, raised, rightForMs, type Spread } from '../../messages/spread.ts';
 import { itemKeys } from '../keys.ts';
@@ -57,9 +58,13 @@ export const spreadStore = (table: Table, clock: Clock = Date.now) => {
     raise: (accountId: string, shards: number): Promise<Spread | undefined> =>
       change(accountId, (before, nowMs) => raised(before, shards, nowMs)),
 
-    /** The same with twice as many shards, up to a limit: for an account whose writes are throttled. */
+    /** The same with twice as many shards, up to a limit, for an account whose writes are throttled. When it fails, the next one does it. */
     double: async (accountId: string): Promise<void> => {
-      await change(accountId, doubled);
+      const { spread = [] } = known.get(accountId) ?? {};
+      if (spread.length > 0 && doubled(spread, clock()) === spread) return;
+      await change(accountId, doubled).catch((thrown: unknown) =>
+        log('error', 'messages could not be spread further', { accountId, ...causeOf(thrown) }),
+      );
     },
   };
 };
