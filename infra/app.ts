@@ -30,7 +30,7 @@ const codeOf = (does: string): Code => {
 const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
 const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
 const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
-const front = new FrontStack(app, `${stage}-front`, { api });
+const front = new FrontStack(app, `${stage}-front`, { api, resources });
 for (const routes of routeStacks) front.addDependency(routes);
 new WorkStack(app, `${stage}-work`, { resources, codeOf });
 

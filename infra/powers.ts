@@ -1,7 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
@@ -19,6 +19,8 @@ export interface Resources {
   /** Lambda stores whole stream batches here after their last retry failed. */
   readonly failedBatches: Bucket;
   readonly topics: Readonly<Record<TopicName, Topic>>;
+  /** Tells of alarms that begin or end. */
+  readonly alarms: Topic;
   /** Used for all mail; it defines which mail events SES publishes, and where. */
   readonly mailing: ConfigurationSet;
   /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. */
@@ -170,6 +172,24 @@ export type Power = keyof typeof powers;
 /** Lets End User Messaging publish delivery reports and inbound sms to a topic. */
 export const letSmsServiceTell = (topic: Topic): void => {
   topic.grantPublish(new ServicePrincipal('sms-voice.amazonaws.com'));
+};
+
+/** Lets the alarms of this AWS account publish to a topic that is encrypted with the key. */
+export const letAlarmsTell = (topic: Topic, key: Key): void => {
+  const { account } = topic.stack;
+  const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
+    conditions: { StringEquals: { 'aws:SourceAccount': account } },
+  });
+  topic.addToResourcePolicy(
+    new PolicyStatement({ principals: [cloudWatch], actions: ['sns:Publish'], resources: [topic.topicArn] }),
+  );
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [cloudWatch],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      resources: ['*'],
+    }),
+  );
 };
 
 /** The role in which EventBridge Scheduler sends jobs to a queue. */

@@ -14,6 +14,8 @@ export interface Route {
   readonly memoryMegabytes?: number;
   /** Its part of the concurrency that is reserved for sending and money, in percent (`infra/concurrency.ts`). */
   readonly reservedPercent?: number;
+  /** What happened when it logs a line with `outOfCredits: true`; it becomes the text of an alarm. */
+  readonly outOfCredits?: string;
 }
 
 /** Every HTTP endpoint. Where GET is answered, HEAD is too (`keysOf`). */
@@ -24,6 +26,7 @@ export const routes = {
     needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
     memoryMegabytes: 1024,
     reservedPercent: 50,
+    outOfCredits: 'An account has no credits left: its sends are refused with 402.',
   },
   'GET /api/v1/messages': {
     does: 'messages/list-messages',
@@ -138,6 +141,7 @@ export const routes = {
   'GET /docs/errors': { does: 'docs/show-errors', auth: 'public', needs: [] },
   'GET /docs/webhooks': { does: 'docs/show-webhooks', auth: 'public', needs: [] },
   'GET /docs/checkout': { does: 'docs/show-checkout-reference', auth: 'public', needs: [] },
+  'GET /docs/runbook': { does: 'docs/show-runbook', auth: 'public', needs: [] },
   'GET /docs/admin': { does: 'docs/show-admin-reference', auth: 'public', needs: [] },
 
   'GET /unsubscribe/{token}': { does: 'unsubscribe/ask-to-unsubscribe', auth: 'public', needs: [] },

@@ -13,6 +13,7 @@ import { functionFolders, functionName } from '../infra/rows.ts';
 import { stageThrottle, throttleOf } from '../infra/throttles.ts';
 import { workers } from '../infra/workers.ts';
 import type { ImagePattern } from '../shared/work/outbox.ts';
+import { runbook } from '../shared/docs/runbook.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
 
@@ -146,6 +147,20 @@ it('sends the jobs of rounds by schedule', () => {
   for (const { targetArn } of blueprint.schedules) {
     expect(blueprint.queueMappings.map(({ queueArn }) => queueArn)).toContain(targetArn);
   }
+});
+
+it('tells the topic of alarms when any alarm begins and ends, and links it to its section of the runbook', () => {
+  const text = z.union([z.string(), z.looseObject({}).transform((joined) => JSON.stringify(joined))]);
+  const actions = z.tuple([z.looseObject({})]);
+  const alarms = propertiesOf(
+    'AWS::CloudWatch::Alarm',
+    z.object({ AlarmDescription: text, AlarmActions: actions, OKActions: actions }),
+  );
+  expect(
+    new Set(alarms.flatMap((alarm) => [alarm.AlarmActions, alarm.OKActions]).map((to) => JSON.stringify(to))).size,
+  ).toBe(1);
+  const sections = alarms.map(({ AlarmDescription }) => /\/docs\/runbook#([\w-]+)/.exec(AlarmDescription)?.[1]);
+  expect([...new Set(sections)].sort()).toEqual(Object.keys(runbook).sort());
 });
 
 it('has SES publish all events of every mail', () => {

@@ -6,5 +6,6 @@ declare module 'virtual:description' {
   export const admin: string;
   export const errors: string;
   export const webhooks: string;
+  export const runbook: string;
   export const start: string;
 }

@@ -1,13 +1,14 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
-import { letSmsServiceTell, type Resources } from '../powers.ts';
+import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
 import { type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
 import { settingOf } from '../settings.ts';
 
@@ -84,7 +85,8 @@ export class DataStack extends Stack {
     });
     // AWS checks at creation whether it may publish there.
     texting.node.addDependency(topics['sms-events']);
-    this.resources = { table, masterKey, queues: work, failedBatches, topics, mailing, texting };
+    const alarms = this.buildAlarmTopic(masterKey, isProduction);
+    this.resources = { alarms, table, masterKey, queues: work, failedBatches, topics, mailing, texting };
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
@@ -108,6 +110,16 @@ export class DataStack extends Stack {
     };
     const names = Object.keys(queues) as QueueName[];
     return Object.fromEntries(names.map((name) => [name, queueOf(name)])) as Record<QueueName, Queue>;
+  }
+
+  private buildAlarmTopic(masterKey: Key, isProduction: boolean): Topic {
+    const alarms = new Topic(this, 'alarms', { enforceSSL: true, signatureVersion: '2', masterKey });
+    letAlarmsTell(alarms, masterKey);
+    const address = settingOf(this.node, 'ALARM_EMAIL');
+    if (address) alarms.addSubscription(new EmailSubscription(address));
+    else if (isProduction)
+      Annotations.of(this).addWarningV2('alarms:nobody', 'Nobody is told of alarms: set ALARM_EMAIL.');
+    return alarms;
   }
 
   private buildTopic(name: TopicName): Topic {

@@ -1,12 +1,18 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnStage, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Construct } from 'constructs';
+import { watchApplication } from '../alarms.ts';
+import type { Resources } from '../powers.ts';
 import { keysOf, type Route, routes, unknownRoute } from '../routes.ts';
 import { stageThrottle, type Throttle, throttleOf } from '../throttles.ts';
 
-/** The API's stage with its limits. A stack of its own, after all others: a stage cannot name a route that does not exist. */
+/** The API's stage with its limits, and the alarms of the whole application. Deployed after the routes: a stage cannot name others. */
 export class FrontStack extends Stack {
-  constructor(scope: Construct, id: string, { api }: { readonly api: HttpApi }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { api, resources }: { readonly api: HttpApi; readonly resources: Resources },
+  ) {
     super(scope, id);
     const keyed = Object.entries<Route>(routes).flatMap(([key, route]) =>
       keysOf(key).map((each) => [each, route] as const),
@@ -22,6 +28,7 @@ export class FrontStack extends Stack {
       defaultRouteSettings: { throttlingRateLimit: stageThrottle.rate, throttlingBurstLimit: stageThrottle.burst },
       routeSettings: Object.fromEntries(limited),
     });
+    watchApplication(this, resources, api.apiId);
   }
 }
 

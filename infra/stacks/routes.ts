@@ -10,6 +10,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { alarmWhenLogged } from '../alarms.ts';
 import { kindOf, powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
 import { reservedForRoute } from '../concurrency.ts';
@@ -27,16 +28,16 @@ interface Needs {
 export class RoutesStack extends Stack {
   constructor(scope: Construct, id: string, { part, api, resources, codeOf }: Needs) {
     super(scope, id);
-    const integrate = (route: Route) =>
-      new HttpLambdaIntegration(
-        route.does,
-        buildFunction(this, resources, {
-          ...route,
-          needs: [...powersFor(route.auth), ...route.needs],
-          reservedConcurrency: reservedForRoute(this.node, route),
-          code: codeOf(route.does),
-        }),
-      );
+    const integrate = (route: Route) => {
+      const fn = buildFunction(this, resources, {
+        ...route,
+        needs: [...powersFor(route.auth), ...route.needs],
+        reservedConcurrency: reservedForRoute(this.node, route),
+        code: codeOf(route.does),
+      });
+      if (route.outOfCredits) alarmWhenLogged(this, resources, fn, 'outOfCredits', route.outOfCredits);
+      return new HttpLambdaIntegration(route.does, fn);
+    };
     // Rows with the same folder share one function.
     const integrations = new Map<string, HttpLambdaIntegration>();
     const integrationOf = (route: Route): HttpLambdaIntegration => {

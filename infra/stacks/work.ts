@@ -12,7 +12,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, alarmWhenKept, alarmWhenParked, alarmWhenPersonNeeded } from '../alarms.ts';
+import { alarmWhenBehind, alarmWhenKept, alarmWhenLogged, alarmWhenParked } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker } from '../concurrency.ts';
@@ -42,7 +42,7 @@ export class WorkStack extends Stack {
         code: codeOf(worker.does),
       });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
-      if (worker.needsPerson) alarmWhenPersonNeeded(this, functionName(worker.does), fn, worker.needsPerson);
+      if (worker.needsPerson) alarmWhenLogged(this, resources, fn, 'needsPerson', worker.needsPerson);
     }
   }
 
@@ -50,7 +50,7 @@ export class WorkStack extends Stack {
     if ('queue' in on) {
       const { deadLetterQueue } = resources.queues[on.queue];
       const { afterwards, every, job } = queueRow(on.queue);
-      if (deadLetterQueue && !afterwards) alarmWhenParked(this, on.queue, deadLetterQueue.queue, breaks);
+      if (deadLetterQueue && !afterwards) alarmWhenParked(this, resources, on.queue, deadLetterQueue.queue, breaks);
       if (every) this.schedule(resources, on.queue, every, job);
       consumeQueue(fn, resources, on.queue);
       fn.addEventSourceMapping(on.queue, queueMapping(resources, on));
@@ -59,7 +59,7 @@ export class WorkStack extends Stack {
     const name = functionName(does);
     if ('topic' in on) {
       const deadLetters = buildDeadLetterQueue(this, topicDeadLetters(does));
-      alarmWhenParked(this, name, deadLetters, breaks);
+      alarmWhenParked(this, resources, name, deadLetters, breaks);
       knowTopic(fn, resources, on.topic);
       resources.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
       fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetters), ...eventRetries });
@@ -67,8 +67,8 @@ export class WorkStack extends Stack {
       readStream(fn, resources);
       keepFailedBatches(fn, resources);
       const mapping = fn.addEventSourceMapping('stream', streamMapping(resources, on));
-      alarmWhenKept(this, name, mapping, resources.failedBatches, breaks);
-      alarmWhenBehind(this, name, fn, breaks);
+      alarmWhenKept(this, resources, name, mapping, breaks);
+      alarmWhenBehind(this, resources, name, fn, breaks);
     }
   }
 

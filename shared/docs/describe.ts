@@ -5,6 +5,7 @@ import { endpointsOf } from './endpoints.ts';
 import { errorsPage } from './errors-page.ts';
 import { type DescribedRoute, openApiOf } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
+import { runbookPage } from './runbook-page.ts';
 import { startPage } from './start-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
@@ -18,6 +19,7 @@ interface Description {
   readonly admin: string;
   readonly errors: string;
   readonly webhooks: string;
+  readonly runbook: string;
   readonly start: string;
 }
 
@@ -47,6 +49,7 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
       ),
     ),
     webhooks: webhooksPage(webhooks),
+    runbook: runbookPage(),
     start: startPage(),
   };
 };

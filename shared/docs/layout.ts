@@ -27,6 +27,7 @@ const pages = {
   '/docs/webhooks': 'Webhooks',
   '/docs/errors': 'Errors',
   '/docs/admin': 'Admin API',
+  '/docs/runbook': 'Runbook',
 } as const;
 export type DocsPath = keyof typeof pages;
 

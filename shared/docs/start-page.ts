@@ -16,6 +16,7 @@ const entries: readonly (readonly [path: DocsPath, name: string, text: string])[
   ['/docs/webhooks', 'Webhooks', 'Messaging webhooks: how to verify a delivery, with code in four languages.'],
   ['/docs/errors', 'Errors', 'Every error code: when it occurs, how to fix it, whether to retry.'],
   ['/docs/admin', 'Admin API', 'For operators: accounts, keys, credits, payment methods, refunds.'],
+  ['/docs/runbook', 'Runbook', 'For operators: what each alarm means, what to look at and what to run.'],
 ];
 
 /** The page at `/`. */

@@ -6,6 +6,7 @@ import type { Input, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
+import { log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import { filesOf } from '../../../shared/messages/attachment.ts';
 import { type Content, contentOf } from '../../../shared/messages/content.ts';
@@ -61,7 +62,7 @@ export const sendMessage =
     const isOnlySender = channel === 'email' && !isResumed;
     const acceptance = await accept(needs, { account, draft, context, nowMs, isOnlySender });
     if (acceptance === 'exists') return (await messages.find(account, newId, channel)) ?? draft.message;
-    if (acceptance === 'unfunded') throw unfunded(draft.message.price);
+    if (acceptance === 'unfunded') throw unfunded(account, draft.message.price);
     if (acceptance !== 'accepted') throw await blocked(needs, acceptance.blocked, { account, newId, context, nowMs });
     if (channel !== 'email') return draft.message;
 
@@ -97,8 +98,11 @@ const draftOf = (
   return { message, contact, text, expiresMs, spam };
 };
 
-const unfunded = ({ counter, credits }: Price): Fault =>
-  new Fault('insufficient_credits', `This send costs ${credits} ${counter} credits; the account has fewer.`);
+/** An alarm reads the line. */
+const unfunded = ({ id }: AccountRef, { counter, credits }: Price): Fault => {
+  log('warn', 'an account is out of credits', { account: id, counter, outOfCredits: true });
+  return new Fault('insufficient_credits', `This send costs ${credits} ${counter} credits; the account has fewer.`);
+};
 
 interface BlockedSend {
   readonly account: AccountRef;

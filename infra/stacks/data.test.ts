@@ -1,0 +1,63 @@
+import { App } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { DataStack } from './data.ts';
+
+const stackWith = (context: Readonly<Record<string, string>>, isProduction = true): DataStack =>
+  new DataStack(new App({ analyticsReporting: false, context: { ...context } }), 'test-data', { isProduction });
+
+describe('the address for alarms', () => {
+  it('is subscribed to the topic of alarms', () => {
+    Template.fromStack(stackWith({ ALARM_EMAIL: 'ops@example.com' })).hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+  });
+
+  it('is refused when it is none', () => {
+    for (const address of ['ops', 'ops@example', 'a@example.com, b@example.com'])
+      expect(() => stackWith({ ALARM_EMAIL: address })).toThrow(`The setting ALARM_EMAIL is not valid: ${address}`);
+  });
+
+  it('is missed in production, with a warning at synthesis', () => {
+    const warnings = (isProduction: boolean) =>
+      Annotations.fromStack(stackWith({}, isProduction)).findWarning('*', Match.stringLikeRegexp('ALARM_EMAIL'));
+    expect([warnings(true).length, warnings(false).length]).toEqual([1, 0]);
+  });
+});
+
+it('alarms may publish to their topic, which the master key encrypts, from this AWS account only', () => {
+  const template = Template.fromStack(stackWith({}));
+  const fromHere = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+  const cloudWatch = { Principal: { Service: 'cloudwatch.amazonaws.com' }, Condition: fromHere };
+  const policyWith = (statement: object) => ({ Statement: Match.arrayWith([Match.objectLike(statement)]) });
+  template.hasResourceProperties('AWS::SNS::TopicPolicy', {
+    PolicyDocument: policyWith({ ...cloudWatch, Action: 'sns:Publish' }),
+  });
+  template.hasResourceProperties('AWS::KMS::Key', {
+    KeyPolicy: policyWith({ ...cloudWatch, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'] }),
+  });
+  template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
+});
+
+describe('the warm throughput', () => {
+  const warm = { ReadUnitsPerSecond: 24_000, WriteUnitsPerSecond: 8_000 };
+  const tableOf = (stack: DataStack) => {
+    const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+    const { WarmThroughput, GlobalSecondaryIndexes } = table?.['Properties'] ?? {};
+    return [WarmThroughput, GlobalSecondaryIndexes[0].WarmThroughput];
+  };
+
+  it('of production is that of the setting, for the table and its index', () => {
+    expect(tableOf(stackWith({ WARM_THROUGHPUT: '24000,8000' }))).toEqual([warm, warm]);
+  });
+
+  it('is left to DynamoDB without the setting, and in other stages', () => {
+    expect(tableOf(stackWith({}))).toEqual([undefined, undefined]);
+    expect(tableOf(stackWith({ WARM_THROUGHPUT: '24000,8000' }, false))).toEqual([undefined, undefined]);
+  });
+
+  it('in another form is refused', () => {
+    expect(() => stackWith({ WARM_THROUGHPUT: '24000' })).toThrow('The setting WARM_THROUGHPUT is not valid: 24000');
+  });
+});

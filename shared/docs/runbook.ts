@@ -1,0 +1,82 @@
+/** What to do about an alarm. CommonMark. */
+interface RunbookEntry {
+  readonly title: string;
+  readonly means: string;
+  readonly look: string;
+  readonly run: string;
+}
+
+/** A paragraph for each kind of alarm. Its key is the anchor that the alarm's text links to. */
+export const runbook = {
+  'parked-jobs': {
+    title: 'Jobs are in a dead-letter queue',
+    means:
+      'A job failed on its last try, after at least half an hour. Nothing is lost: the queue keeps it for 14 days. What it was to do is not done; the alarm says what users notice.',
+    look: 'In the log of the function that the alarm names, the lines `job failed`: `error`, `code` and `stack` are the cause. `npm run replay -- <queue> --dry-run` counts the jobs.',
+    run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice.',
+  },
+  'kept-batches': {
+    title: 'A batch of table changes was given up',
+    means:
+      'A reader of the table’s stream failed at a batch ten times, or for six hours. The batch is stored whole in a bucket for 90 days. What follows from its changes has not happened.',
+    look: 'The lines of level `error` in the log of the reader, and `npm run replay -- <reader> --dry-run`.',
+    run: 'Remove the cause, then `npm run replay -- <reader>`. The hourly round also finds most of the work by itself.',
+  },
+  'reader-behind': {
+    title: 'The stream’s reader is behind',
+    means:
+      'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, events, counts. After 24 hours the stream forgets changes.',
+    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it is divided and stored.',
+    run: 'If the reader fails, deploy a correction or the previous release; it continues where it was. If it is throttled, see function throttles.',
+  },
+  'needs-person': {
+    title: 'Money waits for a person',
+    means:
+      'A gateway reported something that no rule decides: another amount than was asked for, a second payment of one order, a refund that it never confirms. No money moves until a person decides.',
+    look: 'The lines with `needsPerson` in the function’s log: they name account, session, payment or refund. `GET /admin/v1/accounts/{id}/payments` shows the gateway’s last answer. Compare it with the gateway’s own dashboard.',
+    run: '`POST /admin/v1/payments/{paymentId}/resolution` with `accept`, `refund` or `reject`. Refund a second payment of one order at the gateway.',
+  },
+  'no-credits': {
+    title: 'An account has no credits left',
+    means: 'Sends of an account were refused with 402. Nothing of them was kept or sent.',
+    look: 'The lines `an account is out of credits` in the log of `send-message`: `account` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
+    run: 'Tell the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
+  },
+  'api-errors': {
+    title: 'The API answers 5xx',
+    means:
+      'Callers got 500 or 503. A request with an idempotency key can be repeated without harm; what was accepted before is not affected.',
+    look: 'The lines `request failed` in the functions’ logs, by `requestId`. Without such lines a function was stopped or did not start: see its metrics. A 503 is a dependency that was throttled or did not answer.',
+    run: 'After a deployment, deploy the previous release. Otherwise look at the AWS Health dashboard, and at the alarms of the table and of function throttles.',
+  },
+  'function-errors': {
+    title: 'Functions fail',
+    means:
+      'Lambda functions of this region crashed, ran out of memory or were cut off after 25 s. The jobs of workers come again; callers of the API see 5xx. The metric covers all functions of the account in the region.',
+    look: 'CloudWatch, Lambda, `Errors` by function name; then the last lines of that function’s log before `Task timed out` or `Runtime exited`.',
+    run: 'If it began with a deployment, deploy the previous release. If one payload crashes a worker, it ends in the dead-letter queue by itself.',
+  },
+  'function-throttles': {
+    title: 'Functions are throttled',
+    means:
+      'More functions were to run at once than the account’s quota in this region, or than is reserved for one of them. Workers wait and go on; callers of the API see 503. The metric covers all functions of the account in the region.',
+    look: 'CloudWatch, Lambda, `ConcurrentExecutions` and `Throttles` by function name. Is it a flood on routes without a key, or one account’s traffic?',
+    run: 'Ask for a larger quota (Service Quotas, Lambda, “Concurrent executions”). If sending or checkout suffers from others, set `RESERVED_CONCURRENCY` and deploy. Against a flood, lower the limits in `infra/throttles.ts`.',
+  },
+  'mail-reputation': {
+    title: 'Bounces or complaints are too many',
+    means:
+      'Of the account’s recent emails, 5 % bounced or 0.1 % were complained about. SES puts an account under review at these rates and stops its sending at 10 % and 0.5 %. That stops the email of all accounts.',
+    look: 'The SES console, “Reputation metrics”. Which account it is: `GET /api/v1/analytics/messages` of the accounts that send most, and the statuses `bounced` and `complained` in their lists.',
+    run: 'Stop the account that causes it: revoke its keys with `DELETE /admin/v1/api-keys/{keyId}`. Have it send only to recipients who asked for it.',
+  },
+  table: {
+    title: 'The table is throttled or fails',
+    means:
+      'DynamoDB refused calls because a partition, the table or its index took too many, or failed itself. Calls are repeated for seconds, so most requests are only slow; the others get 503. Nothing is half written.',
+    look: 'CloudWatch, DynamoDB, `WriteThrottleEvents` and `ReadThrottleEvents` of the table and of `GSI1`, and `SystemErrors`. CloudWatch Contributor Insights shows the busiest keys, if it is switched on.',
+    run: 'A new table that grows fast: set `WARM_THROUGHPUT` and deploy. One busy account: raise its spread with `PUT /admin/v1/accounts/{id}/spread`. System errors: wait, and look at the AWS Health dashboard.',
+  },
+} as const satisfies Record<string, RunbookEntry>;
+
+export type RunbookSection = keyof typeof runbook;
