@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { nextLaterCheckMs } from './checks.ts';
-import { endsMs } from './session-status.ts';
+import { longestHoldMs } from './session-status.ts';
 
 /** What waits for a time, in the index by that time: the end of a session, the next check of a payment or refund. */
 export const dueEntities = ['session', 'payment', 'refund'] as const;
@@ -13,6 +13,7 @@ export type DuePlace = z.output<typeof duePlace>;
 export interface DueSession {
   readonly entity: 'session';
   readonly session: string;
+  readonly isOpen: boolean;
   readonly expiresMs: number;
   readonly livePaymentId: string | undefined;
 }
@@ -48,7 +49,11 @@ export const firstSweepMs = (entity: 'payment' | 'refund', createdMs: number): n
  * until a person has resolved it. Undefined: never.
  */
 export const nextSweepMs = (due: Due, nowMs: number): number | undefined => {
-  if (due.entity === 'session') return endsMs(due) > nowMs ? endsMs(due) : nowMs + dayMs;
+  if (due.entity === 'session') {
+    if (!due.isOpen) return undefined;
+    const heldUntilMs = due.expiresMs + longestHoldMs;
+    return heldUntilMs > nowMs ? heldUntilMs : nowMs + dayMs;
+  }
   const isOpen = due.entity === 'refund' || due.isPending;
   return nextLaterCheckMs(due.entity, due.createdMs, nowMs) ?? (isOpen ? nowMs + dayMs : undefined);
 };

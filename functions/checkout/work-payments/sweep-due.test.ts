@@ -107,6 +107,18 @@ describe('the end of a session', () => {
     expect(await rowOf(session)).not.toHaveProperty('expiresAt');
   });
 
+  it('takes a session out of the index that a function of the previous release has ended', async () => {
+    const session = await newSession();
+    await world.table.update({
+      ...{ Key: itemKeys.checkoutSession(session.id), UpdateExpression: 'SET #status = :completed' },
+      ...{ ConditionExpression: 'attribute_exists(PK)', ExpressionAttributeNames: { '#status': 'status' } },
+      ExpressionAttributeValues: { ':completed': 'COMPLETED' },
+    });
+    await sweep(session.expiresMs + minuteMs, session);
+    expect(await rowOf(session)).toMatchObject({ status: 'COMPLETED' });
+    expect(await rowOf(session)).not.toHaveProperty('GSI1PK');
+  });
+
   it('comes without a sweep for a completed session, which has left the index', async () => {
     const { session } = await answeredPayment(world, account, { state: 'succeeded' });
     expect(await rowOf(session)).not.toHaveProperty('GSI1PK');

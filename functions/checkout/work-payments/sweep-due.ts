@@ -18,10 +18,11 @@ export interface SweepDueNeeds {
  */
 export const sweepDue = ({ due, sessions, paymentsQueue }: SweepDueNeeds) => {
   /** Before its next time is set, its jobs are queued: a sweep that stops in between repeats them, and loses none. */
-  const goOn = (row: DueRow, nowMs: number): Promise<unknown> =>
-    row.entity === 'session' && row.livePaymentId === undefined
-      ? sessions.expire({ id: row.session }, nowMs)
-      : due.postpone(row, nextSweepMs(row, nowMs));
+  const goOn = async (row: DueRow, nowMs: number): Promise<void> => {
+    const isToExpire = row.entity === 'session' && row.livePaymentId === undefined;
+    if (isToExpire && (await sessions.expire({ id: row.session }, nowMs))) return;
+    await due.postpone(row, nextSweepMs(row, nowMs));
+  };
 
   const sweep = async (place: DuePlace, nowMs: number): Promise<void> => {
     const { rows, isMore } = await due.page(place, nowMs);

@@ -20,10 +20,11 @@ interface Kind {
 const kinds: Readonly<Record<DueEntity, Kind>> = {
   session: {
     partition: partitions.openSessions,
-    only: ['session', 'expiresMs', 'livePaymentId'],
-    dueIn: ({ session, expiresMs, livePaymentId }) => ({
+    only: ['session', 'status', 'expiresMs', 'livePaymentId'],
+    dueIn: ({ session, status, expiresMs, livePaymentId }) => ({
       entity: 'session',
       session: String(session),
+      isOpen: status === 'OPEN',
       expiresMs: Number(expiresMs),
       livePaymentId: livePaymentId === undefined ? undefined : String(livePaymentId),
     }),
