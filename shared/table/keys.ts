@@ -139,7 +139,7 @@ export const indexKeys = {
     GSI1SK: id,
   }),
   /** While something about it is due, by that time. */
-  session: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#session#${shard}`, GSI1SK: id }),
+  checkoutSession: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#session#${shard}`, GSI1SK: id }),
   payment: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#payment#${shard}`, GSI1SK: id }),
   refund: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#refund#${shard}`, GSI1SK: id }),
   /** While it is open only. */

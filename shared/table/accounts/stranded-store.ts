@@ -31,8 +31,11 @@ interface Position {
  * The place of a row in the index while it is open: of a delivery by when it began, of the others by when something about it is due. An ended
  * one has none, so whatever looks for open ones reads nothing else.
  */
-export const openKeyOf = (entity: 'session' | 'payment' | 'refund' | 'delivery', id: string, atMs = timeOfId(id)) =>
-  indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, atMs));
+export const openKeyOf = (
+  entity: 'checkoutSession' | 'payment' | 'refund' | 'delivery',
+  id: string,
+  atMs = timeOfId(id),
+) => indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, atMs));
 
 /** Finds work that has not ended in its time, by the index: messages by their status, deliveries by being open. */
 export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => {

@@ -52,7 +52,7 @@ export const sessionItem = (account: AccountRef, cipher: Cipher, session: Checko
   const details: Details<JsonText> = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
   return {
     ...key,
-    ...openKeyOf('session', id, session.expiresMs),
+    ...openKeyOf('checkoutSession', id, session.expiresMs),
     entity: 'checkout-session',
     ...owned(account),
     session: id,
