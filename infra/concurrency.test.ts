@@ -1,39 +1,30 @@
-import { App, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
-import { reservedForRoute, reservedForWorker } from './concurrency.ts';
+import { reservedForRoute, reservedForWorker, reservedIn } from './concurrency.ts';
 import { type Route, routes } from './routes.ts';
 import { workers } from './workers.ts';
 
-const nodeWith = (reserved?: string) =>
-  new Stack(
-    new App({ analyticsReporting: false, context: reserved === undefined ? {} : { RESERVED_CONCURRENCY: reserved } }),
-    'stack',
-  ).node;
-
 /** What each function has, by its folder. */
-const reservedWith = (reserved?: string): Map<string, number | undefined> => {
-  const node = nodeWith(reserved);
-  return new Map([
-    ...Object.values<Route>(routes).map((route) => [route.does, reservedForRoute(node, route)] as const),
-    ...workers.map((worker) => [worker.does, reservedForWorker(node, worker)] as const),
+const reservedWith = (reserved: number): Map<string, number | undefined> =>
+  new Map([
+    ...Object.values<Route>(routes).map((route) => [route.does, reservedForRoute(reserved, route)] as const),
+    ...workers.map((worker) => [worker.does, reservedForWorker(reserved, worker)] as const),
   ]);
-};
 const sum = (reserved: Map<string, number | undefined>): number =>
   [...reserved.values()].reduce<number>((total, each) => total + (each ?? 0), 0);
 
 describe('reserved concurrency', () => {
   it('is nothing by default, so that a new account with a quota of 10 can deploy', () => {
-    expect(sum(reservedWith())).toBe(0);
+    expect(sum(reservedWith(reservedIn({ tryGetContext: () => undefined })))).toBe(0);
   });
 
   it('of 500 fits a quota of 1,000, of which Lambda keeps 100 for functions without any', () => {
-    const reserved = reservedWith('500');
+    const reserved = reservedWith(500);
     expect(reserved.get('messages/send-message')).toBe(250);
     expect(sum(reserved)).toBeLessThanOrEqual(900);
   });
 
   it('is kept for sending and money, and not for the docs or other public routes', () => {
-    const reserved = [...reservedWith('500')].filter(([, runs]) => runs !== undefined).map(([does]) => does);
+    const reserved = [...reservedWith(500)].filter(([, runs]) => runs !== undefined).map(([does]) => does);
     expect(reserved).toContain('checkout/begin-payment');
     expect(reserved).toContain('checkout/work-payments');
     const open = Object.values<Route>(routes).filter(({ auth }) => auth === 'public');
@@ -41,16 +32,17 @@ describe('reserved concurrency', () => {
   });
 
   it('of a worker lets its queues run as many batches as they may', () => {
-    const node = nodeWith('1');
     for (const worker of workers) {
       const limits = [worker.on].flat().flatMap((source) => ('queue' in source ? [source.concurrency] : []));
-      const reserved = reservedForWorker(node, worker);
+      const reserved = reservedForWorker(1, worker);
       if (limits.includes(undefined)) expect(reserved).toBeUndefined();
       else if (limits.length > 0) expect(reserved).toBeGreaterThanOrEqual(Math.max(...limits.map(Number)));
     }
   });
 
   it('in another form than a number is refused at synthesis', () => {
-    expect(() => reservedWith('many')).toThrow('The setting RESERVED_CONCURRENCY is not valid: many');
+    expect(() => reservedIn({ tryGetContext: () => 'many' })).toThrow(
+      'The setting RESERVED_CONCURRENCY is not valid: many',
+    );
   });
 });

@@ -7,22 +7,21 @@ import type { Worker } from './workers.ts';
 const streamShards = 20;
 
 /** The concurrency that is reserved for the HTTP functions of sending and money together; 0: nothing is reserved. */
-const reservedIn = (node: Node): number => Number(settingOf(node, 'RESERVED_CONCURRENCY'));
+export const reservedIn = (node: Pick<Node, 'tryGetContext'>): number =>
+  Number(settingOf(node, 'RESERVED_CONCURRENCY'));
 
 /** What is reserved for the function of a route. At least one run, and none for others: the docs use what is left. */
-export const reservedForRoute = (node: Node, { reservedPercent }: Route): number | undefined => {
-  const reserved = reservedIn(node);
-  return reserved > 0 && reservedPercent !== undefined
+export const reservedForRoute = (reserved: number, { reservedPercent }: Route): number | undefined =>
+  reserved > 0 && reservedPercent !== undefined
     ? Math.max(1, Math.floor((reserved * reservedPercent) / 100))
     : undefined;
-};
 
 /**
  * The same for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as
  * failed. A worker with a queue that has no limit has none either.
  */
-export const reservedForWorker = (node: Node, { on }: Pick<Worker, 'on'>): number | undefined => {
-  if (reservedIn(node) === 0) return undefined;
+export const reservedForWorker = (reserved: number, { on }: Pick<Worker, 'on'>): number | undefined => {
+  if (reserved === 0) return undefined;
   const runs = [on]
     .flat()
     .map((source) => ('stream' in source ? streamShards : 'queue' in source ? source.concurrency : undefined));

@@ -39,7 +39,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-export const settingOf = (node: Node, name: SettingName): string => {
+export const settingOf = (node: Pick<Node, 'tryGetContext'>, name: SettingName): string => {
   const value = String(node.tryGetContext(name) ?? settings[name]);
   const format = formats[name];
   if (format && !format.test(value)) throw new Error(`The setting ${name} is not valid: ${value}`);

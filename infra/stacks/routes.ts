@@ -13,7 +13,7 @@ import type { Construct } from 'constructs';
 import { alarmWhenLogged } from '../alarms.ts';
 import { kindOf, powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
-import { reservedForRoute } from '../concurrency.ts';
+import { reservedForRoute, reservedIn } from '../concurrency.ts';
 import type { Resources } from '../powers.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
 
@@ -32,7 +32,7 @@ export class RoutesStack extends Stack {
       const fn = buildFunction(this, resources, {
         ...route,
         needs: [...powersFor(route.auth), ...route.needs],
-        reservedConcurrency: reservedForRoute(this.node, route),
+        reservedConcurrency: reservedForRoute(reservedIn(this.node), route),
         code: codeOf(route.does),
       });
       if (route.outOfCredits) alarmWhenLogged(this, resources, fn, 'outOfCredits', route.outOfCredits);

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 import { alarmWhenBehind, alarmWhenKept, alarmWhenLogged, alarmWhenParked } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
-import { reservedForWorker } from '../concurrency.ts';
+import { reservedForWorker, reservedIn } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow, type Rate } from '../queues.ts';
 import { functionName, topicDeadLetters } from '../rows.ts';
@@ -38,7 +38,7 @@ export class WorkStack extends Stack {
     for (const worker of workers) {
       const fn = buildFunction(this, resources, {
         ...worker,
-        reservedConcurrency: reservedForWorker(this.node, worker),
+        reservedConcurrency: reservedForWorker(reservedIn(this.node), worker),
         code: codeOf(worker.does),
       });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
