@@ -3,7 +3,7 @@ import type { Route } from './routes.ts';
 import { settingOf } from './settings.ts';
 import type { Worker } from './workers.ts';
 
-/** Lambda runs one batch of each shard of a stream at a time. A table of this many shards takes more than its account's quota. */
+/** Lambda runs one batch of each shard of a stream at a time. A table of so many shards takes some 20,000 write units a second. */
 const streamShards = 20;
 
 /** The concurrency that is reserved for the HTTP functions of sending and money together; 0: nothing is reserved. */

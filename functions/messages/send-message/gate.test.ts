@@ -5,6 +5,7 @@ import { iso } from '../../../shared/kit/time.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import type { Item } from '../../../shared/table/table.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { openTexting, somePhone, spam, type Texting } from './text-fixture.ts';
 
 let texting: Texting;
@@ -144,11 +145,13 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     expect((await send(account, { channel: 'whatsapp' }, nowMs + dayMs - 1)).status).toBe('queued');
   });
 
-  it('402 an sms that the counter of its sender cannot cover', async () => {
+  it('402 an sms that the counter of its sender cannot cover, with a line for the alarm that names the account', async () => {
     const account = await texting.reachable({ credits: { smsMasked: 2 }, settings: { frequencyCap: cap } });
-    expect(await refusal(account, { text: 'x'.repeat(307) })).toEqual([
-      'insufficient_credits',
-      'This send costs 3 smsMasked credits; the account has fewer.',
+    const refused: unknown[] = [];
+    const lines = await linesOf(async () => void refused.push(...(await refusal(account, { text: 'x'.repeat(307) }))));
+    expect(refused).toEqual(['insufficient_credits', 'This send costs 3 smsMasked credits; the account has fewer.']);
+    expect(lines.filter(({ outOfCredits }) => outOfCredits)).toMatchObject([
+      { account: account.ref.id, counter: 'smsMasked' },
     ]);
     expect((await send(account, { text: 'x'.repeat(306) })).status).toBe('queued');
   });
