@@ -12,8 +12,8 @@ import { keysOf, type Route, routes, unknownRoute } from '../infra/routes.ts';
 import { functionFolders, functionName } from '../infra/rows.ts';
 import { stageThrottle, throttleOf } from '../infra/throttles.ts';
 import { workers } from '../infra/workers.ts';
-import type { ImagePattern } from '../shared/work/outbox.ts';
 import { runbook } from '../shared/docs/runbook.ts';
+import type { ImagePattern } from '../shared/work/outbox.ts';
 import { readTemplates } from './read-templates.ts';
 import { tableSpec } from './world.ts';
 
