@@ -15,9 +15,8 @@ export type Spread = readonly SpreadEntry[];
 /** The spread of a new account. */
 export const firstSpread: Spread = [{ fromMs: 0, shards: 1 }];
 
-/** How far a spread is raised when writes are throttled, and the most that an operator may set. */
-export const mostOwnShards = 16;
-export const mostShards = 64;
+/** How far a spread is doubled when writes are throttled. */
+const mostShards = 16;
 
 /** For so long after a history was read, it is right: later entries begin after that. */
 export const rightForMs = 60_000;
@@ -63,5 +62,5 @@ export const raised = (spread: Spread, shards: number, nowMs: number): Spread =>
 /** The history with twice as many shards; itself while the last change has not begun. */
 export const doubled = (spread: Spread, nowMs: number): Spread => {
   const { fromMs = 0, shards = 1 } = spread.at(-1) ?? {};
-  return fromMs > nowMs ? spread : raised(spread, Math.min(2 * shards, mostOwnShards), nowMs);
+  return fromMs > nowMs ? spread : raised(spread, Math.min(2 * shards, mostShards), nowMs);
 };

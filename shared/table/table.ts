@@ -260,7 +260,7 @@ const collidedIn = (thrown: unknown, isMeant: (code: string) => boolean = isPass
     ? (thrown.CancellationReasons ?? []).flatMap(({ Code = '' }, position) => (isMeant(Code) ? [position] : []))
     : [];
 
-const isThrottlingCode = (code: string): boolean => /Thrott|ThroughputExceeded/.test(code);
+const isThrottlingCode = (code: string): boolean => /^(Throttling|Throttled|ProvisionedThroughputExceeded)/.test(code);
 
 const newWriteId = (): string => randomBytes(9).toString('base64url');
 
