@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type IndexKey, type ItemKey, indexKeys, itemKeys, partitions } from '../shared/table/keys.ts';
-import { expectInReadme } from './readme-table.ts';
+import { expectTableIn } from './document-table.ts';
 
 type Key = Partial<ItemKey & IndexKey>;
 type Builder = (...parts: never[]) => Key;
@@ -25,7 +25,7 @@ const rows = Object.entries<Builder>(itemKeys).map(([item, build]) => {
 });
 
 it('is listed in the README as it is', () => {
-  expectInReadme('| item | PK | SK | GSI1 |', rows);
+  expectTableIn('README.md', '| item | PK | SK | GSI1 |', rows);
 });
 
 it('gives every kind of item distinct keys', () => {

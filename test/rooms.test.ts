@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectInReadme } from './readme-table.ts';
+import { expectTableIn } from './document-table.ts';
 
 interface Room {
   readonly name: string;
@@ -241,5 +241,5 @@ it('the README shows the rooms as they are', () => {
     const asTypes = types.length > 0 ? `types of ${listOf(types)}` : '';
     return `| \`${name}\` | ${ruleNames.includes(name) ? 'rules: ' : ''}${holds} | ${[listOf(may), asTypes].filter(Boolean).join('; ')} |`;
   });
-  expectInReadme('| room | what is in it | may import |', rows);
+  expectTableIn('README.md', '| room | what is in it | may import |', rows);
 });

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 const shared = { root: '.', env: { LOG_LEVEL: 'off' }, testTimeout: 20_000, hookTimeout: 60_000 };
 const onStack = { ...shared, globalSetup: 'test/synthesize-once.ts' };
 
-/** Tests of `test` that read sources only, and need no stack. */
-const ofSources = ['test/{keys,rooms}.test.ts'];
+/** Tests of `test` that need no stack. */
+const ofSources = ['test/{ceilings,keys,rooms}.test.ts'];
 
 export default defineConfig({
   test: {

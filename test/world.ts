@@ -8,6 +8,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
+import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/emulators/dynamodb-limits.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
 import { startSes } from '../infra/local/emulators/ses.ts';
 import { localClient } from '../infra/local/local-client.ts';
@@ -66,6 +67,8 @@ export interface TestAccount {
 interface WorldWishes {
   /** The seeded faults of table calls. Changed by `world.faults`. */
   readonly faults?: { readonly seed: number; readonly rates: FaultRates };
+  /** A layer before the table that behaves as AWS does. */
+  readonly limits?: Omit<DynamodbLimitsOptions, 'url' | 'tables'>;
   /** The master key of the key service, in base64; a new one by default. */
   readonly kmsKey?: string;
 }
@@ -80,8 +83,10 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     startSes({ dataDirectory }),
   ]);
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
+  const limits =
+    wishes.limits && (await startDynamodbLimits({ url: dynamodb.url, tables: [tableSpec], ...wishes.limits }));
   const client = new DynamoDBClient({
-    ...localClient(wishes.faults ? faults.url : dynamodb.url),
+    ...localClient(limits?.url ?? (wishes.faults ? faults.url : dynamodb.url)),
     ...retriedSettings,
   });
   const kmsClient = new KMSClient({ ...localClient(kms.url), ...retriedSettings });
@@ -190,6 +195,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
 
     close: async (): Promise<void> => {
+      await limits?.close();
       await faults.close();
       await Promise.all([dynamodb.close(), kms.close(), ses.close()]);
       rmSync(dataDirectory, { recursive: true, force: true });

@@ -1,0 +1,280 @@
+import { sendMessageContract } from '../../functions/messages/send-message/contract.ts';
+import { sendMessage } from '../../functions/messages/send-message/handler.ts';
+import { newBench } from '../../functions/messages/send-text/send-text-fixture.ts';
+import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
+import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
+import { openShards } from '../../shared/accounts/stranded.ts';
+import type { StatusChange } from '../../shared/analytics/status-change.ts';
+import { detailsOf } from '../../shared/contacts/contact.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { newId } from '../../shared/kit/id.ts';
+import { iso } from '../../shared/kit/time.ts';
+import { noPrice } from '../../shared/messages/new-message.ts';
+import { creditKeys } from '../../shared/table/accounts/credit-items.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
+import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
+import { acceptedText, handedOverText } from '../accepted-message.ts';
+import { call } from '../call.ts';
+import { begunPayment, openSession } from '../checkout-fixture.ts';
+import { startLateList, startList, webhookCalls } from '../webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../world.ts';
+
+// From the calls that the real handlers make: which partition key or item of one account gives way first on AWS, and at which rate.
+
+/** What a partition takes in a second. */
+const partitionUnits = { Read: 3_000, Write: 1_000 } as const;
+/**
+ * How many transactions a second an item takes: each holds it for about 10 ms, and what meets a held item is refused. Up to this rate a
+ * refused one soon finds it free.
+ */
+const transactionsPerItem = 30;
+
+interface Spread {
+  readonly credits: number;
+  readonly messages: number;
+}
+
+export const spreads: readonly Spread[] = [
+  { credits: 1, messages: 1 },
+  { credits: 8, messages: 2 },
+  { credits: 64, messages: 8 },
+];
+
+/** Over how many partitions or items a key of a busy account is spread. */
+const shardsOf = (key: string, { credits, messages }: Spread): number => {
+  if (key.endsWith('#CREDITS') || /\/CREDITS$/.test(key)) return credits;
+  if (/#MSG#/.test(key)) return messages;
+  if (/ OPEN#/.test(key)) return openShards;
+  return /COUNT$/.test(key) ? 8 : 1;
+};
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** A key without the account and the number of its shard. */
+const familyOf = (key: string): string =>
+  key
+    .replace(/^A#[^#/]+/, 'A#{account}')
+    .replaceAll(/#\d+(?=\/|$)/g, '')
+    .replace('{account}/CREDITS', '{account}#CREDITS/CREDITS');
+
+interface Loaded {
+  /** Capacity units by kind and partition key. */
+  readonly units: ReadonlyMap<string, number>;
+  /** Transactions by item. */
+  readonly transactions: ReadonlyMap<string, number>;
+}
+
+const addTo = (sums: Map<string, number>, key: string, value: number): void => {
+  sums.set(key, (sums.get(key) ?? 0) + value);
+};
+
+const loadedBy = (spent: readonly Spent[]): Loaded => {
+  const [units, transactions] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { kind, loads, held } of spent) {
+    for (const { index = '', partition, units: some } of loads)
+      addTo(units, `${kind} ${index}${index && ' '}${familyOf(partition)}`, some);
+    for (const item of held) addTo(transactions, familyOf(itemName(item)), 1);
+  }
+  return { units, transactions };
+};
+
+/** A key as `PK/SK`, from the layer's name of an item. */
+const itemName = (held: string): string => {
+  const [, key] = JSON.parse(held) as [string, Record<string, { readonly S: string }>];
+  return `${key['PK']?.S}/${key['SK']?.S}`;
+};
+
+export interface Ceiling {
+  /** Operations a second on one account. */
+  readonly perSecond: number;
+  /** The partition key or item that gives way first. */
+  readonly at: string;
+}
+
+/** What two runs have in common is what all such operations of an account share. */
+const ceilingOf = (runs: readonly [Loaded, Loaded], operations: number, spread: Spread): Ceiling => {
+  const shared = (of: (loaded: Loaded) => ReadonlyMap<string, number>): [string, number][] => {
+    const [first, second] = [of(runs[0]), of(runs[1])];
+    return [...first].flatMap(([key, value]) => {
+      const other = second.get(key);
+      return other === undefined ? [] : [[key, (value + other) / 2 / operations]];
+    });
+  };
+  const byUnits = shared(({ units }) => units).map(([key, units]) => {
+    const most = partitionUnits[key.startsWith('Read') ? 'Read' : 'Write'];
+    return { perSecond: (most * shardsOf(key, spread)) / units, at: key };
+  });
+  const byItems = shared(({ transactions }) => transactions).map(([key, transactions]) => ({
+    perSecond: (transactionsPerItem * shardsOf(key, spread)) / transactions,
+    at: `transactions of ${key}`,
+  }));
+  const [lowest = { perSecond: Number.POSITIVE_INFINITY, at: 'nothing is shared' }] = [...byUnits, ...byItems].sort(
+    (one, other) => one.perSecond - other.perSecond,
+  );
+  const at = lowest.at.replaceAll(uuid, '{id}').replaceAll(/#[\w-]{40,}/g, '#{fingerprint}');
+  return { at, perSecond: Math.floor(lowest.perSecond) };
+};
+
+const startMs = Date.parse('2026-11-20T12:00:00.000Z');
+const batch = 100;
+
+/** A busy account, and the operations that it repeats. Each run has recipients, sessions and keys of its own. */
+const openAccount = async (world: World, spread: Spread) => {
+  const account = await world.newAccount({ credits: { email: 10_000, smsMasked: 10_000 } });
+  const { ref } = account;
+  await world.table.update({
+    Key: itemKeys.account(ref.id),
+    UpdateExpression: 'SET creditShards = :credits, messageSpread = :messages',
+    ExpressionAttributeValues: {
+      ':credits': spread.credits,
+      ':messages': [{ fromMs: 0, shards: spread.messages }],
+    },
+  });
+  const funds = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
+  for (const key of creditKeys(ref.id, spread.credits).slice(1))
+    await world.table.put({ Item: { ...key, entity: 'credits', ...funds } });
+  return operationsOf(world, account, await world.newAccount());
+};
+
+interface Operation {
+  readonly name: string;
+  /** How many are in one run. */
+  readonly count?: number;
+  readonly prepare: (run: number) => Promise<() => Promise<unknown>>;
+}
+
+/** A subscription's load does not depend on its account's spread. */
+const operationsOf = async (
+  world: World,
+  account: TestAccount,
+  listening: TestAccount,
+): Promise<readonly Operation[]> => {
+  const { ref, key } = account;
+  const send = endpoint(
+    sendMessageContract,
+    sendMessage({ ...world, platformAddress: 'p@platform.example', clock: Date.now }),
+    world.callers('messages:send'),
+  );
+  const mailTo = (to: string) =>
+    call(send, { key, body: { channel: 'email', to, subject: 'Hello', text: 'It works.' } });
+  const hooks = webhookCalls(world);
+  const subscription = await hooks.subscribe(listening, { events: ['message.sent', 'message.delivered'] });
+  const attempt = attemptDelivery({
+    ...world,
+    webhookTarget: { post: async () => ({ statusCode: 200, responseTime: 20, responseBody: 'ok' }) },
+    lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
+    laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
+    waits: [5],
+    // No line of deliveries lasts too long.
+    clock: () => startMs,
+  });
+  const bench = newBench(world);
+  const sentMail = async (to: string) => String((await mailTo(to)).body.data.id);
+  const changes = (run: number): StatusChange[] =>
+    Array.from({ length: batch }, (_, n) => ({
+      account: ref.id,
+      id: newId(startMs + n),
+      channel: 'email' as const,
+      before: undefined,
+      after: { status: 'sending' as const, price: noPrice },
+      partition: itemKeys.message(ref.id, 'email', 0, '').PK,
+      sequence: String(run * batch + n).padStart(40, '0'),
+      atMs: startMs,
+    }));
+
+  return [
+    {
+      name: 'POST /messages, email to a known contact',
+      prepare: async (run) => {
+        await mailTo(`known${run}@example.com`);
+        return () => mailTo(`known${run}@example.com`);
+      },
+    },
+    {
+      name: 'POST /messages, email to a new recipient',
+      prepare: async (run) => () => mailTo(`new${run}@example.com`),
+    },
+    {
+      name: 'POST /messages, sms to a known contact',
+      prepare: async (run) => {
+        const to = `+88018000000${10 + run}`;
+        const contactId = newId(Date.now());
+        await world.contacts.create(ref, { id: contactId, details: detailsOf({ phone: to }) }, Date.now());
+        const consent = { channel: 'sms', status: 'active', source: 'bench', text: null, by: 'operator' } as const;
+        await world.consents.record(ref, contactId, { ...consent, id: contactId, at: iso(Date.now()) });
+        return () => call(send, { key, body: { channel: 'sms', to, text: 'It works.' } });
+      },
+    },
+    {
+      name: 'send-text, ten sms at a time',
+      count: 10,
+      prepare: async () => {
+        const jobs = await Promise.all(Array.from({ length: 10 }, () => acceptedText(world, account)));
+        return () => bench.give(...jobs);
+      },
+    },
+    {
+      name: 'delivery report of an sms',
+      prepare: async () => {
+        const { id } = await handedOverText(world, account);
+        return () => world.outcomeRecorder.record(ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
+      },
+    },
+    {
+      name: 'delivery notification of an email',
+      prepare: async (run) => {
+        const id = await sentMail(`delivered${run}@example.com`);
+        return () => world.outcomeRecorder.record(ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
+      },
+    },
+    {
+      name: 'count-messages, a hundred changes at a time',
+      count: batch,
+      prepare: async (run) => () => world.analytics.record(changes(run), startMs),
+    },
+    {
+      name: 'a webhook delivery, ten at a time to one subscription',
+      count: 10,
+      prepare: async () => {
+        const items = await Promise.all(Array.from({ length: 10 }, () => hooks.acceptedItem(listening)));
+        const jobs: DeliveryJob[] = [];
+        for (const item of items) jobs.push(...(await hooks.publish(listening, 'message.sent', item)));
+        return () =>
+          attempt(
+            jobs.filter(({ webhook }) => webhook === subscription.id),
+            (_, work) => work(),
+          );
+      },
+    },
+    {
+      name: 'POST /v1/checkout-sessions',
+      prepare: async () => () =>
+        world.sessions.create(ref, openSession(ref.id), { idempotencyKey: undefined, nowMs: Date.now() }),
+    },
+    { name: 'a payment begins', prepare: async () => () => begunPayment(world, account) },
+  ];
+};
+
+/** For each operation, its ceilings at the spreads. */
+export const benchCeilings = async (): Promise<Record<string, readonly Ceiling[]>> => {
+  const spent: Spent[] = [];
+  const world = await startWorld({
+    limits: { factor: 1e-9, pause: async () => undefined, onSpent: (one) => spent.push(one) },
+  });
+  const rows: Record<string, Ceiling[]> = {};
+  for (const spread of spreads) {
+    for (const { name, count = 1, prepare } of await openAccount(world, spread)) {
+      const runs: Loaded[] = [];
+      for (const run of [1, 2]) {
+        const work = await prepare(run);
+        spent.length = 0;
+        await work();
+        runs.push(loadedBy(spent));
+      }
+      const [first, second] = runs;
+      if (first && second) rows[name] = [...(rows[name] ?? []), ceilingOf([first, second], count, spread)];
+    }
+  }
+  await world.close();
+  return rows;
+};
