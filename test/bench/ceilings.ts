@@ -91,13 +91,13 @@ export interface Ceiling {
   readonly at: string;
 }
 
-/** What two runs have in common is what all such operations of an account share. */
+/** What two runs have in common is what all such operations of an account share. The first call of a minute with a key costs more than others. */
 const ceilingOf = (runs: readonly [Loaded, Loaded], operations: number, spread: Spread): Ceiling => {
   const shared = (of: (loaded: Loaded) => ReadonlyMap<string, number>): [string, number][] => {
     const [first, second] = [of(runs[0]), of(runs[1])];
     return [...first].flatMap(([key, value]) => {
       const other = second.get(key);
-      return other === undefined ? [] : [[key, (value + other) / 2 / operations]];
+      return other === undefined ? [] : [[key, Math.min(value, other) / operations]];
     });
   };
   const byUnits = shared(({ units }) => units).map(([key, units]) => {

@@ -1,32 +1,85 @@
-import { startWorld } from '../world.ts';
+import { startWorld, type World } from '../world.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchBundles } from './bundles.ts';
+import { benchCeilings, spreads } from './ceilings.ts';
 import { benchContacts } from './contacts.ts';
+import { benchEndToEnd } from './end-to-end.ts';
 import { benchMessages } from './messages.ts';
 import { benchOutbox } from './outbox.ts';
 import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
+import { benchDeliveryUnits } from './webhooks.ts';
 
-// Reports counts and ratios, which do not depend on the machine, and the lag of the outbox, which does. `npm run bench -- 100000` adds that many rows to the accounts.
+// Reports counts and ratios, which do not depend on the machine, and the lag of the outbox, which does. `npm run bench -- ceilings` runs one part; `npm run bench -- 100000` adds that
+// many rows to the accounts.
 process.env['LOG_LEVEL'] = 'off';
-const sizes = [1_000, 10_000, ...process.argv.slice(2).map(Number)];
 
-const world = await startWorld();
-console.log('DynamoDB calls and capacity units per request');
-console.table(await benchRequests(world));
-console.log('DynamoDB calls and capacity units of an sms after it is accepted');
-console.table(await benchTexts(world));
-console.log('Capacity units of the first page of GET /messages, by messages in the account');
-console.table(await benchMessages(world, sizes));
-console.log('Capacity units of the first page of GET /contacts, by contacts in the account');
-console.table(await benchContacts(world, sizes));
-console.log('Capacity units of GET /analytics/messages, and of counting its messages');
-const { ranges, changes } = await benchAnalytics(world);
-console.table(ranges);
-console.table(changes);
-console.log('Milliseconds from a write to its job in a queue, at 50 changes a second');
-console.table(await benchOutbox(world));
-await world.close();
+const sizes = [1_000, 10_000, ...process.argv.slice(2).map(Number).filter(Number.isFinite)];
 
-console.log('Bundles');
-console.table(await benchBundles());
+const inWorld =
+  <Result>(bench: (world: World) => Promise<Result>) =>
+  async (): Promise<Result> => {
+    const world = await startWorld();
+    try {
+      return await bench(world);
+    } finally {
+      await world.close();
+    }
+  };
+
+const ceilingRows = async () =>
+  Object.entries(await benchCeilings()).map(([operation, ceilings]) => ({
+    operation,
+    ...Object.fromEntries(
+      spreads.map(({ credits, messages }, n) => [`${credits} / ${messages}`, ceilings[n]?.perSecond]),
+    ),
+    'what gives way first at the last': ceilings.at(-1)?.at,
+  }));
+
+interface Part {
+  readonly reports: string;
+  readonly run: () => Promise<object>;
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  requests: { reports: 'DynamoDB calls and capacity units per request', run: inWorld(benchRequests) },
+  texts: { reports: 'DynamoDB calls and capacity units of an sms after it is accepted', run: inWorld(benchTexts) },
+  webhooks: {
+    reports: 'DynamoDB calls and write units of the two events of an email to two subscriptions',
+    run: inWorld(benchDeliveryUnits),
+  },
+  'end-to-end': {
+    reports: 'Write units of a message on a whole stack, from the request to its last webhook and count',
+    run: benchEndToEnd,
+  },
+  ceilings: {
+    reports: 'Operations a second on one account, by its shards of credits / messages, before DynamoDB refuses some',
+    run: ceilingRows,
+  },
+  messages: {
+    reports: 'Capacity units of the first page of GET /messages, by messages in the account',
+    run: inWorld((world) => benchMessages(world, sizes)),
+  },
+  contacts: {
+    reports: 'Capacity units of the first page of GET /contacts, by contacts in the account',
+    run: inWorld((world) => benchContacts(world, sizes)),
+  },
+  analytics: {
+    reports: 'Capacity units of GET /analytics/messages, and of counting its messages',
+    run: inWorld(async (world) => Object.values(await benchAnalytics(world)).flat()),
+  },
+  outbox: {
+    reports: 'Milliseconds from a write to its job in a queue, at 50 changes a second',
+    run: inWorld(benchOutbox),
+  },
+  bundles: { reports: 'Bundles', run: benchBundles },
+};
+
+const named = process.argv.slice(2).filter((name) => name in parts);
+for (const name of named.length > 0 ? named : Object.keys(parts)) {
+  const part = parts[name];
+  if (!part) continue;
+  console.log(part.reports);
+  console.table(await part.run());
+}
+process.exit(0);
