@@ -176,7 +176,7 @@ describe('a text with an unknown outcome', () => {
     await bench.give(job);
     expect(bench.texts.sms.entries).toEqual([]);
     expect(bench.interruptedSends.take()).toEqual([
-      { job: { account: job.account, message: job.message }, delaySeconds: 900 },
+      { job: { account: job.account, message: job.message, channel: job.channel }, delaySeconds: 900 },
     ]);
     bench.time.nowMs += 60_000;
     await bench.give(job);
