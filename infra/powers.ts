@@ -155,11 +155,9 @@ export const powers = {
   'queue:notices': onQueue('notices'),
   'queue:webhook-deliveries': onQueue('webhook-deliveries'),
   'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
-  'queue:deleted-webhooks': onQueue('deleted-webhooks'),
   'queue:sms': onQueue('sms'),
   'queue:whatsapp': onQueue('whatsapp'),
-  'queue:stranded-work': onQueue('stranded-work'),
-  'queue:template-syncs': onQueue('template-syncs'),
+  'queue:chores': onQueue('chores'),
   'queue:interrupted-sends': (fn, resources) => {
     onQueue('interrupted-sends')(fn, resources);
     fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));

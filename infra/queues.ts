@@ -1,14 +1,13 @@
 /** An interval, as an EventBridge rate. */
-export type Rate = '1 minute' | '1 hour' | '1 day';
+type Rate = '1 minute' | '1 hour' | '1 day';
 
 export interface QueueRow<Name extends string = string> {
   /** A failed job returns after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
   readonly tries: number;
   /** The queue for a job after its last try. Without it, a dead-letter queue whose first job raises an alarm. */
   readonly afterwards?: Name;
-  /** A schedule sends a job at this interval: `job`, or the empty `{}`. */
-  readonly every?: Rate;
-  readonly job?: Readonly<Record<string, string>>;
+  /** The jobs that schedules send, by their intervals. */
+  readonly every?: Readonly<Partial<Record<Rate, { readonly kind: string }>>>;
 }
 
 /** Queues of jobs. */
@@ -18,8 +17,8 @@ export const queues = {
   whatsapp: { tries: 8, afterwards: 'unsent-texts' },
   // Jobs come from a queue of 8 tries, and SQS may keep their receive count.
   'unsent-texts': { tries: 16 },
-  'stranded-work': { tries: 8, every: '1 hour' },
-  'template-syncs': { tries: 8, every: '1 day' },
+  /** Rare work that no caller waits for: `choreJob`s of `shared/accounts/jobs.ts`. */
+  chores: { tries: 8, every: { '1 hour': { kind: 'find-stranded' }, '1 day': { kind: 'sync-templates' } } },
   /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },
   /** Changes of messages that are events: `messageEventJob`s of `shared/messages/jobs.ts`. */
@@ -28,10 +27,15 @@ export const queues = {
   notices: { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },
-  'deleted-webhooks': { tries: 8 },
   /** `paymentJob`s of `shared/checkout/jobs.ts`. Behind a slow gateway, jobs that had not begun return to the queue, which counts as a try. */
-  payments: { tries: 10, every: '1 minute', job: { kind: 'sweep' } },
+  payments: { tries: 10, every: { '1 minute': { kind: 'sweep' } } },
 } as const satisfies Record<string, QueueRow>;
+
+/**
+ * Queues of the release before, without a consumer. They stay deployed for one release: a stack cannot remove what the stacks of the release
+ * before still import, and a job that is left there can still be read.
+ */
+export const retiredQueues = ['webhook-events', 'stranded-work', 'template-syncs', 'deleted-webhooks'] as const;
 
 export type QueueName = keyof typeof queues;
 

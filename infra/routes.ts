@@ -116,7 +116,7 @@ export const routes = {
   'DELETE /api/v1/webhooks/{id}': {
     does: 'webhooks/delete-webhook',
     auth: { apiKey: 'webhooks:manage' },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:deleted-webhooks'],
+    needs: ['table:read', 'table:write', 'data:open', 'queue:chores'],
   },
   'POST /api/v1/webhooks/{id}/test': {
     does: 'webhooks/test-webhook',
@@ -363,7 +363,7 @@ export const routes = {
   'DELETE /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}': {
     does: 'checkout/delete-checkout-webhook',
     auth: 'operator',
-    needs: ['table:read', 'table:write', 'data:open', 'queue:deleted-webhooks'],
+    needs: ['table:read', 'table:write', 'data:open', 'queue:chores'],
   },
   'GET /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries': {
     does: 'webhooks/list-deliveries',

@@ -109,20 +109,21 @@ const consumers: readonly Worker[] = [
       'Sms and whatsapp messages that cannot be sent stay `queued` or `sending`, and their credits are not returned.',
   },
   {
-    does: 'rounds/find-stranded',
-    on: { queue: 'stranded-work', batchSize: 1 },
+    does: 'chores/do-chore',
+    on: { queue: 'chores', batchSize: 1 },
     needs: [
       'table:read',
       'table:write',
       'data:open',
-      'queue:stranded-work',
+      'whatsapp:read-settings',
+      'queue:chores',
       'queue:interrupted-sends',
       'queue:sms',
       'queue:whatsapp',
       'queue:webhook-deliveries',
     ],
     breaks:
-      'Messages and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked.',
+      'Messages and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked. WhatsApp templates are not synced with Meta. Logs of deleted webhooks are kept until they expire.',
   },
   {
     does: 'messages/count-messages',
@@ -152,12 +153,6 @@ const consumers: readonly Worker[] = [
     on: { topic: 'sms-events' },
     needs: ['table:read', 'table:write', 'data:open'],
     breaks: 'Sms sent through AWS stay `sent`.',
-  },
-  {
-    does: 'templates/sync-whatsapp-templates',
-    on: { queue: 'template-syncs', batchSize: 1 },
-    needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings', 'queue:template-syncs'],
-    breaks: 'WhatsApp templates are not synced with Meta.',
   },
   {
     does: 'webhooks/publish-events',
@@ -270,12 +265,6 @@ const consumers: readonly Worker[] = [
       'queue:slow-webhook-deliveries',
     ],
     breaks: 'Customers stop receiving events.',
-  },
-  {
-    does: 'webhooks/delete-logs',
-    on: { queue: 'deleted-webhooks', batchSize: 1 },
-    needs: ['table:read', 'table:write', 'data:open', 'queue:deleted-webhooks'],
-    breaks: 'Logs of deleted webhooks are kept until they expire.',
   },
 ];
 

@@ -3,11 +3,12 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AccountSettings } from './accounts/account.ts';
+import type { ChoreJob } from './accounts/jobs.ts';
 import type { RoundJob } from './accounts/round.ts';
 import type { StrandedJob } from './accounts/stranded.ts';
 import { singleCallSettings } from './aws/aws-call.ts';
 import { retriedSettings } from './aws/aws-retry.ts';
-import { openQueue } from './aws/queue.ts';
+import { openQueue, type Queue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openLateQueue } from './aws/schedule.ts';
 import { snsMessages } from './aws/sns-messages.ts';
@@ -61,9 +62,15 @@ export const textQueues = () => ({
   whatsapp: openQueue<TextJob>(sqs(), setting('WHATSAPP_QUEUE_URL')),
 });
 
+/** One kind of the chores' jobs. */
+const chores = <Job>(choreOf: (job: Job) => ChoreJob): Queue<Job> => {
+  const queue = openQueue<ChoreJob>(sqs(), setting('CHORES_QUEUE_URL'));
+  return { send: (jobs, options) => queue.send(jobs.map(choreOf), options) };
+};
+
 /** Rounds over all accounts, a page at a time. */
-export const strandedWorkQueue = () => openQueue<StrandedJob>(sqs(), setting('STRANDED_WORK_QUEUE_URL'));
-export const templateSyncsQueue = () => openQueue<RoundJob>(sqs(), setting('TEMPLATE_SYNCS_QUEUE_URL'));
+export const strandedWorkQueue = () => chores<StrandedJob>((round) => ({ kind: 'find-stranded', round }));
+export const templateSyncsQueue = () => chores<RoundJob>((round) => ({ kind: 'sync-templates', round }));
 
 /** Attempts of deliveries. */
 export const webhookDeliveriesQueue = () => openQueue<DeliveryJob>(sqs(), setting('WEBHOOK_DELIVERIES_QUEUE_URL'));
@@ -81,7 +88,7 @@ export const lateWebhookDeliveriesQueue = () =>
 export const slowWebhookDeliveriesQueue = () =>
   openQueue<DeliveryJob>(sqs(), setting('SLOW_WEBHOOK_DELIVERIES_QUEUE_URL'));
 
-export const deletedWebhooksQueue = () => openQueue<DeletionJob>(sqs(), setting('DELETED_WEBHOOKS_QUEUE_URL'));
+export const deletedWebhooksQueue = () => chores<DeletionJob>((job) => ({ kind: 'delete-log', ...job }));
 
 /** By default, accounts' targets and gateways must have public addresses. */
 const allowedTargets = () => (setting('WEBHOOK_TARGETS') === 'any' ? () => true : isPublicAddress);

@@ -142,7 +142,9 @@ it('lets every pattern of the outbox through the filter of its mapping', () => {
 });
 
 it('sends the jobs of rounds by schedule', () => {
-  const rates = Object.values<QueueRow>(queues).flatMap(({ every }) => (every ? [`rate(${every})`] : []));
+  const rates = Object.values<QueueRow>(queues).flatMap(({ every = {} }) =>
+    Object.keys(every).map((rate) => `rate(${rate})`),
+  );
   expect(blueprint.schedules.map(({ expression }) => expression).sort()).toEqual(rates.sort());
   for (const { targetArn } of blueprint.schedules) {
     expect(blueprint.queueMappings.map(({ queueArn }) => queueArn)).toContain(targetArn);

@@ -9,7 +9,7 @@ import { keptBatch } from './stream-discard.ts';
 import { compilePattern } from './stream-filter.ts';
 import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
 
-const idleMs = 75;
+const idleMs = 25;
 const splitCheckMs = 1_000;
 
 export interface StreamMappingDeps {

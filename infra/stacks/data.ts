@@ -9,7 +9,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
 import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
-import { type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
+import { type QueueName, queueRow, queues, retiredQueues, type TopicName } from '../queues.ts';
 import { settingOf } from '../settings.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
@@ -108,6 +108,7 @@ export class DataStack extends Stack {
       });
       return built[name];
     };
+    for (const name of retiredQueues) this.keepRetired(name);
     const names = Object.keys(queues) as QueueName[];
     return Object.fromEntries(names.map((name) => [name, queueOf(name)])) as Record<QueueName, Queue>;
   }
@@ -120,6 +121,19 @@ export class DataStack extends Stack {
     else if (isProduction)
       Annotations.of(this).addWarningV2('alarms:nobody', 'Nobody is told of alarms: set ALARM_EMAIL.');
     return alarms;
+  }
+
+  /** With the exports that the stacks of the release before import. */
+  private keepRetired(name: string): void {
+    const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+    const queue = new Queue(this, name, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
+      retentionPeriod: Duration.days(14),
+      deadLetterQueue: { maxReceiveCount: 8, queue: deadLetters },
+    });
+    for (const value of [queue.queueArn, queue.queueUrl, deadLetters.queueName]) this.exportValue(value);
   }
 
   private buildTopic(name: TopicName): Topic {

@@ -17,7 +17,7 @@ import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker, reservedIn } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
-import { type QueueName, queueRow, type Rate } from '../queues.ts';
+import { type QueueName, queueRow } from '../queues.ts';
 import { functionName, topicDeadLetters } from '../rows.ts';
 import { type QueueSource, type Source, type StreamSource, type Worker, workers } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
@@ -49,9 +49,9 @@ export class WorkStack extends Stack {
   private feed(fn: LambdaFunction, resources: Resources, { does, on, breaks }: Worker & { readonly on: Source }): void {
     if ('queue' in on) {
       const { deadLetterQueue } = resources.queues[on.queue];
-      const { afterwards, every, job } = queueRow(on.queue);
+      const { afterwards, every = {} } = queueRow(on.queue);
       if (deadLetterQueue && !afterwards) alarmWhenParked(this, resources, on.queue, deadLetterQueue.queue, breaks);
-      if (every) this.schedule(resources, on.queue, every, job);
+      for (const [rate, job] of Object.entries(every)) this.schedule(resources, on.queue, rate, job);
       consumeQueue(fn, resources, on.queue);
       fn.addEventSourceMapping(on.queue, queueMapping(resources, on));
       return;
@@ -72,9 +72,9 @@ export class WorkStack extends Stack {
     }
   }
 
-  private schedule(resources: Resources, queue: QueueName, every: Rate, job: object = {}): void {
-    new CfnSchedule(this, `${queue}-schedule`, {
-      scheduleExpression: `rate(${every})`,
+  private schedule(resources: Resources, queue: QueueName, rate: string, job: { readonly kind: string }): void {
+    new CfnSchedule(this, `${queue}-${job.kind}-schedule`, {
+      scheduleExpression: `rate(${rate})`,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: resources.queues[queue].queueArn,

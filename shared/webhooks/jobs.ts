@@ -21,6 +21,7 @@ export type DeliveryJob = z.output<typeof deliveryJob>;
 export const deletionDelaySeconds = 60;
 
 /** A subscription whose log is to be deleted. */
-export const deletionJob = z.object({ account: z.string(), webhook: z.string() });
-
-export type DeletionJob = z.output<typeof deletionJob>;
+export interface DeletionJob {
+  readonly account: string;
+  readonly webhook: string;
+}

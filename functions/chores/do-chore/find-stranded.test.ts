@@ -9,7 +9,7 @@ import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { findStranded } from './handler.ts';
+import { findStranded } from './find-stranded.ts';
 
 const hourMs = 3_600_000;
 

@@ -3,7 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import type { DeletionJob } from '../../../shared/webhooks/jobs.ts';
 import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { deleteLogs } from './handler.ts';
+import { deleteLogs } from './delete-logs.ts';
 
 let world: World;
 let calls: WebhookCalls;

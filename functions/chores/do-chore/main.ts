@@ -1,14 +1,14 @@
-import { strandedJob } from '../../../shared/accounts/stranded.ts';
+import { choreJob } from '../../../shared/accounts/jobs.ts';
 import * as live from '../../../shared/live.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
-import { findStranded } from './handler.ts';
+import { doChore } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
   queueWorker(
-    strandedJob,
-    findStranded({
+    choreJob,
+    doChore({
       accounts: live.accounts(),
       unreported: live.unreported(),
       stranded: live.stranded(),
@@ -16,6 +16,14 @@ export const handler = backingOff(
       interruptedSends: live.interruptedSendsQueue(),
       texts: live.textQueues(),
       webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
+      whatsappSettings: live.whatsappSettings(),
+      metaTemplates: live.metaTemplates,
+      templateSync: live.templateSync(),
+      templateSyncs: live.templateSyncsQueue(),
+      webhooks: live.allWebhooks(),
+      deliveries: live.deliveries(),
+      paces: live.paces(),
+      deletedWebhooksQueue: live.deletedWebhooksQueue(),
     }),
   ),
 );

@@ -4,7 +4,7 @@ import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import type { RemoteTemplate } from '../../../shared/templates/whatsapp-template.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { syncWhatsappTemplates } from './handler.ts';
+import { syncWhatsappTemplates } from './sync-whatsapp-templates.ts';
 
 const providerOf = (businessAccountId: string) => ({
   kind: 'meta' as const,

@@ -1,0 +1,22 @@
+import type { ChoreJob } from '../../../shared/accounts/jobs.ts';
+import { type DeleteLogsNeeds, deleteLogs } from './delete-logs.ts';
+import { type FindStrandedNeeds, findStranded } from './find-stranded.ts';
+import { type SyncWhatsappTemplatesNeeds, syncWhatsappTemplates } from './sync-whatsapp-templates.ts';
+
+export type DoChoreNeeds = FindStrandedNeeds & SyncWhatsappTemplatesNeeds & DeleteLogsNeeds;
+
+/** Does rare work that no caller waits for. The kinds share a queue, because each queue is polled all day. */
+export const doChore = (needs: DoChoreNeeds) => {
+  const [find, sync, deleteLog] = [findStranded(needs), syncWhatsappTemplates(needs), deleteLogs(needs)];
+
+  return (job: ChoreJob, nowMs: number): Promise<void> => {
+    switch (job.kind) {
+      case 'find-stranded':
+        return find(job.round, nowMs);
+      case 'sync-templates':
+        return sync(job.round, nowMs);
+      case 'delete-log':
+        return deleteLog(job);
+    }
+  };
+};
