@@ -16,7 +16,7 @@ const fewestLines = 4;
 const quickWithinMs = 500;
 
 /** A target that took longer than this is served in the slow lane for the next minute, or until it is quick again. */
-const slowAfterMs = 1_000;
+export const slowAfterMs = 1_000;
 const slowForMs = 60_000;
 
 /** How many lines go to a known-slow target at once: they wait for it, and so each of them keeps a function from other work. */
@@ -25,8 +25,8 @@ const slowLines = 2;
 /** How long a line may start further deliveries. The last one may then use its full time limit. */
 export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_000 };
 
-/** A line that lasts longer than this in the fast lane waits for an answer. */
-const waitsAfterMs = goesOnForMs.fast + slowAfterMs;
+/** When all places at a host are taken, lines that last longer than this show slow targets, not only a high load. */
+const crowdedAfterMs = 2_000;
 
 /** Longer than a function can run, so an older line belongs to a crashed run. */
 export const lineEndsAfterMs = 30_000;
@@ -75,9 +75,8 @@ const freePlace = ({ lines }: Pick<Pace, 'lines'>, most: number, nowMs: number, 
 
 /** The decision for a line in this lane at its subscription. */
 export const judge = (pace: Pace, lane: Lane, nowMs: number, random = Math.random()): Verdict => {
-  const { lines, window, slowUntilMs, lastMs = longestAnswerMs } = pace;
-  const alive = [...lines.values()].filter((line) => !isDead(line, nowMs));
-  const isKnownSlow = slowUntilMs >= nowMs || alive.some((line) => ageOf(line, nowMs) > waitsAfterMs);
+  const { window, slowUntilMs, lastMs = longestAnswerMs } = pace;
+  const isKnownSlow = slowUntilMs >= nowMs;
   const most = isKnownSlow ? slowLines : linesIn(window);
   const place = freePlace(pace, most, nowMs, random);
   if (place !== undefined && (lane === 'slow' || !isKnownSlow))
@@ -91,7 +90,7 @@ export const judgeAtHost = (pace: Pick<Pace, 'lines'>, lane: Lane, nowMs: number
   const place = freePlace(pace, atHost.lines[lane], nowMs, random);
   if (place !== undefined) return { kind: 'free', place, callsAtOnce: atHost.callsAtOnce };
   const ages = [...pace.lines.values()].map((line) => ageOf(line, nowMs));
-  if (lane === 'fast' && Math.min(...ages) <= waitsAfterMs) return { kind: 'busy' };
+  if (lane === 'fast' && Math.min(...ages) <= crowdedAfterMs) return { kind: 'busy' };
   return { kind: 'slow', everyMs: Math.ceil(longestAnswerMs / atHost.lines.slow) };
 };
 

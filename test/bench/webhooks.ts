@@ -1,8 +1,14 @@
+import type { SQSEvent } from 'aws-lambda';
 import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
+import { workers } from '../../infra/workers.ts';
+import { newId } from '../../shared/kit/id.ts';
 import type { Item } from '../../shared/table/table.ts';
-import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
+import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';
+import type { Lane } from '../../shared/webhooks/pace.ts';
+import { eventPublisher } from '../../shared/webhooks/publish.ts';
+import { lineWorker } from '../../shared/work/queue-worker.ts';
 import { countConsumption } from '../consumption.ts';
-import { startLateList, startList, webhookCalls } from '../webhook-calls.ts';
+import { startLateList, webhookCalls } from '../webhook-calls.ts';
 import type { World } from '../world.ts';
 
 const events = ['message.sent', 'message.delivered'] as const;
@@ -16,20 +22,29 @@ const linesOf = (jobs: readonly DeliveryJob[]): DeliveryJob[][] =>
     ),
   );
 
-/** The worker, with a target that answers like this. */
+interface Sent {
+  readonly job: DeliveryJob;
+  readonly dueMs: number;
+}
+
+/** The worker behind its two queues, with targets that answer like this. */
 const workerOf = (world: World, answer: (url: string) => Promise<number>) => {
-  const [fast, slow] = [startList<DeliveryJob>(), startList<DeliveryJob>()];
+  const waiting: Record<Lane, Sent[]> = { fast: [], slow: [] };
+  const queueOf = (lane: Lane) => ({
+    send: async (jobs: readonly DeliveryJob[], { delaySeconds = 0 } = {}) =>
+      void waiting[lane].push(...jobs.map((job) => ({ job, dueMs: Date.now() + delaySeconds * 1_000 }))),
+  });
   const attempt = attemptDelivery({
     ...world,
     webhookTarget: {
       post: async ({ url }) => ({ statusCode: 200, responseTime: await answer(url), responseBody: 'ok' }),
     },
     lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
-    laneQueues: { fast, slow },
+    laneQueues: { fast: queueOf('fast'), slow: queueOf('slow') },
     waits: [5],
     clock: Date.now,
   });
-  return { fast, slow, attempt: (line: readonly DeliveryJob[]) => attempt(line, (_, work) => work()) };
+  return { waiting, attempt: (line: readonly DeliveryJob[]) => attempt(line, (_, work) => work()), whole: attempt };
 };
 
 /** DynamoDB calls and write units of the two events of emails to two subscriptions, from the event to its last delivery. */
@@ -62,5 +77,79 @@ export const benchDeliveryUnits = async (world: World) => {
   return {
     'one email with two events to two subscriptions': await measure(1),
     'the same of ten emails at once, for each': await measure(10),
+  };
+};
+
+const concurrencyOf = (lane: Lane): number => {
+  const { on = [] } = workers.find(({ does }) => does === 'webhooks/attempt-delivery') ?? {};
+  const queue = lane === 'fast' ? 'webhook-deliveries' : 'slow-webhook-deliveries';
+  const source = [on].flat().find((one) => 'queue' in one && one.queue === queue);
+  return (source && 'concurrency' in source && source.concurrency) || 1;
+};
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Runs batches of a lane as its event source mapping does, until `isOver`. */
+const drain = async (
+  { waiting, whole }: ReturnType<typeof workerOf>,
+  lane: Lane,
+  isOver: () => boolean,
+): Promise<void> => {
+  const handler = lineWorker(deliveryJob, ({ webhook }) => webhook, whole);
+  const context = { getRemainingTimeInMillis: () => 25_000 };
+  const poll = async (): Promise<void> => {
+    while (!isOver()) {
+      const due = waiting[lane].filter(({ dueMs }) => dueMs <= Date.now()).slice(0, longestLine);
+      if (due.length === 0) await pause(5);
+      else {
+        waiting[lane] = waiting[lane].filter((one) => !due.includes(one));
+        const Records = due.map(({ job }, n) => ({ messageId: `${n}`, body: JSON.stringify(job) }));
+        const { batchItemFailures } = await handler({ Records } as SQSEvent, context);
+        const back = batchItemFailures.flatMap(({ itemIdentifier }) => due[Number(itemIdentifier)] ?? []);
+        waiting[lane].push(...back.map(({ job }) => ({ job, dueMs: Date.now() + 5_000 })));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrencyOf(lane) }, poll));
+};
+
+/** How many deliveries a second a quick target gets, alone and beside one that hangs. Both have the same number of events waiting. */
+export const benchDeliveryPace = async (world: World, events: number) => {
+  const measure = async (targets: readonly string[]) => {
+    const account = await world.newAccount();
+    const fields = { name: 'n', events: ['message.sent'], isActive: true };
+    for (const url of targets)
+      await world.webhooks.create(account.ref, newId(Date.now()), { ...fields, url }, { secret: 's', most: 20 });
+    const over = Promise.withResolvers<void>();
+    let answered = 0;
+    let endMs = 0;
+    const worker = workerOf(world, async (url) => {
+      if (url.includes('hanging')) await over.promise;
+      else {
+        await pause(20);
+        answered += 1;
+        if (answered === events) {
+          endMs = Date.now();
+          over.resolve();
+        }
+      }
+      return url.includes('hanging') ? 10_000 : 20;
+    });
+    const publish = eventPublisher({
+      ...world,
+      webhookDeliveriesQueue: {
+        send: async (jobs) => void worker.waiting.fast.push(...jobs.map((job) => ({ job, dueMs: 0 }))),
+      },
+    });
+    const names = Array.from({ length: events }, (_, n) => `evt_${n}`);
+    const build = (id: string) => async () => ({ id, name: 'message.sent', occurredMs: Date.now(), payload: '{}' });
+    await publish(names.map((id) => ({ accountId: account.ref.id, name: 'message.sent', build: build(id) })));
+    const startMs = Date.now();
+    await Promise.all([drain(worker, 'fast', () => endMs > 0), drain(worker, 'slow', () => endMs > 0)]);
+    return { 'deliveries a second': Math.round((events * 1_000) / (endMs - startMs)) };
+  };
+  return {
+    'a target that answers within 20 ms': await measure(['https://quick.example.com/']),
+    'the same beside one that hangs': await measure(['https://quick.example.com/', 'https://hanging.example.net/']),
   };
 };

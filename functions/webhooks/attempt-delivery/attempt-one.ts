@@ -9,6 +9,7 @@ import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { attemptsWith, nextDueMs } from '../../../shared/webhooks/retries.ts';
 import { emptyTally, type Tally } from '../../../shared/webhooks/tally.ts';
 import { makeAttempt } from './make-attempt.ts';
+import type { Watched } from './watch-slow.ts';
 
 export interface AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'cancel' | 'record' | 'countAlone'>;
@@ -24,6 +25,13 @@ export interface AttemptOneNeeds {
 export interface Done {
   readonly tookMs: number | undefined;
   readonly tally: Tally;
+}
+
+/** The line that a job is in. */
+export interface Surroundings {
+  readonly all: LoadedLine;
+  readonly line: Line;
+  readonly watched: Watched;
 }
 
 export const nothing: Done = { tookMs: undefined, tally: emptyTally };
@@ -71,10 +79,10 @@ export const attemptOne = ({
     return typeof recorded === 'object' ? recorded.tally : emptyTally;
   };
 
-  const attempt = async (job: DeliveryJob, loaded: Loaded, all: LoadedLine, line: Line): Promise<Done> => {
+  const attempt = async (job: DeliveryJob, loaded: Loaded, { all, line, watched }: Surroundings): Promise<Done> => {
     const payload = await all.payload(loaded);
     if (payload === undefined) return nothing;
-    const made = await makeAttempt(webhookTarget, loaded, payload, clock);
+    const made = await watched(() => makeAttempt(webhookTarget, loaded, payload, clock));
     return { tookMs: made.responseTime, tally: await record(job, loaded, made, line) };
   };
 
@@ -86,7 +94,8 @@ export const attemptOne = ({
     if (end === 'expelled') await attempts.countAlone(loaded);
   };
 
-  return async (job: DeliveryJob, all: LoadedLine, line: Line): Promise<Done> => {
+  return async (job: DeliveryJob, surroundings: Surroundings): Promise<Done> => {
+    const { all, line } = surroundings;
     const loaded = all.delivery(job);
     if (!loaded) return nothing;
     await countLost(loaded, line);
@@ -97,7 +106,7 @@ export const attemptOne = ({
       return { ...nothing, tally: await record(job, loaded, { ...job.outcome, responseBody: '' }, line) };
     if (delivery.state === 'cancelled') await attempts.cancel(loaded);
     else if (delivery.state !== 'pending') return nothing;
-    else if (isNext) return attempt(job, loaded, all, line);
+    else if (isNext) return attempt(job, loaded, surroundings);
     else if (made && delivery.attemptsMade === job.attempt) await queueNext(job, delivery, made);
     return nothing;
   };

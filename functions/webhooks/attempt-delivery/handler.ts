@@ -9,10 +9,11 @@ import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type AttemptOneNeeds, attemptOne, type Done, nothing } from './attempt-one.ts';
 import { sideBySide } from './side-by-side.ts';
 import { takeTurn } from './take-turn.ts';
+import { watchSlow } from './watch-slow.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'keep' | 'cancel' | 'record' | 'countAlone'>;
-  readonly paces: Pick<PaceStore, 'enter' | 'leave' | 'appoint' | 'endOf'>;
+  readonly paces: Pick<PaceStore, 'enter' | 'warn' | 'leave' | 'appoint' | 'endOf'>;
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
@@ -43,9 +44,11 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
     const { line } = taken;
     const endMs = clock() + goesOnForMs[first.lane];
+    const watched = watchSlow((tookMs) => paces.warn(line, tookMs, clock()));
+    const surroundings = { all, line, watched };
     const done: Done[] = [];
     const work = async (job: DeliveryJob) =>
-      void done.push((await guard(job, () => attempt(job, all, line))) ?? nothing);
+      void done.push((await guard(job, () => attempt(job, surroundings))) ?? nothing);
     const rest = await sideBySide(jobs, line.callsAtOnce, () => clock() < endMs, work);
     const learnt = learntFrom(done);
     if (!(await paces.leave(line, learnt, clock()))) throw new Unavailable('the line was expelled; its jobs come back');

@@ -158,6 +158,18 @@ export const paceStore = (table: Table) => {
       };
     },
 
+    /** Tells the others, while an answer has yet to come, that a target is slow. */
+    warn: async ({ id, places: [own] }: Line, tookMs: number, nowMs: number): Promise<void> => {
+      if (!own) return;
+      await table.update({
+        Key: own.key,
+        UpdateExpression: 'SET slowUntilMs = :slow, lastMs = :took',
+        ConditionExpression: '#place = :id',
+        ExpressionAttributeNames: { '#place': attributeOf(own.place) },
+        ExpressionAttributeValues: { ':slow': slowUntil(tookMs, nowMs), ':took': tookMs, ':id': id },
+      });
+    },
+
     /** Ends a line: gives its places back, and counts its deliveries. False: it was expelled meanwhile, and has counted nothing. */
     leave: async (
       { id, item, places }: Line,
