@@ -36,7 +36,7 @@ ${paragraphs(guide.eventRules)}
 <section>
 <h2 id="deliveries">Deliveries</h2>
 <p>${deliveryRules}</p>
-<p>A target that answers quickly gets many deliveries at once: 4 at first, one more for each answer within half a second, and up to 80, which is at least 300 deliveries a second. When an answer takes over a second, the number is halved, and the target gets few deliveries at a time until it is quick again. So answer first, and process the event afterwards.</p>
+<p>A target that answers quickly gets many deliveries at once: 4 at first, one more for each answer within half a second, and up to 80, which is at least 300 deliveries a second to a target that answers within 100 milliseconds. When an answer takes over a second, the number is halved, and the target gets few deliveries at a time until it is quick again. So answer first, and process the event afterwards.</p>
 <p>While a subscription is paused, nothing is queued or delivered. Pausing it also cancels its pending deliveries: they become <code>cancelled</code>, count in neither total, and are not delivered when the subscription is resumed. An operator can resend them.
 A subscription with an empty list of events receives nothing.</p>
 <p>An account can have ${usualSubscriptions} subscriptions; an operator can raise that to 100.</p>

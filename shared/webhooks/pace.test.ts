@@ -140,6 +140,28 @@ describe('the pace of a target', () => {
     });
   });
 
+  it.each([20, 100])('lets a new target that answers within %i ms have 300 deliveries a second', (answerMs) => {
+    const tableMs = 25;
+    let [window, waiting, longest] = [firstWindow, 0, 0];
+    let running: { place: number; line: string; endMs: number; jobs: number }[] = [];
+    for (let timeMs = nowMs; timeMs < nowMs + 10_000; timeMs += 10) {
+      waiting += 3;
+      for (const { jobs } of running.filter(({ endMs }) => endMs <= timeMs))
+        window = windowAfter(window, answerMs, jobs);
+      running = running.filter(({ endMs }) => endMs > timeMs);
+      const lines = new Map(running.map(({ place, line }) => [place, line]));
+      const verdict = judge(pace([], { lines, window }), 'fast', timeMs, 0);
+      if (verdict.kind === 'free') {
+        const jobs = Math.min(10, waiting);
+        const endMs = timeMs + tableMs + Math.ceil(jobs / verdict.callsAtOnce) * answerMs;
+        running.push({ place: verdict.place, line: newId(timeMs), endMs, jobs });
+        waiting -= jobs;
+      }
+      if (timeMs > nowMs + 5_000) longest = Math.max(longest, waiting);
+    }
+    expect(longest).toBeLessThan(30);
+  });
+
   it('picks any of the free places, so that not all lines try the same one', () => {
     const places = [0, 0.25, 0.5, 0.999].map((random) => judge(pace([], { window: 40 }), 'fast', nowMs, random));
     expect(places.map((verdict) => verdict.kind === 'free' && verdict.place)).toEqual([0, 1, 2, 3]);

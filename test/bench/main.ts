@@ -8,7 +8,7 @@ import { benchMessages } from './messages.ts';
 import { benchOutbox } from './outbox.ts';
 import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
-import { benchDeliveryUnits } from './webhooks.ts';
+import { benchDeliveryPace, benchDeliveryUnits } from './webhooks.ts';
 
 // Reports counts and ratios, which do not depend on the machine, and the lag of the outbox, which does. `npm run bench -- ceilings` runs one part; `npm run bench -- 100000` adds that
 // many rows to the accounts.
@@ -47,6 +47,10 @@ const parts: Readonly<Record<string, Part>> = {
   webhooks: {
     reports: 'DynamoDB calls and write units of the two events of an email to two subscriptions',
     run: inWorld(benchDeliveryUnits),
+  },
+  deliveries: {
+    reports: 'Deliveries a second, which depend on the machine',
+    run: inWorld((world) => benchDeliveryPace(world, 1_000)),
   },
   'end-to-end': {
     reports: 'Write units of a message on a whole stack, from the request to its last webhook and count',

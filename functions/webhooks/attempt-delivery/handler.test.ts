@@ -373,13 +373,13 @@ describe('a line of deliveries to one subscription', () => {
   it('whose run dies before it has counted: comes back, waits until that run must be over, and counts once', async () => {
     for (const answers of [[200], [404]]) {
       const run = await begun(answers);
-      const waitless = { waits: [] };
+      const noRetries = { waits: [] };
       const leave = () => Promise.reject(new Error('killed'));
-      await expect(run.attempt(run.job, { ...waitless, paces: { ...world.paces, leave } })).rejects.toThrow('killed');
+      await expect(run.attempt(run.job, { ...noRetries, paces: { ...world.paces, leave } })).rejects.toThrow('killed');
       expect(await run.webhook()).toMatchObject({ totalSent: 0, totalFailed: 0 });
-      await expect(run.attempt(run.job, waitless)).rejects.toThrow('yet to count');
+      await expect(run.attempt(run.job, noRetries)).rejects.toThrow('yet to count');
       run.jumpTo(run.now() + 30_001);
-      for (let n = 0; n < 2; n += 1) await run.attempt(run.job, waitless);
+      for (let n = 0; n < 2; n += 1) await run.attempt(run.job, noRetries);
       const [totalSent, totalFailed] = answers[0] === 200 ? [1, 0] : [0, 1];
       expect([run.posts.length, await run.webhook()]).toEqual([1, expect.objectContaining({ totalSent, totalFailed })]);
     }
