@@ -55,7 +55,9 @@ describe('in a table of the release before', () => {
   it('contacts, credits, counts, deliveries, templates and payments are read as they were', async () => {
     const { account, answers, webhook, payment, nowMs } = release;
     const byScore = { filter: { terms: [], tags: [] }, sortBy: 'engagementScore', sortOrder: 'desc' } as const;
-    expect(await world.contacts.list(account.ref, { ...byScore, offset: 0, limit: 100 })).toMatchObject(answers.contacts);
+    expect(await world.contacts.list(account.ref, { ...byScore, offset: 0, limit: 100 })).toMatchObject(
+      answers.contacts,
+    );
     expect(await world.contacts.find(account.ref, release.contacts.retired)).toBeUndefined();
     expect(await world.accounts.credits(account.ref.id)).toMatchObject(answers.credits);
     expect(await count()).toEqual(answers.counts);
