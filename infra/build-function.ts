@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { type Power, powers, type Resources } from './powers.ts';
+import { empower, type Power, type Resources } from './powers.ts';
 import { functionName } from './rows.ts';
 import { settingOf } from './settings.ts';
 
@@ -42,6 +42,6 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     role,
     logGroup,
   });
-  for (const power of plan.needs) powers[power](fn, resources);
+  empower(fn, resources, plan.needs);
   return fn;
 };

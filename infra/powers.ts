@@ -8,6 +8,7 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
 
@@ -46,6 +47,9 @@ const withTable = (fn: LambdaFunction, { table }: Resources): string => {
   return table.tableArn;
 };
 
+/** The master key seals data keys of accounts only. */
+const ofSomeAccount = { StringLike: { 'kms:EncryptionContext:accountId': '*' } };
+
 const onQueue =
   (name: QueueName): Grant =>
   (fn, { queues }) => {
@@ -76,39 +80,47 @@ const laterOnQueue =
     fn.addEnvironment(queueSetting(name, 'ARN'), resources.queues[name].queueArn);
   };
 
+/** Binds calls to partition keys. `ForAllValues`, because one call may have several. */
+const leadingKeys = (operator: 'StringLike' | 'StringNotLike', patterns: readonly string[]) => ({
+  [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...patterns] },
+});
+
+const noKeys = leadingKeys('StringNotLike', ['KEY#*', 'KEYID#*']);
+
+const readTable = (fn: LambdaFunction, resources: Resources, conditions: Record<string, unknown>): void => {
+  const arn = withTable(fn, resources);
+  allow(fn, ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [arn, `${arn}/index/*`], conditions);
+};
+
+const writeTable = (fn: LambdaFunction, resources: Resources, conditions: Record<string, unknown>): void => {
+  const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
+  allow(fn, writes, [withTable(fn, resources)], conditions);
+};
+
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
-export const powers = {
-  'table:read': (fn, resources) => {
-    const arn = withTable(fn, resources);
-    allow(fn, ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [arn, `${arn}/index/*`]);
-  },
-  'table:write': (fn, resources) => {
-    const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
-    allow(fn, writes, [withTable(fn, resources)]);
-  },
+const powers = {
+  /** All rooms but the callers' keys. */
+  'table:read': (fn, resources) => readTable(fn, resources, noKeys),
+  'table:write': (fn, resources) => writeTable(fn, resources, noKeys),
   /** Authenticating a caller counts the request on the key's own item, and writes no other item. */
   'api-keys:admit': (fn, resources) => {
-    const onlyKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEY#*'] } };
-    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyKeys);
+    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], leadingKeys('StringLike', ['KEY#*']));
   },
   /** Rate limits of callers without a key. */
   'addresses:count': (fn, resources) => {
-    const onlyRates = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] } };
-    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], onlyRates);
+    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], leadingKeys('StringLike', leadingKeysOf('rates')));
   },
   /** Reads and writes by key: deliveries, their subscriptions and events, and places at hosts. No other item of the table. */
   'deliveries:attempt': (fn, resources) => {
-    const onlyWebhooks = {
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['A#*#WH', 'A#*#EVENT#*', 'A#*#HOST#*', 'WH#*'] },
-    };
+    const onlyWebhooks = leadingKeys('StringLike', leadingKeysOf('webhooks'));
     const actions = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
     allow(fn, actions, [withTable(fn, resources)], onlyWebhooks);
   },
   'data:open': (fn, { masterKey }) => {
-    allow(fn, ['kms:Decrypt'], [masterKey.keyArn]);
+    allow(fn, ['kms:Decrypt'], [masterKey.keyArn], ofSomeAccount);
   },
   'data:create-key': (fn, { masterKey }) => {
-    allow(fn, ['kms:GenerateDataKey'], [masterKey.keyArn]);
+    allow(fn, ['kms:GenerateDataKey'], [masterKey.keyArn], ofSomeAccount);
     fn.addEnvironment('MASTER_KEY_ID', masterKey.keyArn);
   },
   'email:send': (fn, { mailing: { configurationSetName } }) => {
@@ -165,11 +177,34 @@ export const powers = {
   },
 } as const satisfies Record<string, Grant>;
 
-export type Power = keyof typeof powers;
+/** The permission on one room of the table. */
+type RoomPower = `${Room}:${'read' | 'write'}`;
 
-/** Lets End User Messaging publish delivery reports and inbound sms to a topic. */
+export type Power = keyof typeof powers | RoomPower;
+
+const roomsIn = (needs: readonly Power[], kind: 'read' | 'write'): readonly Room[] =>
+  rooms.filter((room) => needs.some((need) => need === `${room}:${kind}`));
+
+const isOwnPower = (need: Power): need is keyof typeof powers => need in powers;
+
+/** Gives a function its powers. Its rooms share a statement, because a batch may read from several and one statement must permit all of it. */
+export const empower = (fn: LambdaFunction, resources: Resources, needs: readonly Power[]): void => {
+  for (const need of needs.filter(isOwnPower)) powers[need](fn, resources);
+  const [read, written] = [roomsIn(needs, 'read'), roomsIn(needs, 'write')];
+  if (read.length > 0) readTable(fn, resources, leadingKeys('StringLike', read.flatMap(leadingKeysOf)));
+  if (written.length > 0) writeTable(fn, resources, leadingKeys('StringLike', written.flatMap(leadingKeysOf)));
+};
+
+/** Lets End User Messaging publish delivery reports and inbound sms to a topic, on behalf of this AWS account only. */
 export const letSmsServiceTell = (topic: Topic): void => {
-  topic.grantPublish(new ServicePrincipal('sms-voice.amazonaws.com'));
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('sms-voice.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': topic.stack.account } },
+    }),
+  );
 };
 
 /** Lets the alarms of this AWS account publish to a topic that is encrypted with the key. */

@@ -148,7 +148,15 @@ export const routes = {
   'POST /unsubscribe/{token}': {
     does: 'unsubscribe/unsubscribe-recipient',
     auth: 'public',
-    needs: ['table:read', 'table:write', 'data:open', 'addresses:count'],
+    needs: [
+      'account:read',
+      'messages:read',
+      'contacts:read',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+      'addresses:count',
+    ],
   },
 
   'POST /v1/checkout-sessions': {
@@ -160,17 +168,25 @@ export const routes = {
   'GET /v1/public/checkout-sessions/{id}': {
     does: 'checkout/get-session',
     auth: 'payer',
-    needs: ['table:read', 'data:open'],
+    needs: ['account:read', 'checkout:read', 'data:open'],
   },
   'GET /v1/public/checkout-sessions/{id}/status': {
     does: 'checkout/get-session-status',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate', 'queue:payments'],
+    needs: [
+      'account:read',
+      'checkout:read',
+      'checkout:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
   },
   'POST /v1/public/checkout-sessions/{id}/payments': {
     does: 'checkout/begin-payment',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate'],
+    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make', 'payments:simulate'],
     reservedPercent: 8,
   },
   'OPTIONS /v1/checkout-sessions': { does: 'checkout/answer-preflight', auth: 'public', needs: [] },
@@ -183,78 +199,129 @@ export const routes = {
   'POST /callbacks/sms-reports/{token}': {
     does: 'callbacks/receive-sms-report',
     auth: 'provider',
-    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+    needs: [
+      'account:read',
+      'messages:read',
+      'contacts:read',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+      'sms:read-settings',
+    ],
   },
   'GET /callbacks/sms-reports/{token}': {
     does: 'callbacks/receive-sms-report',
     auth: 'provider',
-    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+    needs: [
+      'account:read',
+      'messages:read',
+      'contacts:read',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+      'sms:read-settings',
+    ],
   },
   'POST /callbacks/sms-inbound/{account}/{token}': {
     does: 'callbacks/receive-inbound-sms',
     auth: 'provider',
-    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+    needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open', 'sms:read-settings'],
   },
   'GET /callbacks/sms-inbound/{account}/{token}': {
     does: 'callbacks/receive-inbound-sms',
     auth: 'provider',
-    needs: ['table:read', 'table:write', 'data:open', 'sms:read-settings'],
+    needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open', 'sms:read-settings'],
   },
   'GET /callbacks/whatsapp/{account}': {
     does: 'callbacks/confirm-whatsapp-webhook',
     auth: 'provider',
-    needs: ['table:read', 'data:open', 'whatsapp:read-settings'],
+    needs: ['account:read', 'data:open', 'whatsapp:read-settings'],
   },
   'POST /callbacks/whatsapp/{account}': {
     does: 'callbacks/receive-whatsapp-news',
     auth: 'provider',
-    needs: ['table:read', 'table:write', 'data:open', 'whatsapp:read-settings'],
+    needs: [
+      'account:read',
+      'messages:read',
+      'contacts:read',
+      'templates:read',
+      'messages:write',
+      'contacts:write',
+      'templates:write',
+      'data:open',
+      'whatsapp:read-settings',
+    ],
   },
 
   'GET /checkout/style.css': { does: 'checkout/show-style', auth: 'public', needs: [] },
   'GET /checkout/{id}': {
     does: 'checkout/show-checkout',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate', 'queue:payments'],
+    needs: [
+      'account:read',
+      'checkout:read',
+      'checkout:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
   },
   'POST /checkout/{id}/pay': {
     does: 'checkout/begin-payment-by-form',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate'],
+    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make', 'payments:simulate'],
     reservedPercent: 8,
   },
   'GET /checkout/{id}/payments/{paymentId}': {
     does: 'checkout/show-payment',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'payments:simulate', 'queue:payments'],
+    needs: [
+      'account:read',
+      'checkout:read',
+      'checkout:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
   },
   'POST /checkout/{id}/payments/{paymentId}/cancel': {
     does: 'checkout/cancel-payment',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['checkout:read', 'checkout:write', 'data:open'],
   },
   'GET /checkout/{id}/result': {
     does: 'checkout/show-result',
     auth: 'payer',
-    needs: ['table:read', 'data:open'],
+    needs: ['account:read', 'checkout:read', 'data:open'],
   },
 
   'GET /checkout/return/{returnToken}': {
     does: 'checkout/return-from-gateway',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'queue:payments'],
+    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make', 'queue:payments'],
     reservedPercent: 8,
   },
   'POST /checkout/return/{returnToken}': {
     does: 'checkout/return-from-gateway',
     auth: 'payer',
-    needs: ['table:read', 'table:write', 'data:open', 'links:make', 'queue:payments'],
+    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make', 'queue:payments'],
     reservedPercent: 8,
   },
   'POST /callbacks/payments/{gatewayCode}/{paymentId}': {
     does: 'callbacks/receive-payment-notification',
     auth: 'provider',
-    needs: ['table:read', 'table:write', 'data:open', 'gateways:call', 'queue:payments'],
+    needs: [
+      'account:read',
+      'checkout:read',
+      'gateways:read',
+      'checkout:write',
+      'gateways:write',
+      'data:open',
+      'gateways:call',
+      'queue:payments',
+    ],
     reservedPercent: 8,
   },
 
@@ -303,7 +370,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/api-keys': {
     does: 'admin/create-api-key',
     auth: 'operator',
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'keys:read', 'keys:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/api-keys': {
     does: 'admin/list-api-keys',
@@ -383,12 +450,12 @@ export const routes = {
   'DELETE /admin/v1/api-keys/{keyId}': {
     does: 'admin/revoke-api-key',
     auth: 'operator',
-    needs: ['table:read', 'table:write'],
+    needs: ['table:read', 'table:write', 'keys:read', 'keys:write'],
   },
   'POST /admin/v1/accounts/{id}/checkout-keys': {
     does: 'admin/create-checkout-key',
     auth: 'operator',
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'keys:read', 'keys:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/checkout-keys': {
     does: 'admin/list-checkout-keys',
@@ -398,7 +465,7 @@ export const routes = {
   'DELETE /admin/v1/checkout-keys/{keyId}': {
     does: 'admin/revoke-checkout-key',
     auth: 'operator',
-    needs: ['table:read', 'table:write'],
+    needs: ['table:read', 'table:write', 'keys:read', 'keys:write'],
   },
   'GET /admin/v1/accounts/{id}/checkout-methods': {
     does: 'admin/list-checkout-methods',

@@ -145,13 +145,21 @@ const consumers: readonly Worker[] = [
   {
     does: 'callbacks/receive-ses-notification',
     on: { topic: 'mail-events' },
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['account:read', 'messages:read', 'contacts:read', 'messages:write', 'contacts:write', 'data:open'],
     breaks: 'Emails stay `sent`; bounces and complaints are not recorded.',
   },
   {
     does: 'callbacks/receive-sms-event',
     on: { topic: 'sms-events' },
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: [
+      'account:read',
+      'senders:read',
+      'messages:read',
+      'contacts:read',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+    ],
     breaks: 'Sms sent through AWS stay `sent`.',
   },
   {

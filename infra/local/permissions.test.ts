@@ -235,10 +235,10 @@ it('SQS refuses another queue and another action, and a batch requires the singl
   expect(await outcomeOf(client.send(single))).toBe('permitted');
   expect(await outcomeOf(client.send(batch))).toBe('permitted');
   expect(await outcomeOf(client.send(elsewhere))).toMatchObject(
-    denied('AccessDenied', 'sqs:sendmessage', arnOf('sqs', 'theirs')),
+    denied('AccessDenied', 'sqs:SendMessage'.toLowerCase(), arnOf('sqs', 'theirs')),
   );
   expect(await outcomeOf(client.send(new ReceiveMessageCommand({ QueueUrl })))).toMatchObject(
-    denied('AccessDenied', 'sqs:receivemessage', arnOf('sqs', 'mine')),
+    denied('AccessDenied', 'sqs:ReceiveMessage'.toLowerCase(), arnOf('sqs', 'mine')),
   );
 });
 

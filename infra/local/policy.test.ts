@@ -22,7 +22,7 @@ const permits = (statements: readonly Statement[], access: Access) => compilePol
 describe('without conditions', () => {
   it.each<[string, Partial<Statement>, boolean]>([
     ['the same action and resource', {}, true],
-    ['an action in other letters', { Action: ['DynamoDB:getitem'] }, true],
+    ['an action in other letters', { Action: ['DynamoDB:GETItem'] }, true],
     ['a pattern of actions', { Action: ['dynamodb:Get*'] }, true],
     ['a pattern of resources', { Resource: ['table/?'] }, true],
     ['one of several', { Action: ['dynamodb:Query', 'dynamodb:GetItem'], Resource: ['x', '*'] }, true],

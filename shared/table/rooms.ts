@@ -1,0 +1,100 @@
+import { type IndexKey, type ItemKey, indexKeys, itemKeys } from './keys.ts';
+
+/** The parts of the table that permissions are given for. Each kind of item belongs to one. */
+const roomOfItem = {
+  account: 'account',
+  methods: 'account',
+  webhookCreations: 'account',
+  credits: 'credits',
+  creditShard: 'credits',
+  ledgerEntry: 'credits',
+  apiKey: 'keys',
+  apiKeyId: 'keys',
+  checkoutKey: 'keys',
+  checkoutKeyId: 'keys',
+  rate: 'rates',
+  idempotency: 'replays',
+  message: 'messages',
+  earlierMessage: 'messages',
+  messageBody: 'messages',
+  textTurn: 'messages',
+  smsSender: 'senders',
+  hourCounts: 'counts',
+  countedChanges: 'counts',
+  countedMessage: 'counts',
+  contact: 'contacts',
+  retiredContact: 'contacts',
+  contactAccount: 'contacts',
+  contactCount: 'contacts',
+  contactByStatus: 'contacts',
+  contactBySource: 'contacts',
+  contactByTag: 'contacts',
+  contactByWord: 'contacts',
+  contactByUpdate: 'contacts',
+  contactByScore: 'contacts',
+  emailLock: 'contacts',
+  phoneLock: 'contacts',
+  whatsappWindow: 'contacts',
+  optOut: 'contacts',
+  consents: 'contacts',
+  consentEntry: 'contacts',
+  frequencyCap: 'contacts',
+  strikes: 'contacts',
+  webhook: 'webhooks',
+  delivery: 'webhooks',
+  event: 'webhooks',
+  deliveryLines: 'webhooks',
+  hostPace: 'webhooks',
+  template: 'templates',
+  templateBody: 'templates',
+  checkoutSession: 'checkout',
+  checkoutSessionKey: 'checkout',
+  payment: 'checkout',
+  paymentId: 'checkout',
+  refundKey: 'checkout',
+  refund: 'checkout',
+  gatewayToken: 'gateways',
+} as const satisfies Record<keyof typeof itemKeys, string>;
+
+const roomOfIndexKey = {
+  account: 'account',
+  apiKeyId: 'keys',
+  checkoutKeyId: 'keys',
+  message: 'messages',
+  checkoutSession: 'checkout',
+  payment: 'checkout',
+  refund: 'checkout',
+  paymentId: 'checkout',
+  delivery: 'webhooks',
+} as const satisfies Record<keyof typeof indexKeys, string>;
+
+export type Room = (typeof roomOfItem)[keyof typeof roomOfItem];
+
+export const rooms = [...new Set(Object.values(roomOfItem))];
+
+/** An account's id has this many characters, so `A#{account}` itself can be told from what begins with it. */
+const anyAccount = '?'.repeat(36);
+
+/** IAM's pattern of a partition key: what it begins with, and `*` for its other parts. */
+const patternOf = (partition: string): string => {
+  const [, ofAccount = '', rest = ''] = /^(A#\{\})?(.*)$/.exec(partition) ?? [];
+  const [word = '', ...more] = rest.split('{}');
+  return `${ofAccount.replace('{}', anyAccount)}${word}${more.length > 0 ? '*' : ''}`;
+};
+
+/** A key of this kind, with `{}` for each of its parts. */
+const shapeOf = (build: (...parts: never[]) => Partial<ItemKey & IndexKey>) =>
+  build(...(Array.from({ length: build.length }, () => '{}') as never[]));
+
+const patternsOf = (room: Room, of: Readonly<Record<string, Room>>, builders: object, attribute: 'PK' | 'GSI1PK') =>
+  Object.entries(builders)
+    .filter(([name]) => of[name] === room)
+    .map(([, build]) => patternOf(shapeOf(build)[attribute] ?? ''));
+
+/** IAM's patterns of the partition keys of a room, in the table and in its index. */
+export const leadingKeysOf = (room: Room): readonly string[] => [
+  ...new Set([
+    ...patternsOf(room, roomOfItem, itemKeys, 'PK'),
+    ...patternsOf(room, roomOfIndexKey, indexKeys, 'GSI1PK'),
+  ]),
+];

@@ -1,0 +1,179 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, inject, it } from 'vitest';
+import * as z from 'zod';
+import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
+import { startDynamodbFront } from '../infra/local/emulators/dynamodb-front.ts';
+import { closedAfterTest, temporaryDirectory } from '../infra/local/emulators-testbed.ts';
+import { localClient } from '../infra/local/local-client.ts';
+import { permissionsOf } from '../infra/local/permissions.ts';
+import type { Statement } from '../infra/local/policy.ts';
+import { readBlueprint } from '../infra/local/read-blueprint.ts';
+import { routes } from '../infra/routes.ts';
+import { functionName } from '../infra/rows.ts';
+import { itemKeys } from '../shared/table/keys.ts';
+import { leadingKeysOf, rooms } from '../shared/table/rooms.ts';
+import { readTemplates } from './read-templates.ts';
+
+const blueprint = readBlueprint(inject('assembly'), { queueUrl: (name) => name, apiUrl: '' });
+const resources = readTemplates(inject('assembly'));
+const { functions, roles, tables } = blueprint;
+const tableArn = tables[0]?.arn ?? '';
+
+/** `arn:aws:sqs:us-east-1:000000000000:local-data-payments12345678` is `payments`. */
+const shortName = (arn: string): string =>
+  arn
+    .replace(/^arn:[^:]*:[^:]*:[^:]*:[^:]*:/, '')
+    .replace(/(local-)?(data|work)-/, '')
+    .replace(/^table\/\w*[0-9A-F]{8}\//, '')
+    .replace(/^table\/\w*[0-9A-F]{8}$/, 'table')
+    .replace(/[0-9A-F]{8}(?=$|\/)/, '');
+
+/** Patterns of partition keys as the rooms that they make up. */
+const roomsIn = (patterns: readonly string[]): string => {
+  const whole = rooms.filter((room) => leadingKeysOf(room).every((pattern) => patterns.includes(pattern)));
+  const named = new Set(whole.flatMap(leadingKeysOf));
+  return [...whole, ...patterns.filter((pattern) => !named.has(pattern))].join(' ');
+};
+
+const conditionText = (condition: Statement['Condition']): string =>
+  Object.entries(condition)
+    .flatMap(([operator, keys]) =>
+      Object.entries(keys).map(([key, wanted]) =>
+        key === 'dynamodb:LeadingKeys'
+          ? `${operator.endsWith('NotLike') ? 'all but' : 'only'} ${roomsIn(wanted)}`
+          : `${key} ${wanted.join(' ')}`,
+      ),
+    )
+    .join(', ');
+
+const line = ({ Action, Resource, Condition }: Statement): string => {
+  const [service = ''] = Action[0]?.split(':') ?? [];
+  const names = Action.map((action) => action.replace(`${service}:`, '')).join(' ');
+  return ['', `${service}: ${names}`, Resource.map(shortName).join(' '), conditionText(Condition)].join(' | ').trim();
+};
+
+const own = (statements: readonly Statement[]) =>
+  statements.filter(({ Action }) => !Action.some((action) => action.startsWith('logs:')));
+
+it('every role permits exactly what the list of grants says', async () => {
+  const named = functions.map(({ name, roleArn }) => ({
+    name,
+    statements: own(roles.find(({ arn }) => arn === roleArn)?.statements ?? []),
+  }));
+  const others = roles.filter(({ arn }) => !functions.some(({ roleArn }) => roleArn === arn));
+  const lists = [...named, ...others]
+    .filter(({ statements }) => statements.length > 0)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, statements }) => [`## ${name}`, ...statements.map(line).toSorted()].join('\n'));
+  const legend = rooms.map(
+    (room) =>
+      `${room}: ${leadingKeysOf(room)
+        .join(' ')
+        .replaceAll(/\?{36}/g, '{account}')}`,
+  );
+  const text = ['# Rooms of the table, by partition key', ...legend, '', '# Grants', ...lists].join('\n');
+  await expect(`${text}\n`).toMatchFileSnapshot('__snapshots__/grants.md');
+});
+
+it('no statement has a resource or an action for everything, and no role a managed policy', () => {
+  for (const { Resource, Action } of roles.flatMap(({ statements }) => statements)) {
+    expect(Resource).not.toContain('*');
+    expect(Action.filter((action) => action.includes('*'))).toEqual([]);
+  }
+  const managed = z.object({ ManagedPolicyArns: z.array(z.unknown()).default([]) });
+  const attached = resources.filter(({ Type }) => Type === 'AWS::IAM::Role').map(({ Properties }) => Properties);
+  expect(attached.flatMap((role) => managed.parse(role).ManagedPolicyArns)).toEqual([]);
+});
+
+const account = '01a1f95f-94e3-745c-9404-7ff971047f51';
+const permissions = permissionsOf(blueprint);
+const may = (name: string, action: string, ...partitions: string[]): boolean =>
+  permissions.refusalOf(name, () => [
+    { action: `dynamodb:${action}`, resource: tableArn, valuesOf: () => partitions },
+  ]) === undefined;
+
+const namesOf = (isWanted: (does: string, auth: unknown) => boolean): readonly string[] => [
+  ...new Set(
+    Object.values(routes)
+      .filter(({ does, auth }) => isWanted(does, auth))
+      .map(({ does }) => functionName(does)),
+  ),
+];
+const callbacks = [
+  ...namesOf((does) => does.startsWith('callbacks/')),
+  'callbacks-receive-ses-notification',
+  'callbacks-receive-sms-event',
+  'unsubscribe-unsubscribe-recipient',
+];
+const pages = namesOf((_, auth) => auth === 'payer');
+const writes = ['PutItem', 'UpdateItem', 'DeleteItem'];
+const credits = [itemKeys.credits(account).PK, itemKeys.creditShard(account, 3).PK];
+const keys = [itemKeys.apiKey('hash').PK, itemKeys.apiKeyId('id').PK];
+
+it.each([...callbacks, ...pages])('%s writes no credits and no account, and touches no key', (name) => {
+  for (const partition of [...credits, ...keys]) {
+    for (const action of writes) expect(may(name, action, partition)).toBe(false);
+  }
+  for (const partition of keys) expect(may(name, 'GetItem', partition)).toBe(false);
+  expect(may(name, 'GetItem', itemKeys.creditShard(account, 3).PK)).toBe(false);
+});
+
+it.each(pages)('%s, which payers call, reads sessions and payments and the merchant’s account only', (name) => {
+  const { PK: session } = itemKeys.checkoutSession('id');
+  expect(may(name, 'GetItem', session)).toBe(true);
+  const others = [
+    itemKeys.message(account, 'sms', 0, 'id'),
+    itemKeys.contact(account, 'id'),
+    itemKeys.template(account, 'id'),
+    itemKeys.webhook(account, 'id'),
+    itemKeys.gatewayToken(account, 'method'),
+  ];
+  for (const { PK } of others) {
+    expect(may(name, 'GetItem', PK)).toBe(false);
+    expect(may(name, 'BatchGetItem', session, PK)).toBe(false);
+  }
+});
+
+it('only the endpoints of keys write keys', () => {
+  const writers = functions.filter(({ name }) => keys.some((key) => may(name, 'PutItem', key)));
+  expect(writers.map(({ name }) => name).toSorted()).toEqual([
+    'admin-create-api-key',
+    'admin-create-checkout-key',
+    'admin-revoke-api-key',
+    'admin-revoke-checkout-key',
+  ]);
+});
+
+it('a function whose grant is removed from the template is refused by the local stack', async () => {
+  const name = 'checkout-show-result';
+  const { url } = closedAfterTest(await startDynamodb({ dataDirectory: await temporaryDirectory(), tables }));
+  const read = async (removed: (statement: Statement) => boolean) => {
+    const fewer = roles.map((role) => ({ ...role, statements: role.statements.filter((one) => !removed(one)) }));
+    const narrowed = permissionsOf({ functions, roles: fewer });
+    const front = closedAfterTest(await startDynamodbFront({ url, tables, permissions: narrowed }));
+    const credentials = { accessKeyId: name, secretAccessKey: 'x' };
+    const client = new DynamoDBClient({ ...localClient(front.url), credentials, maxAttempts: 1 });
+    const { PK, SK } = itemKeys.checkoutSession('id');
+    const Key = { PK: { S: PK }, SK: { S: SK } };
+    return client.send(new GetItemCommand({ TableName: tables[0]?.name, Key }));
+  };
+  await expect(read(() => false)).resolves.toMatchObject({ $metadata: { httpStatusCode: 200 } });
+  await expect(read(({ Action }) => Action.includes('dynamodb:GetItem'))).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+  });
+});
+
+it('the sms service publishes to the topic only for our AWS account', () => {
+  const document = z.object({
+    PolicyDocument: z.object({
+      Statement: z.array(z.object({ Principal: z.unknown(), Condition: z.unknown() })),
+    }),
+  });
+  const statements = resources
+    .filter(({ Type }) => Type === 'AWS::SNS::TopicPolicy')
+    .flatMap(({ Properties }) => document.parse(Properties).PolicyDocument.Statement)
+    .filter(({ Principal }) => JSON.stringify(Principal).includes('sms-voice'));
+  expect(statements.map(({ Condition }) => Condition)).toEqual([
+    { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+  ]);
+});
