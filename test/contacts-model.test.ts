@@ -87,7 +87,7 @@ const create = (sent: Sent) =>
     if (taken.length > 0) return expect([status, fieldsIn(body.error.message)]).toEqual([409, taken]);
     const phone = sent.phone ? withPlus(sent.phone) : null;
     expect([status, body.data]).toMatchObject([201, { ...sent, phone, status: 'active' }]);
-    model.contacts.push({ ...body.data, score: 50, listedScore: 50 });
+    model.contacts.push({ ...body.data, score: 50 });
   });
 
 const createAll = (rows: readonly Sent[]) =>
@@ -100,7 +100,7 @@ const createAll = (rows: readonly Sent[]) =>
       else if (taken.length > 0) expect([status, fieldsIn(error)]).toEqual(['duplicate', taken]);
       else {
         expect(status).toBe('created');
-        model.contacts.push({ ...(await calls.get(account.key, id)).body.data, score: 50, listedScore: 50 });
+        model.contacts.push({ ...(await calls.get(account.key, id)).body.data, score: 50 });
       }
     }
   });
@@ -115,10 +115,7 @@ const update = (n: number, sent: Sent) =>
     else {
       const { updatedAt } = body.data;
       const after = { ...before, ...sent, phone: phone && withPlus(phone), updatedAt } as NaiveContact;
-      expect([status, { ...body.data, score: after.score, listedScore: after.listedScore }]).toEqual([
-        200,
-        { ...after },
-      ]);
+      expect([status, { ...body.data, score: after.score }]).toEqual([200, { ...after }]);
       expect(updatedAt > before.updatedAt).toBe(true);
       replace(model, after);
     }
@@ -143,9 +140,7 @@ const setStatus = (n: number, status: string) =>
 const addScore = (n: number, delta: number) =>
   about('addScore', n, delta, async (before, model, { account }) => {
     await world.contacts.addScore(account.ref, before.id, delta);
-    const score = Math.min(100, Math.max(0, before.score + delta));
-    const isListedElsewhere = Math.floor(score / 10) !== Math.floor(before.listedScore / 10);
-    replace(model, { ...before, score, listedScore: isListedElsewhere ? score : before.listedScore });
+    replace(model, { ...before, score: Math.min(100, Math.max(0, before.score + delta)) });
   });
 
 const list = (query: NaiveQuery) =>
@@ -179,7 +174,7 @@ const commands = fc.commands(
 
 /** Every contact equals the model's, and each total equals a recount. */
 const checkAll = async ({ contacts }: Model, { calls, account }: Real) => {
-  for (const { score: _, listedScore: __, ...contact } of contacts) {
+  for (const { score: _, ...contact } of contacts) {
     expect((await calls.get(account.key, contact.id)).body.data).toEqual({ ...contact });
   }
   for (const status of [undefined, ...contactStatuses]) {

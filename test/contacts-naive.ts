@@ -15,8 +15,6 @@ export interface NaiveContact {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly score: number;
-  /** The score when its tens last changed: lists use it. */
-  readonly listedScore: number;
 }
 
 export type NaiveQuery = Readonly<Record<string, string>>;
@@ -46,13 +44,13 @@ const tests: Readonly<Record<string, (value: string, contact: NaiveContact) => b
   source: (value, { source }) => source === value,
   createdAfter: (value, { createdAt }) => createdAt >= value,
   createdBefore: (value, { createdAt }) => createdAt <= value,
-  minEngagementScore: (value, { listedScore }) => listedScore >= Number(value),
+  minEngagementScore: (value, { score }) => score >= Number(value),
 };
 
 const columns: Readonly<Record<string, (contact: NaiveContact) => string | number>> = {
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
-  engagementScore: ({ listedScore }) => listedScore,
+  engagementScore: ({ score }) => score,
 };
 
 /** The ids of the page and the number of all that match. */

@@ -59,8 +59,6 @@ export type SentDetails = { readonly [Field in keyof ContactDetails]?: ContactDe
 /** A contact with fields that are not on the wire: its engagement score (0 to 100) and its last unsubscription. */
 export interface KeptContact extends Contact {
   readonly score: number;
-  /** The score that lists sort and filter by: what the score was when its tens last changed. Rewriting an index at each point costs too much. */
-  readonly listedScore: number;
   /** When it last unsubscribed; null if it never did, or did before this was stored. */
   readonly unsubscribedAt: string | null;
 }
@@ -103,7 +101,6 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   id,
   status: 'active',
   score: startScore,
-  listedScore: startScore,
   unsubscribedAt: null,
   createdAt: iso(timeOfId(id)),
   updatedAt: iso(nowMs),
@@ -140,13 +137,10 @@ export const unsubscribedAgain = (before: KeptContact, nowMs: number): KeptConta
     ? before
     : { ...before, unsubscribedAt: iso(nowMs) };
 
-const tensOf = (score: number): number => Math.floor(score / 10);
-
 /** The contact with this much added to its score; itself when the score is already at that end. */
 export const withScore = (before: KeptContact, delta: number): KeptContact => {
   const score = Math.min(Math.max(before.score + delta, 0), highestScore);
-  if (score === before.score) return before;
-  return { ...before, score, listedScore: tensOf(score) === tensOf(before.listedScore) ? before.listedScore : score };
+  return score === before.score ? before : { ...before, score };
 };
 
 /** An address that another contact holds. A retired contact keeps its email. */

@@ -46,9 +46,7 @@ export const listContactsContract = contract({
       .optional(),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
-    minEngagementScore: integerText({ from: 0, to: highestScore })
-      .optional()
-      .describe('At or above. Lists use the score of when its tens last changed, so multiples of 10 are exact.'),
+    minEngagementScore: integerText({ from: 0, to: highestScore }).optional(),
     sortBy: z.enum(sortColumns).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),

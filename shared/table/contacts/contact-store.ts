@@ -74,8 +74,8 @@ export const contactStore = (table: Table, vault: Vault) => {
   };
 
   /**
-   * Adds what an outcome changes of the score, once, and without any other write while the contact keeps its place in lists. Returns the
-   * change instead when the outcome changes more than the score: that is for one transaction with the message.
+   * Adds what an outcome changes of the score, once. Returns the change instead when the outcome changes more than the score: that is for
+   * one transaction with the message.
    */
   const scoreOnce = async (
     account: AccountRef,
@@ -93,10 +93,8 @@ export const contactStore = (table: Table, vault: Vault) => {
     const outcomes = (item['outcomes'] ?? []) as string[];
     if (outcomes.includes(outcome)) return undefined;
     const kept = [...outcomes, outcome].slice(-outcomesKept);
-    const [update, ...rows] = scoreWrites(account.id, cipher, before, after, kept);
-    const isWritten =
-      rows.length === 0 ? (await table.update(update.Update)).done : !(await table.transact([update, ...rows]));
-    return isWritten ? undefined : scoreOnce(account, id, outcome, to);
+    const refused = await table.transact(scoreWrites(account.id, cipher, before, after, kept));
+    return refused ? scoreOnce(account, id, outcome, to) : undefined;
   };
 
   /** Removes the contact from the account's lists and lookups. Returns false when there is none. */
