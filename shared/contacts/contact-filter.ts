@@ -29,6 +29,6 @@ export const matches = (contact: KeptContact, filter: ContactFilter): boolean =>
     (filter.source === undefined || contact.source === filter.source) &&
     createdMs >= (filter.createdAfterMs ?? createdMs) &&
     createdMs <= (filter.createdBeforeMs ?? createdMs) &&
-    contact.score >= (filter.minScore ?? 0)
+    contact.listedScore >= (filter.minScore ?? 0)
   );
 };

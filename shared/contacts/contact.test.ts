@@ -61,7 +61,7 @@ describe('the score', () => {
     [-51, 0],
     [1, 51],
   ])('moves by %d from 50 to %d, without a new time', (delta, score) => {
-    expect(withScore(ada, delta)).toEqual({ ...ada, score });
+    expect(withScore(ada, delta)).toEqual({ ...ada, score, listedScore: score });
   });
 });
 

@@ -59,6 +59,8 @@ export type SentDetails = { readonly [Field in keyof ContactDetails]?: ContactDe
 /** A contact with fields that are not on the wire: its engagement score (0 to 100) and its last unsubscription. */
 export interface KeptContact extends Contact {
   readonly score: number;
+  /** The score that lists sort and filter by; on an account with spread messages, what the score was when its tens last changed. */
+  readonly listedScore: number;
   /** When it last unsubscribed; null if it never did, or did before this was stored. */
   readonly unsubscribedAt: string | null;
 }
@@ -101,6 +103,7 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   id,
   status: 'active',
   score: startScore,
+  listedScore: startScore,
   unsubscribedAt: null,
   createdAt: iso(timeOfId(id)),
   updatedAt: iso(nowMs),
@@ -137,11 +140,18 @@ export const unsubscribedAgain = (before: KeptContact, nowMs: number): KeptConta
     ? before
     : { ...before, unsubscribedAt: iso(nowMs) };
 
+const tensOf = (score: number): number => Math.floor(score / 10);
+
 /** The contact with this much added to its score; itself when the score is already at that end. */
 export const withScore = (before: KeptContact, delta: number): KeptContact => {
   const score = Math.min(Math.max(before.score + delta, 0), highestScore);
-  return score === before.score ? before : { ...before, score };
+  if (score === before.score) return before;
+  return { ...before, score, listedScore: score };
 };
+
+/** A contact with a new score at its old place in lists, while the tens of its score are the same. Every move in lists costs several writes. */
+export const keepingPlace = (before: KeptContact, after: KeptContact): KeptContact =>
+  tensOf(after.score) === tensOf(before.listedScore) ? { ...after, listedScore: before.listedScore } : after;
 
 /** An address that another contact holds. A retired contact keeps its email. */
 export interface Taken {

@@ -25,14 +25,20 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** An accepted email, `sending`, and the id of its contact. */
-const accepted = async (to: string) => {
-  const message = newEmail({ channel: 'email', to }, newId(Date.now()));
-  await acceptEmail(world, account.ref, message);
-  const contactId = (await world.messages.find(account.ref, message.id))?.contactId ?? '';
-  return { id: message.id, contactId };
-};
-const record = (id: string, trigger: Trigger, nowMs = startMs) =>
-  world.outcomeRecorder.record(account.ref, id, { trigger }, nowMs);
+const acceptedOn =
+  ({ ref }: TestAccount) =>
+  async (to: string) => {
+    const message = newEmail({ channel: 'email', to }, newId(Date.now()));
+    await acceptEmail(world, ref, message);
+    const contactId = (await world.messages.find(ref, message.id))?.contactId ?? '';
+    return { id: message.id, contactId };
+  };
+const recordOn =
+  ({ ref }: TestAccount) =>
+  (id: string, trigger: Trigger, nowMs = startMs) =>
+    world.outcomeRecorder.record(ref, id, { trigger }, nowMs);
+const accepted = (to: string) => acceptedOn(account)(to);
+const record = (id: string, trigger: Trigger, nowMs?: number) => recordOn(account)(id, trigger, nowMs);
 const messageOf = async (id: string) => world.messages.find(account.ref, id);
 const contactOf = async (id: string) => world.contacts.find(account.ref, id);
 
@@ -56,17 +62,47 @@ describe('recording an outcome', () => {
     expect((await contactOf(mails[0]?.contactId ?? ''))?.score).toBe(50 + 6 * 5);
   });
 
-  it('moves the contact in the list by its score, for six units and those of the message', async () => {
+  it('moves the contact in the list by its exact score', async () => {
     const { id, contactId } = await accepted('listed@example.com');
-    const next = await accepted('listed@example.com');
-    const rows = async () =>
-      (await world.scan())
-        .filter(({ PK, SK }) => String(PK).endsWith('#IX#score') && String(SK).endsWith(contactId))
-        .map(({ SK }) => SK);
     await record(id, 'deliveryConfirmed');
-    expect([(await contactOf(contactId))?.score, await rows()]).toEqual([51, [`051#${contactId}`]]);
-    const { written } = await countConsumption(world.client).split(() => record(next.id, 'deliveryConfirmed'));
-    expect([written, await rows()]).toEqual([9, [`052#${contactId}`]]);
+    const rows = (await world.scan()).filter(
+      ({ PK, SK }) => String(PK).endsWith('#IX#score') && String(SK).endsWith(contactId),
+    );
+    expect(rows.map(({ SK }) => SK)).toEqual([`051#${contactId}`]);
+  });
+
+  it('costs four units on an account with spread messages where only the score changes, and writes an index row when its tens do', async () => {
+    const account = await world.newAccount();
+    await world.table.update({
+      Key: itemKeys.account(account.ref.id),
+      UpdateExpression: 'SET messageSpread = :spread',
+      ExpressionAttributeValues: { ':spread': [{ fromMs: 0, shards: 2 }] },
+    });
+    const accepted = acceptedOn(account);
+    const record = recordOn(account);
+    const contactOf = (id: string) => world.contacts.find(account.ref, id);
+    const mails = [];
+    for (let n = 0; n < 2; n += 1) mails.push(await accepted('cheap@example.com'));
+    const { contactId = '' } = mails[0] ?? {};
+    await world.contacts.addScore(account.ref, contactId, 8);
+    const rows = async () =>
+      (await world.scan()).filter(({ PK, SK }) => String(PK).endsWith('#IX#score') && String(SK).endsWith(contactId));
+    const consumption = countConsumption(world.client);
+    const units = async (id = '') => (await consumption.of(() => record(id, 'deliveryConfirmed'))).units;
+    await record(mails[0]?.id ?? '', 'deliveryConfirmed');
+    expect([(await contactOf(contactId))?.score, (await rows()).map(({ SK }) => SK)]).toEqual([
+      59,
+      [`058#${contactId}`],
+    ]);
+    expect(await units(mails[1]?.id)).toBeGreaterThan(9);
+    expect([(await contactOf(contactId))?.score, (await rows()).map(({ SK }) => SK)]).toEqual([
+      60,
+      [`060#${contactId}`],
+    ]);
+    const next = await accepted('cheap@example.com');
+    const reads = 3 + 1;
+    const moved = await consumption.of(() => record(next.id, 'deliveryConfirmed'));
+    expect(moved.units - reads).toBe(4);
   });
 
   it('adds to the score once when a run died between the contact and its message', async () => {

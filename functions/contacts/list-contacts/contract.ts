@@ -46,7 +46,9 @@ export const listContactsContract = contract({
       .optional(),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
-    minEngagementScore: integerText({ from: 0, to: highestScore }).optional(),
+    minEngagementScore: integerText({ from: 0, to: highestScore })
+      .optional()
+      .describe('At or above. For an account with spread messages, exact for multiples of 10.'),
     sortBy: z.enum(sortColumns).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),

@@ -46,14 +46,14 @@ export const lockItems = (
 
 /** Every index row of this contact. A change writes the difference of two versions' rows. */
 export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContact): ItemKey[] => {
-  const { id, tags, source, status, score, updatedAt } = contact;
+  const { id, tags, source, status, listedScore, updatedAt } = contact;
   return [
     itemKeys.contactByStatus(accountId, status, id),
     ...(source === null ? [] : [itemKeys.contactBySource(accountId, cipher.fingerprint('source', source), id)]),
     ...[...new Set(tags)].map((tag) => itemKeys.contactByTag(accountId, cipher.fingerprint('tag', tag), id)),
     ...nameWords(contact).map((word) => itemKeys.contactByWord(accountId, wordPath(cipher, word), id)),
     itemKeys.contactByUpdate(accountId, updatedAt, id),
-    itemKeys.contactByScore(accountId, score, id),
+    itemKeys.contactByScore(accountId, listedScore, id),
   ];
 };
 
@@ -67,6 +67,7 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
     id,
     status,
     score,
+    listedScore,
     updatedAt,
     unsubscribedAt,
     email,
@@ -81,6 +82,7 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
   return {
     status,
     score,
+    listedScore,
     updatedAt,
     unsubscribedAt,
     details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)),
@@ -109,6 +111,8 @@ export const contactFrom = (accountId: string, cipher: Cipher, item: Item): Kept
     id,
     ...contactState(item),
     score: Number(item['score']),
+    // A contact of the release before stands in the list with its score.
+    listedScore: Number(item['listedScore'] ?? item['score']),
     createdAt: iso(timeOfId(id)),
   };
 };

@@ -39,7 +39,7 @@ const ordered = (sortKeys: readonly string[], { sortOrder }: ListQuery): string[
 const sortKeyOf: Readonly<Record<SortColumn, (contact: KeptContact) => string>> = {
   createdAt: ({ id }) => id,
   updatedAt: ({ id, updatedAt }) => itemKeys.contactByUpdate('', updatedAt, id).SK,
-  engagementScore: ({ id, score }) => itemKeys.contactByScore('', score, id).SK,
+  engagementScore: ({ id, listedScore }) => itemKeys.contactByScore('', listedScore, id).SK,
 };
 
 /** The rows are the answer: counts them, then reads them up to the page. */

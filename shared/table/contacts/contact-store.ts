@@ -2,6 +2,7 @@ import {
   type ContactDetails,
   type ContactStatus,
   type KeptContact,
+  keepingPlace,
   newContact,
   type Taken,
   withScore,
@@ -11,6 +12,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
+import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactFrom, countKey, lockItems, phoneLockKey } from './contact-items.ts';
@@ -29,7 +31,7 @@ export interface NewContact {
 }
 
 /** Contacts: each is written together with the locks of its addresses, its index rows and the account's counts, or not at all. */
-export const contactStore = (table: Table, vault: Vault) => {
+export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const consents = consentStore(table, vault);
 
   const read = async (account: AccountRef, id: string) => {
@@ -73,9 +75,12 @@ export const contactStore = (table: Table, vault: Vault) => {
     return isAboutContact(refused) || taken.length === 0 ? change(account, id, to) : { taken };
   };
 
+  const placed = async ({ id }: AccountRef, before: KeptContact, after: KeptContact): Promise<KeptContact> =>
+    (await spreads.isSpread(id)) ? keepingPlace(before, after) : after;
+
   /**
-   * Adds what an outcome changes of the score, once. Returns the change instead when the outcome changes more than the score: that is for
-   * one transaction with the message.
+   * Adds what an outcome changes of the score, once; on an account with spread messages without any other write while the contact keeps its
+   * place in lists. Returns the change instead when the outcome changes more than the score: that is for one transaction with the message.
    */
   const scoreOnce = async (
     account: AccountRef,
@@ -86,15 +91,18 @@ export const contactStore = (table: Table, vault: Vault) => {
     const found = await read(account, id);
     if (!found) return undefined;
     const { contact: before, item, cipher } = found;
-    const after = to(before);
-    if (after === before) return undefined;
+    const changed = to(before);
+    if (changed === before) return undefined;
+    const after = await placed(account, before, changed);
     if (after.updatedAt !== before.updatedAt || after.unsubscribedAt !== before.unsubscribedAt)
       return { before, after };
     const outcomes = (item['outcomes'] ?? []) as string[];
     if (outcomes.includes(outcome)) return undefined;
     const kept = [...outcomes, outcome].slice(-outcomesKept);
-    const refused = await table.transact(scoreWrites(account.id, cipher, before, after, kept));
-    return refused ? scoreOnce(account, id, outcome, to) : undefined;
+    const [update, ...rows] = scoreWrites(account.id, cipher, before, after, kept);
+    const isWritten =
+      rows.length === 0 ? (await table.update(update.Update)).done : !(await table.transact([update, ...rows]));
+    return isWritten ? undefined : scoreOnce(account, id, outcome, to);
   };
 
   /** Removes the contact from the account's lists and lookups. Returns false when there is none. */

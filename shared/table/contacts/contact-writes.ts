@@ -83,7 +83,11 @@ export const createWrites = (
 
 /** One version of a contact in place of another. Refused in its first write when that other is no longer there. */
 export const changeWrites = (accountId: string, cipher: Cipher, before: KeptContact, after: KeptContact): Write[] => {
-  const { status, score, updatedAt, unsubscribedAt, details } = contactAttributes(accountId, cipher, after);
+  const { status, score, listedScore, updatedAt, unsubscribedAt, details } = contactAttributes(
+    accountId,
+    cipher,
+    after,
+  );
   const oldLocks = lockItems(accountId, cipher, before);
   const newLocks = lockItems(accountId, cipher, after);
   const oldRows = indexRows(accountId, cipher, before);
@@ -93,13 +97,14 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
       Update: {
         Key: itemKeys.contact(accountId, after.id),
         UpdateExpression:
-          'SET #status = :status, score = :score, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details',
+          'SET #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details',
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ...valuesRead(before),
           ':status': status,
           ':score': score,
+          ':listedScore': listedScore,
           ':updatedAt': updatedAt,
           ':unsubscribedAt': unsubscribedAt,
           ':details': details,
@@ -121,24 +126,28 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
   ];
 };
 
-/** The new score of a contact, of which nothing else has changed, its place in lists, and the outcomes that are in the score. */
+/**
+ * The new score of a contact, of which nothing else has changed, and the outcomes that are in it. An index row is written only when the contact
+ * stands elsewhere in the list.
+ */
 export const scoreWrites = (
   accountId: string,
   cipher: Cipher,
   before: KeptContact,
   after: KeptContact,
   outcomes: readonly string[],
-): Write[] => {
+): [{ readonly Update: Extract<Write, { Update: unknown }>['Update'] }, ...Write[]] => {
   const [oldRows, newRows] = [indexRows(accountId, cipher, before), indexRows(accountId, cipher, after)];
   return [
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: 'SET score = :score, outcomes = :outcomes',
+        UpdateExpression: 'SET score = :score, listedScore = :listedScore, outcomes = :outcomes',
         ConditionExpression: asRead,
         ExpressionAttributeValues: {
           ...valuesRead(before),
           ':score': after.score,
+          ':listedScore': after.listedScore,
           ':outcomes': outcomes,
         },
       },

@@ -1,6 +1,6 @@
 import { causeOf, log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
-import { doubled, raised, rightForMs, type Spread } from '../../messages/spread.ts';
+import { doubled, raised, rightForMs, type Spread, shardsAt } from '../../messages/spread.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -44,15 +44,20 @@ export const spreadStore = (table: Table, clock: Clock = Date.now) => {
     return done ? after : change(accountId, to);
   };
 
+  /** An account's history, right for ids up to this time. An unknown account has none. */
+  const of = async (accountId: string, timeMs: number): Promise<Spread> => {
+    const memory = known.get(accountId);
+    const isRight = memory && Math.min(timeMs, clock()) < memory.readMs + rightForMs;
+    return isRight ? memory.spread : ((await read(accountId)) ?? []);
+  };
+
   return {
     learning,
 
-    /** An account's history, right for ids up to this time. An unknown account has none. */
-    of: async (accountId: string, timeMs: number): Promise<Spread> => {
-      const memory = known.get(accountId);
-      const isRight = memory && Math.min(timeMs, clock()) < memory.readMs + rightForMs;
-      return isRight ? memory.spread : ((await read(accountId)) ?? []);
-    },
+    of,
+
+    /** Whether an account is so busy that its new messages lie in several shards. */
+    isSpread: async (accountId: string): Promise<boolean> => (shardsAt(await of(accountId, clock()), clock()) ?? 1) > 1,
 
     /** Spreads new messages over at least so many shards, from two minutes later on. Returns the history, or undefined for an unknown account. */
     raise: (accountId: string, shards: number): Promise<Spread | undefined> =>
