@@ -1,6 +1,4 @@
-import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { localClient } from '../infra/local/local-client.ts';
 import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
@@ -43,19 +41,6 @@ describe('201', () => {
     expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + day);
     expect(headers.get('x-ratelimit-limit')).toBe('1000');
     expect(headers.get('idempotent-replay')).toBeNull();
-  });
-
-  it('schedules its expiry, to the second', async () => {
-    const { id, expiresAt } = (await merchant.create(order)).body.data;
-    const scheduler = new SchedulerClient(localClient(String(stack.file.aws['scheduler'])));
-    const expression = () =>
-      scheduler.send(new GetScheduleCommand({ Name: `checkout-expire-${id}` })).then(
-        ({ ScheduleExpression }) => ScheduleExpression,
-        () => undefined,
-      );
-    const second = new Date(Math.ceil(Date.parse(expiresAt) / 1_000) * 1_000).toISOString().slice(0, 19);
-    await expect.poll(expression, { timeout: 15_000, interval: 100 }).toBe(`at(${second})`);
-    scheduler.destroy();
   });
 
   it('200 GET /v1/public/checkout-sessions/{id} shows the page’s data, and nothing else of merchant or customer', async () => {

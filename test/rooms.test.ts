@@ -96,7 +96,7 @@ const rooms: readonly Room[] = [
   {
     name: 'infra',
     holds: 'what exists: the two tables, powers (the only file that grants), stacks',
-    may: [],
+    may: ['shared/table'],
     types: ['shared/accounts', 'shared/http', 'shared/work', 'shared/callers.ts', 'shared/docs'],
     files: /^infra\/(stacks\/)?[^/]+$/,
   },
