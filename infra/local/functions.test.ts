@@ -35,6 +35,7 @@ describe('an answered call', () => {
         TABLE_NAME: 'table',
         SHARED: 'own',
         AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',
+        AWS_ACCESS_KEY_ID: 'work',
         AWS_REGION: 'eu-central-1',
         AWS_DEFAULT_REGION: 'eu-central-1',
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

@@ -189,8 +189,8 @@ describe('POST /v1/checkout-sessions', () => {
     const plain = await of(() => create());
     const keyed = await of(() => create({}, { 'idempotency-key': newId(nowMs) }));
     expect([plain.calls, keyed.calls]).toEqual([4, 4]);
-    expect(plain.units).toBeLessThanOrEqual(4);
-    expect(keyed.units).toBeLessThanOrEqual(8);
+    expect(plain.units).toBeLessThanOrEqual(5);
+    expect(keyed.units).toBeLessThanOrEqual(9);
   });
 });
 

@@ -15,19 +15,21 @@ afterAll(() => sending.world.close());
 afterEach(() => sending.world.ses.failNext('hang', 0));
 
 describe('POST /messages when the mail provider', () => {
-  it.each(['unavailable', 'throttling'] as const)(
-    'is %s for good: 500, the credit back and no message',
-    async (fault) => {
-      const { key, ref } = await sending.world.newAccount();
-      const to = `${fault}@example.com`;
-      sending.world.ses.failNext(fault, 100);
-      const { status, body } = await sending.send({ ...mail, to }, { key });
-      expect([status, body.error.code]).toEqual([500, 'internal_error']);
-      expect(body.error.message).toContain('test-request');
-      expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
-      expect(await sending.mails(to)).toEqual([]);
-    },
-  );
+  it.each([
+    ['unavailable', 500],
+    // It will take mails again soon, so the sender is told to come back.
+    ['throttling', 503],
+  ] as const)('is %s for good: %d, the credit back and no message', async (fault, refused) => {
+    const { key, ref } = await sending.world.newAccount();
+    const to = `${fault}@example.com`;
+    sending.world.ses.failNext(fault, 100);
+    const { status, headers, body } = await sending.send({ ...mail, to }, { key });
+    expect([status, body.error.code]).toEqual([refused, 'internal_error']);
+    expect(Number(headers['Retry-After'] ?? 0) > 0).toBe(refused === 503);
+    expect(body.error.message).toContain('test-request');
+    expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
+    expect(await sending.mails(to)).toEqual([]);
+  });
 
   it('answers late: sentAt is the time of its answer, not of the request', async () => {
     const { key, ref } = await sending.world.newAccount();
