@@ -14,6 +14,9 @@ beforeAll(async () => {
 afterAll(() => sending.world.close());
 afterEach(() => sending.world.ses.failNext('hang', 0));
 
+const sesAt = (url: string, wishes?: Parameters<typeof sesProvider>[1]) =>
+  sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }), wishes);
+
 describe('POST /messages when the mail provider', () => {
   it.each([
     ['unavailable', 500],
@@ -23,7 +26,8 @@ describe('POST /messages when the mail provider', () => {
     const { key, ref } = await sending.world.newAccount();
     const to = `${fault}@example.com`;
     sending.world.ses.failNext(fault, 100);
-    const { status, headers, body } = await sending.send({ ...mail, to }, { key });
+    const email = sesAt(sending.world.ses.url, { rateWithinMs: 500 });
+    const { status, headers, body } = await sending.send({ ...mail, to }, { key, email });
     expect([status, body.error.code]).toEqual([refused, 'internal_error']);
     expect(Number(headers['Retry-After'] ?? 0) > 0).toBe(refused === 503);
     expect(body.error.message).toContain('test-request');
@@ -58,7 +62,7 @@ describe('POST /messages when the mail provider', () => {
     const { key, ref } = await sending.world.newAccount();
     const to = 'unreachable@example.com';
     const headers = { 'idempotency-key': 'k' };
-    const email = sesProvider(new SESClient({ ...localClient('http://127.0.0.1:1'), ...singleCallSettings }));
+    const email = sesAt('http://127.0.0.1:1');
     expect((await sending.send({ ...mail, to }, { key, headers, email })).status).toBe(500);
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
     expect((await sending.send({ ...mail, to }, { key, headers })).status).toBe(201);
