@@ -9,7 +9,8 @@ import { keptBatch } from './stream-discard.ts';
 import { compilePattern } from './stream-filter.ts';
 import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
 
-const idleMs = 25;
+/** The pauses between reads while a stream is quiet: short at first, then longer, because the stack runs all day. */
+const idleMs = { least: 20, most: 100 };
 const splitCheckMs = 1_000;
 
 export interface StreamMappingDeps {
@@ -41,9 +42,14 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     await client.send(new PutObjectCommand({ Bucket, Key: record.key, Body: JSON.stringify(record.body) }));
   };
 
+  let pauseMs = idleMs.least;
   const readPage = async (stream: Stream, iterator: string) => {
     const page = await stream.records(iterator);
-    if (page.records.length === 0) await pause(idleMs);
+    if (page.records.length > 0) pauseMs = idleMs.least;
+    else {
+      await pause(pauseMs);
+      pauseMs = Math.min(1.2 * pauseMs, idleMs.most);
+    }
     return page;
   };
 
