@@ -111,7 +111,7 @@ export const routes = {
   'PATCH /api/v1/webhooks/{id}': {
     does: 'webhooks/update-webhook',
     auth: { apiKey: 'webhooks:manage' },
-    needs: ['table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'data:open'],
   },
   'DELETE /api/v1/webhooks/{id}': {
     does: 'webhooks/delete-webhook',
@@ -126,7 +126,7 @@ export const routes = {
   'POST /api/v1/webhooks/{id}/regenerate-secret': {
     does: 'webhooks/regenerate-secret',
     auth: { apiKey: 'webhooks:manage' },
-    needs: ['table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'data:open'],
   },
   'GET /api/v1/webhooks/{id}/logs': {
     does: 'webhooks/list-logs',

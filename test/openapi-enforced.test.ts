@@ -92,6 +92,7 @@ const ofMessage: Readonly<Record<string, readonly unknown[]>> = {
   tags: [several(2), several(1, 1)],
   metadata: [...objects, { a: [1] }],
   attachments: [several(1, file), several(10, file), several(11, file)],
+  expiresInSeconds: [59, 60, 86_400, 86_401, 60.5, '60'],
 };
 const ofFile: Readonly<Record<string, readonly unknown[]>> = {
   filename: ['', 'x y', 'x\ny', 'x\u0085', 'x"y', 'x/y', 'x\\y', '😀', ...around(255)],
