@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inFull } from './model-runs.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+// One busy account on a stack whose emulators conflict and throttle as AWS does.
+
+const callers = 30;
+const emailsEach = inFull ? 10 : 4;
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ arguments: ['--aws-limits'] });
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const credits = async (): Promise<number> =>
+  (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email;
+
+const send = (n: number) =>
+  stack.api('POST', '/messages', {
+    channel: 'email',
+    to: `person-${n}@example.com`,
+    subject: 'Hello',
+    text: 'It works.',
+  });
+
+/** The ids of all messages, newest first. */
+const kept = async (): Promise<string[]> => {
+  const ids: string[] = [];
+  for (;;) {
+    const after = ids.length > 0 ? `&cursor=${ids.at(-1)}` : '';
+    const { data } = (await stack.api('GET', `/messages?limit=100${after}`)).body;
+    ids.push(...data.map(({ id }: { id: string }) => id));
+    if (data.length < 100) return ids;
+  }
+};
+
+it(`accepts each of ${callers * emailsEach} emails from ${callers} parallel callers, or refuses it with Retry-After and keeps nothing; messages and credits are exact`, {
+  timeout: 300_000,
+}, async () => {
+  const before = await credits();
+  const each = Array.from({ length: callers }, async (_, caller) => {
+    const answers = [];
+    for (let n = 0; n < emailsEach; n += 1) answers.push(await send(caller * emailsEach + n));
+    return answers;
+  });
+  const answers = (await Promise.all(each)).flat();
+  const accepted = answers.filter(({ status }) => status === 201);
+  for (const { status, headers } of answers.filter(({ status: one }) => one !== 201)) {
+    expect([429, 503]).toContain(status);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(accepted.length).toBeGreaterThan(answers.length / 2);
+  expect((await kept()).sort()).toEqual(accepted.map(({ body }) => body.data.id).sort());
+  expect(await credits()).toBe(before - accepted.length);
+});
