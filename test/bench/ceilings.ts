@@ -11,6 +11,7 @@ import { newId } from '../../shared/kit/id.ts';
 import { iso } from '../../shared/kit/time.ts';
 import { noPrice } from '../../shared/messages/new-message.ts';
 import { creditKeys } from '../../shared/table/accounts/credit-items.ts';
+import { countShards } from '../../shared/table/contacts/contact-items.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
 import { acceptedText, handedOverText } from '../accepted-message.ts';
@@ -45,7 +46,7 @@ const shardsOf = (key: string, { credits, messages }: Spread): number => {
   if (key.endsWith('#CREDITS') || /\/CREDITS$/.test(key)) return credits;
   if (/#MSG#/.test(key)) return messages;
   if (/ OPEN#/.test(key)) return openShards;
-  return /COUNT$/.test(key) ? 8 : 1;
+  return /COUNT$/.test(key) ? countShards : 1;
 };
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -7,7 +7,7 @@ import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
 
 /** The count of an account's contacts is spread over this many items, so that parallel writers seldom meet. */
-const countShards = 8;
+export const countShards = 32;
 
 export const countKey = (accountId: string, contactId: string): ItemKey =>
   itemKeys.contactCount(accountId, Number.parseInt(contactId.slice(-2), 16) % countShards);
