@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { TableSpec } from '../blueprint.ts';
+import { openHolds } from './dynamodb-holds.ts';
 import { type LoadKind, openMeter } from './dynamodb-meter.ts';
 import { type Part, partsOf, questionIn, textOf, type WireItem } from './dynamodb-parts.ts';
+import { type Answer, type Body, cancelled, conflictText, reasonsOf, refusal, throttled } from './dynamodb-refusals.ts';
 import { openStreamReaders } from './dynamodb-stream-readers.ts';
 import { type Load, loadsOfWrite, readUnitsOf } from './dynamodb-units.ts';
 import { randomFrom } from './seeded-random.ts';
@@ -32,13 +34,6 @@ export interface ContentionOptions {
   readonly pause?: (ms: number) => Promise<unknown>;
   /** Called after each call that takes capacity. */
   readonly onSpent?: (spent: Spent) => void;
-}
-
-export type Body = Readonly<Record<string, unknown>>;
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Body;
 }
 
 export interface Call {
@@ -299,61 +294,3 @@ const withMore = (answer: Answer, field: string, left: Body): Answer =>
   answer.status === 200 ? { ...answer, body: { ...answer.body, [field]: left } } : answer;
 
 const passOn: Handler = ({ ask, operation, body }) => ask(operation, body);
-
-/** Which items are held, and by how many. */
-const openHolds = () => {
-  const counts = new Map<string, number>();
-  const add = (id: string, change: number): void => {
-    const count = (counts.get(id) ?? 0) + change;
-    if (count > 0) counts.set(id, count);
-    else counts.delete(id);
-  };
-  return {
-    among: (ids: readonly string[]): readonly boolean[] => ids.map((id) => counts.has(id)),
-    during: async <Result>(ids: readonly string[], work: () => Promise<Result>): Promise<Result> => {
-      for (const id of ids) add(id, 1);
-      try {
-        return await work();
-      } finally {
-        for (const id of ids) add(id, -1);
-      }
-    },
-  };
-};
-
-const conflictText = 'Transaction is ongoing for the item';
-const throttledText =
-  'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key.';
-
-interface Reason {
-  readonly Code: string;
-  readonly Message?: string;
-}
-
-/** Undefined when nothing stands against the transaction. */
-const reasonsOf = (conflicts: readonly boolean[], isOver: (n: number) => boolean): readonly Reason[] | undefined => {
-  const reasons = conflicts.map((isConflict, n): Reason => {
-    if (isConflict) return { Code: 'TransactionConflict', Message: conflictText };
-    return isOver(n) ? { Code: 'ThrottlingError', Message: throttledText } : { Code: 'None' };
-  });
-  return reasons.some(({ Code }) => Code !== 'None') ? reasons : undefined;
-};
-
-const refusal = (type: string, message: string, more: Body = {}): Answer => ({
-  status: 400,
-  body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...more },
-});
-
-const cancelled = (CancellationReasons: readonly Reason[]): Answer => {
-  const codes = CancellationReasons.map(({ Code }) => Code).join(', ');
-  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
-  return refusal('TransactionCanceledException', message, { Message: message, CancellationReasons });
-};
-
-/** A table on demand answers so, and names the limit. */
-const throttled = (kind: LoadKind, { index, partition }: Load): Answer =>
-  refusal('ThrottlingException', throttledText, {
-    throttlingReasons: [
-      { reason: `${index === undefined ? 'Table' : 'Index'}${kind}KeyRangeThroughputExceeded`, resource: partition },
-    ],
-  });

@@ -4,7 +4,8 @@ import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, re
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
 import { accessKeyIn } from './aws-caller.ts';
-import { type Answer, type Body, type ContentionOptions, openContention } from './dynamodb-contention.ts';
+import { type ContentionOptions, openContention } from './dynamodb-contention.ts';
+import type { Answer, Body } from './dynamodb-refusals.ts';
 
 export interface DynamodbLimitsOptions extends ContentionOptions {
   /** The DynamoDB behind it. */
