@@ -22,12 +22,12 @@ const apiOf = (path: string, auth: Auth): DescribedRoute['api'] | undefined => {
 };
 
 /** The rows that the docs describe. */
-export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, { does, auth }]) => {
+export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, { does, auth, isAddition = false }]) => {
   const [method = '', path = ''] = key.split(' ');
   const scope = scopeOf(auth);
   // Browsers send OPTIONS on their own; it is not documented.
   const api = method === 'OPTIONS' ? undefined : apiOf(path, auth);
-  return api ? { api, method, path, does, ...(scope && { scope }) } : [];
+  return api ? { api, method, path, does, isAddition, ...(scope && { scope }) } : [];
 });
 
 /** Lets a function bundle the APIs' description: `import { openapi } from 'virtual:description'`. Each build generates it from the contracts. */

@@ -11,6 +11,8 @@ export interface Route {
   readonly does: string;
   readonly auth: Auth;
   readonly needs: readonly Power[];
+  /** The specification does not have it: `openapi.json` leaves it out, the reference has it. */
+  readonly isAddition?: true;
   readonly memoryMegabytes?: number;
   /** Its part of the concurrency that is reserved for sending and money, in percent (`infra/concurrency.ts`). */
   readonly reservedPercent?: number;

@@ -39,7 +39,12 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
   const apiNames = ['messaging', 'webhooks', 'checkout', 'payers', 'operators'] as const;
   const { messaging, webhooks, checkout, payers, operators } = documents;
   return {
-    openapi: JSON.stringify(messaging),
+    openapi: JSON.stringify(
+      openApiOf(
+        apis.messaging,
+        routes.filter(({ api, isAddition }) => api === 'messaging' && !isAddition),
+      ),
+    ),
     reference: referencePage(messaging),
     checkout: checkoutPage(checkout, payers),
     admin: adminPage(operators),
