@@ -2,7 +2,8 @@ import { type MessagePlace, openShards } from '../../accounts/stranded.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
-import { behind, messageRows } from '../messages/message-rows.ts';
+import { behind } from '../merged-rows.ts';
+import { messageRows } from '../messages/message-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table } from '../table.ts';
 

@@ -2,6 +2,7 @@ import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
 import { epochsIn, type Spread } from '../../messages/spread.ts';
 import { partitions } from '../keys.ts';
+import { mergedRows, type Partition } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 
 interface Kind {
@@ -16,16 +17,6 @@ interface Stretch {
   /** Just these attributes of every row, `SK` among them. */
   readonly only?: readonly string[];
 }
-
-type Partition = { readonly PK: string } | { readonly GSI1PK: string };
-
-/** The greatest sort key below this id: ids end in a hexadecimal digit, and `/` comes right before `0`. */
-export const before = (id: string): string =>
-  `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`;
-/** The least sort key above this id. */
-export const behind = (id: string): string => `${id}0`;
-
-const idOf = (row: Item): string => String(row['SK']);
 
 /** Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index. */
 export const messageRows = (table: Table, accountId: string, spread: Spread) => {
@@ -58,36 +49,6 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       },
     }));
 
-  /** The first rows of several partitions together. A partition is read on only while its next row may be among them. */
-  const merged = async (
-    { shards = 1, places, stretch }: ReturnType<typeof partsOf>[number],
-    { newestFirst, limit }: { readonly newestFirst: boolean; readonly limit: number },
-  ): Promise<Item[]> => {
-    const [sign, share] = [newestFirst ? -1 : 1, shareOf(limit, shards)];
-    let rows: Item[] = [];
-    let open = places.map((place) => ({ place, stretch, last: '' }));
-    while (open.length > 0) {
-      const answers = await Promise.all(
-        open.map(async ({ place, stretch: left }) => {
-          const found = await table.query(place, { ...left, newestFirst, limit: share });
-          const last = found.length < share ? undefined : found.at(-1);
-          return { place, left, found, last: last && idOf(last) };
-        }),
-      );
-      rows = [...rows, ...answers.flatMap(({ found }) => found)]
-        .sort((a, b) => (idOf(a) < idOf(b) ? -sign : sign))
-        .slice(0, limit);
-      const end = rows.length < limit ? undefined : rows.at(-1);
-      open = answers.flatMap(({ place, left, last }) => {
-        if (last === undefined || (end && (newestFirst ? last <= idOf(end) : last >= idOf(end)))) return [];
-        return [
-          { place, last, stretch: newestFirst ? { ...left, to: before(last) } : { ...left, from: behind(last) } },
-        ];
-      });
-    }
-    return rows;
-  };
-
   return {
     /** The first rows of a stretch, in the order of their ids. */
     page: async (
@@ -98,7 +59,7 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       const rows: Item[] = [];
       for (const part of newestFirst ? parts.reverse() : parts) {
         if (rows.length >= limit) break;
-        rows.push(...(await merged(part, { newestFirst, limit: limit - rows.length })));
+        rows.push(...(await mergedRows(table, part, { newestFirst, limit: limit - rows.length })));
       }
       return rows;
     },
@@ -110,10 +71,4 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       return (await Promise.all(found)).flat();
     },
   };
-};
-
-/** How many rows of a page one of these shards probably has, and some more, so that a second read is rare. */
-const shareOf = (limit: number, shards: number): number => {
-  const mean = limit / shards;
-  return shards === 1 ? limit : Math.min(limit, Math.ceil(mean + 3 * Math.sqrt(mean)) + 1);
 };

@@ -8,11 +8,12 @@ import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
+import { before } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
 import { bodyKeyOf, endUnsentWrites, mayLieBeside, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { messageKeys, placing } from './message-places.ts';
-import { before, messageRows } from './message-rows.ts';
+import { messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 export interface MessageFilter {
