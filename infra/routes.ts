@@ -88,6 +88,30 @@ export const routes = {
     auth: { apiKey: 'templates:read' },
     needs: ['table:read', 'data:open'],
   },
+  'PATCH /api/v1/templates/{id}': {
+    does: 'templates/update-template',
+    auth: { apiKey: 'templates:write' },
+    needs: ['account:read', 'templates:read', 'templates:write', 'data:open'],
+    isAddition: true,
+  },
+  'DELETE /api/v1/templates/{id}': {
+    does: 'templates/archive-template',
+    auth: { apiKey: 'templates:write' },
+    needs: ['account:read', 'templates:read', 'templates:write', 'data:open'],
+    isAddition: true,
+  },
+  'GET /api/v1/templates/{id}/versions': {
+    does: 'templates/list-versions',
+    auth: { apiKey: 'templates:read' },
+    needs: ['account:read', 'templates:read', 'data:open'],
+    isAddition: true,
+  },
+  'POST /api/v1/templates/{id}/preview': {
+    does: 'templates/preview-template',
+    auth: { apiKey: 'templates:read' },
+    needs: ['account:read', 'templates:read', 'data:open'],
+    isAddition: true,
+  },
 
   'GET /api/v1/analytics/messages': {
     does: 'analytics/get-message-analytics',

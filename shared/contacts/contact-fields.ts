@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { line } from '../kit/line.ts';
+import { text } from '../kit/text.ts';
 import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern } from '../messages/recipient.ts';
 
 const mostCustomFieldsBytes = 10 * 1024;
@@ -7,15 +8,6 @@ const mostCustomFieldsBytes = 10 * 1024;
 export const mostTags = 32;
 export const longestTag = 200;
 export const longestSource = 500;
-
-const text = (atMost: number) =>
-  z
-    .string()
-    .refine(
-      (value) => value.length <= 2 * atMost && [...value].length <= atMost,
-      `must be at most ${atMost} characters`,
-    )
-    .meta({ maxLength: atMost });
 
 const email = z
   .string()
@@ -54,16 +46,20 @@ const customFields = z
 export const contactFields = z.object({
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),
-  firstName: line(text(100)).nullable().optional(),
-  lastName: line(text(100)).nullable().optional(),
+  firstName: line(text({ atMost: 100 }))
+    .nullable()
+    .optional(),
+  lastName: line(text({ atMost: 100 }))
+    .nullable()
+    .optional(),
   tags: z
-    .array(line(text(longestTag)))
+    .array(line(text({ atMost: longestTag })))
     .nullable()
     .transform((tags) => [...new Set(tags)])
     .pipe(z.array(z.string()).max(mostTags))
     .meta({ description: `At most ${mostTags} different tags; a repeated tag is stored once.` })
     .optional(),
-  source: text(longestSource).nullable().optional(),
+  source: text({ atMost: longestSource }).nullable().optional(),
   customFields: customFields
     .nullable()
     .transform((sent) => (sent === null ? {} : sent))

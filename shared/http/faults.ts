@@ -83,7 +83,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   conflict: {
     status: 409,
-    condition: 'Another contact has this email or phone. A deleted contact keeps its email.',
+    condition:
+      'Another contact has this email or phone; a deleted contact keeps its email. Or the template is a whatsapp template, which is read-only here.',
     elsewhere:
       'On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
     remedy:

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
 import { escapeHtml } from '../kit/html.ts';
 import { asLine } from '../kit/line.ts';
@@ -13,6 +14,22 @@ export interface Content {
 
 type Field = keyof Content;
 type Variables = Readonly<Record<string, string>>;
+
+/** The field of a request that has the values of placeholders. */
+export const variables = z
+  .custom<Record<string, string>>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((entry) => typeof entry === 'string'),
+    'must be an object of strings',
+  )
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Values for `{{name}}` placeholders. A placeholder without a value is left unchanged.',
+  });
 
 export const longestSubject = 500;
 const overlongSubject = new RegExp(`.{${longestSubject + 1}}`, 'su');
@@ -89,6 +106,15 @@ const limits: Readonly<Record<Channel, Limit>> = {
   },
 };
 
+const placeholders = /\{\{([^{}]*)\}\}/g;
+
+/** The names of the placeholders in what this channel uses of a content, in their order. */
+export const placeholdersIn = (channel: Channel, content: Partial<Content>): readonly string[] => {
+  const texts = fieldsOf[channel].map((field) => content[field] ?? '');
+  const names = texts.flatMap((text) => [...text.matchAll(placeholders)].map(([, name = '']) => name.trim()));
+  return [...new Set(names)];
+};
+
 /**
  * Replaces `{{name}}` placeholders in one pass, so values are never searched for placeholders. A placeholder without an own value
  * stays unchanged; inherited properties do not count.
@@ -96,7 +122,7 @@ const limits: Readonly<Record<Channel, Limit>> = {
 const fill = (field: Field, text: string, variables: Variables): string => {
   const values = new Map(Object.entries(variables).map(([name, value]) => [name, shapes[field](value)]));
   let filledIn = 0;
-  return text.replace(/\{\{([^{}]*)\}\}/g, (placeholder, name: string) => {
+  return text.replace(placeholders, (placeholder, name: string) => {
     const value = values.get(name.trim()) ?? placeholder;
     filledIn += value.length;
     if (filledIn > mostFilledIn) throw new Fault('invalid_request', 'variables: the expanded message is too long');

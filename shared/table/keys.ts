@@ -108,6 +108,15 @@ export const itemKeys = {
     PK: `A#${account}#TPL#${id}`,
     SK: `BODY#${part}`,
   }),
+  /** What a template was before a change. */
+  templateVersion: (account: string, id: string, version: number): ItemKey => ({
+    PK: `A#${account}#TPL#${id}`,
+    SK: `VERSION#${String(version).padStart(6, '0')}`,
+  }),
+  templateVersionBody: (account: string, id: string, version: number, part: number): ItemKey => ({
+    PK: `A#${account}#TPL#${id}`,
+    SK: `PAST#${String(version).padStart(6, '0')}#${part}`,
+  }),
   checkoutSession: (session: string): ItemKey => ({ PK: `CS#${session}`, SK: 'SESSION' }),
   checkoutSessionKey: (account: string, mode: string, hash: string): ItemKey => ({
     PK: `A#${account}#CSKEY#${mode}#${hash}`,
@@ -177,6 +186,7 @@ export const partitions = {
   webhooks: (account: string) => ({ PK: `A#${account}#WH` }),
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
+  templateVersions: (account: string, id: string) => ({ PK: `A#${account}#TPL#${id}` }),
   checkout: (session: string) => ({ PK: `CS#${session}` }),
   openSessions: (shard: number) => ({ GSI1PK: `OPEN#session#${shard}` }),
   openPayments: (shard: number) => ({ GSI1PK: `OPEN#payment#${shard}` }),

@@ -47,6 +47,8 @@ const roomOfItem = {
   hostPace: 'webhooks',
   template: 'templates',
   templateBody: 'templates',
+  templateVersion: 'templates',
+  templateVersionBody: 'templates',
   checkoutSession: 'checkout',
   checkoutSessionKey: 'checkout',
   payment: 'checkout',

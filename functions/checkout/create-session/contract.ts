@@ -4,8 +4,8 @@ import { isReturnUrl, longestReturnUrl } from '../../../shared/checkout/return-u
 import { eligibleMethod, sessionStatuses } from '../../../shared/checkout/session.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, verbatimObject } from '../../../shared/http/fields.ts';
-import { characters, text } from '../../../shared/http/text.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
+import { characters, text } from '../../../shared/kit/text.ts';
 import { emailAddress, emailPattern } from '../../../shared/messages/recipient.ts';
 
 const isEvery = (test: (key: string, value: unknown) => boolean) => (map: Record<string, unknown>) =>

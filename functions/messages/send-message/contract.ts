@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
-import { characters, notBlank } from '../../../shared/http/text.ts';
 import { line, lineFault, linePattern } from '../../../shared/kit/line.ts';
+import { characters, notBlank } from '../../../shared/kit/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
-import { longestSubject, longestWhatsapp, requirements } from '../../../shared/messages/content.ts';
+import { longestSubject, longestWhatsapp, requirements, variables } from '../../../shared/messages/content.ts';
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
 import { emailAddress, emailPattern, longestRecipient, phonePattern } from '../../../shared/messages/recipient.ts';
 import { mostSegments } from '../../../shared/messages/segments.ts';
@@ -52,16 +52,7 @@ const fields = z.object({
     .string()
     .optional()
     .describe('The id of a template of the same channel. Inline fields override the template’s fields.'),
-  variables: z
-    .custom<Record<string, string>>(
-      (value) =>
-        verbatimObject.safeParse(value).success &&
-        Object.values(value as object).every((entry) => typeof entry === 'string'),
-      'must be an object of strings',
-    )
-    .meta({ type: 'object', additionalProperties: { type: 'string' } })
-    .optional()
-    .describe('Values for `{{name}}` placeholders. A placeholder without a value is left unchanged.'),
+  variables: variables.optional(),
   tags: z
     .array(line(z.string()))
     .refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in total`)

@@ -5,6 +5,7 @@ import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, nthId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
+import type { SendableTemplate } from '../../templates/template.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Payment, paymentOf } from '../accounts/payment.ts';
 import { consentCheck, consentIn } from '../contacts/consent-items.ts';
@@ -13,7 +14,7 @@ import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
 import { optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
-import { type SendableTemplate, sendableFrom, sendableKeys } from '../templates/template-store.ts';
+import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -96,7 +97,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         holder: holder && isText ? await withTexted(account.id, holder, channel, settings) : holder,
         optOut: isText ? optOutFrom(said) : undefined,
         windowOpenUntilMs: openUntilIn(window),
-        template: row && (await sendableFrom(table, account.id, cipher, row, firstPart)),
+        template: row && !isArchived(row) ? await sendableFrom(table, account.id, cipher, row, firstPart) : undefined,
       };
     },
 

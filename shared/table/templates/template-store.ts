@@ -2,22 +2,44 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
-import type { Content } from '../../messages/content.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import { type Channel, channels } from '../../messages/message.ts';
-import { type Template, type TemplateBody, template } from '../../templates/template.ts';
+import {
+  type SendableTemplate,
+  type Template,
+  type TemplateBody,
+  type TemplateVersion,
+  template,
+  versionFrom,
+} from '../../templates/template.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
-
-/** A template with its content. */
-export interface SendableTemplate {
-  readonly template: Template;
-  readonly content: Partial<Content>;
-}
 
 /** An item holds 400 KB. Nearly every body fits one part; only what hardly compresses needs more. */
 const mostPartCharacters = 300_000;
 
-const rowPlace = (accountId: string, id: string) => `${itemKeys.template(accountId, id).PK}/${id}/sealed`;
+/** Where a template lies: as it is, or as it was in an earlier version. */
+interface Shelf {
+  readonly row: ItemKey;
+  /** What the row is sealed for. */
+  readonly rowPlace: string;
+  readonly part: (part: number) => ItemKey;
+}
+
+const current = (accountId: string, id: string): Shelf => {
+  const row = itemKeys.template(accountId, id);
+  return { row, rowPlace: `${row.PK}/${id}/sealed`, part: (part) => itemKeys.templateBody(accountId, id, part) };
+};
+
+const past = (accountId: string, id: string, version: number): Shelf => {
+  const row = itemKeys.templateVersion(accountId, id, version);
+  return {
+    row,
+    rowPlace: partPlace(row),
+    part: (part) => itemKeys.templateVersionBody(accountId, id, version, part),
+  };
+};
+
 const partPlace = ({ PK, SK }: ItemKey) => `${PK}/${SK}/sealed`;
 
 const packed = (body: TemplateBody): string =>
@@ -25,66 +47,140 @@ const packed = (body: TemplateBody): string =>
 const unpacked = (text: string): TemplateBody =>
   JSON.parse(brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8'));
 
-const templateFrom = (accountId: string, cipher: Cipher, row: Item): Template =>
-  template.parse(JSON.parse(cipher.open(rowPlace(accountId, String(row['SK'])), row['sealed'] as Uint8Array)));
+const templateFrom = (shelf: Shelf, cipher: Cipher, row: Item): Template =>
+  template.parse(JSON.parse(cipher.open(shelf.rowPlace, row['sealed'] as Uint8Array)));
 
-/** The listed row, then the parts of the body. */
-const itemsOf = (accountId: string, cipher: Cipher, stored: Template, body: TemplateBody): Item[] => {
-  const text = packed(body);
-  const parts = Array.from({ length: Math.ceil(text.length / mostPartCharacters) }, (_, part) => {
-    const key = itemKeys.templateBody(accountId, stored.id, part);
-    const piece = text.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters);
-    return { ...key, entity: 'template-body', sealed: cipher.seal(partPlace(key), piece) };
+/** A template that was never changed has its first version. */
+const versionOf = (item: Item): number => Number(item['version'] ?? 1);
+
+/** An archived template can be neither found nor sent. */
+export const isArchived = (row: Item): boolean => row['archived'] === true;
+
+/** The row, then the parts of the body. */
+const itemsOf = (
+  shelf: Shelf,
+  cipher: Cipher,
+  { template, content: { html, text } }: SendableTemplate,
+  version = 1,
+): Item[] => {
+  const whole = packed({ html, text });
+  const parts = Array.from({ length: Math.ceil(whole.length / mostPartCharacters) }, (_, part) => {
+    const key = shelf.part(part);
+    const piece = whole.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters);
+    return { ...key, entity: 'template-body', version, sealed: cipher.seal(partPlace(key), piece) };
   });
   const row = {
-    ...itemKeys.template(accountId, stored.id),
+    ...shelf.row,
     entity: 'template',
-    channel: stored.channel,
+    channel: template.channel,
     parts: parts.length,
-    sealed: cipher.seal(rowPlace(accountId, stored.id), JSON.stringify(stored)),
+    version,
+    sealed: cipher.seal(shelf.rowPlace, JSON.stringify(template)),
   };
   return [row, ...parts];
 };
 
 /** What a send reads of a template in its one read: the row and the first part of the body, which mostly is all of it. */
-export const sendableKeys = (accountId: string, id: string): [row: ItemKey, firstPart: ItemKey] => [
-  itemKeys.template(accountId, id),
-  itemKeys.templateBody(accountId, id, 0),
-];
+export const sendableKeys = (accountId: string, id: string): [row: ItemKey, firstPart: ItemKey] => {
+  const { row, part } = current(accountId, id);
+  return [row, part(0)];
+};
 
-/** The template that was found under `sendableKeys`; further parts are read here. */
-export const sendableFrom = async (
+/** A template from its row and the first part of its body. Further parts are read here, and all again when a change came between the reads. */
+const wholeFrom = async (
+  table: Table,
+  shelf: Shelf,
+  cipher: Cipher,
+  row: Item,
+  firstPart: Item | undefined,
+): Promise<SendableTemplate> => {
+  const found = templateFrom(shelf, cipher, row);
+  const keys = Array.from({ length: Number(row['parts']) }, (_, part) => shelf.part(part));
+  const parts = [firstPart, ...(await table.getAll(keys.slice(1)))];
+  if (parts.some((part) => !part || versionOf(part) !== versionOf(row))) {
+    const [rowNow, firstPartNow] = await table.getAll([shelf.row, shelf.part(0)]);
+    if (!rowNow || versionOf(rowNow) === versionOf(row))
+      throw new InternalError('a template is not whole', { ...shelf.row });
+    return wholeFrom(table, shelf, cipher, rowNow, firstPartNow);
+  }
+  const text = keys.map((key, part) => cipher.open(partPlace(key), parts[part]?.['sealed'] as Uint8Array)).join('');
+  return { template: found, content: { subject: found.subject, ...unpacked(text) } };
+};
+
+/** The template that was found under `sendableKeys`. */
+export const sendableFrom = (
   table: Table,
   accountId: string,
   cipher: Cipher,
   row: Item,
   firstPart: Item | undefined,
-): Promise<SendableTemplate> => {
-  const found = templateFrom(accountId, cipher, row);
-  const keys = Array.from({ length: Number(row['parts']) }, (_, part) =>
-    itemKeys.templateBody(accountId, found.id, part),
-  );
-  const parts = [firstPart, ...(await table.getAll(keys.slice(1)))];
-  const text = keys.map((key, part) => cipher.open(partPlace(key), parts[part]?.['sealed'] as Uint8Array)).join('');
-  return { template: found, content: { subject: found.subject, ...unpacked(text) } };
-};
+): Promise<SendableTemplate> => wholeFrom(table, current(accountId, String(row['SK'])), cipher, row, firstPart);
 
 const byUpdate = (a: Template, b: Template): number => (`${a.updatedAt}#${a.id}` < `${b.updatedAt}#${b.id}` ? 1 : -1);
 
-/** Templates: their rows, and separately their content. */
+const put = (item: Item): Write => ({ Put: { Item: { ...item } } });
+
+/** Templates: their rows, and separately their content, as they are and as they were before each change. */
 export const templateStore = (table: Table, vault: Vault) => {
   const open = async (account: AccountRef) => {
     const cipher = await vault.unlock(account);
-    return (row: Item) => templateFrom(account.id, cipher, row);
+    return (row: Item) => templateFrom(current(account.id, String(row['SK'])), cipher, row);
+  };
+
+  /** The row of a template that is not archived, and what it says. */
+  const read = async (account: AccountRef, id: string) => {
+    const [row, firstPart] = isId(id) ? await table.getAll(sendableKeys(account.id, id)) : [];
+    if (!row || isArchived(row)) return undefined;
+    return { row, whole: await sendableFrom(table, account.id, await vault.unlock(account), row, firstPart) };
+  };
+
+  const readVersion = async (account: AccountRef, id: string, version: number) => {
+    const shelf = past(account.id, id, version);
+    const [row, firstPart] = await table.getAll([shelf.row, shelf.part(0)]);
+    return row && wholeFrom(table, shelf, await vault.unlock(account), row, firstPart);
+  };
+
+  /**
+   * Replaces a template by what `changed` makes of it, and keeps what it was as a version. Undefined: there is none. `changed` may be asked
+   * again, when another change came first; it returns the same object for no change.
+   */
+  const change = async (
+    account: AccountRef,
+    id: string,
+    changed: (before: SendableTemplate) => SendableTemplate,
+  ): Promise<Template | undefined> => {
+    const found = await read(account, id);
+    if (!found) return undefined;
+    const after = changed(found.whole);
+    if (after === found.whole) return after.template;
+    const cipher = await vault.unlock(account);
+    const [version, shelf] = [versionOf(found.row), current(account.id, id)];
+    const [row, ...parts] = itemsOf(shelf, cipher, after, version + 1);
+    const surplus = Array.from({ length: Math.max(Number(found.row['parts']) - parts.length, 0) }, (_, n) =>
+      shelf.part(parts.length + n),
+    );
+    const refused = await table.transact([
+      {
+        Put: {
+          Item: { ...row },
+          ConditionExpression: `(version = :version${version === 1 ? ' OR attribute_not_exists(version)' : ''}) AND attribute_exists(PK) AND attribute_not_exists(archived)`,
+          ExpressionAttributeValues: { ':version': version },
+        },
+      },
+      ...[...parts, ...itemsOf(past(account.id, id, version), cipher, found.whole, version)].map(put),
+      ...surplus.map((Key): Write => ({ Delete: { Key: { ...Key } } })),
+    ]);
+    return refused ? change(account, id, changed) : after.template;
   };
 
   return {
     /** Writes a new template, and keeps the one of an earlier attempt with the same id. Returns the stored one. */
     create: async (account: AccountRef, created: Template, body: TemplateBody): Promise<Template> => {
-      const [row, ...parts] = itemsOf(account.id, await vault.unlock(account), created, body);
+      const whole = { template: created, content: body };
+      const [row, ...parts] = itemsOf(current(account.id, created.id), await vault.unlock(account), whole);
       const refused = await table.transact([
         { Put: { Item: { ...row }, ConditionExpression: 'attribute_not_exists(PK)' } },
-        ...parts.map((part): Write => ({ Put: { Item: { ...part } } })),
+        ...parts.map(put),
       ]);
       const existing = refused?.failed[0]?.item;
       return existing ? (await open(account))(existing) : created;
@@ -92,8 +188,48 @@ export const templateStore = (table: Table, vault: Vault) => {
 
     /** Writes a synced template, new or known. */
     put: async (account: AccountRef, synced: Template, body: TemplateBody): Promise<void> => {
-      const items = itemsOf(account.id, await vault.unlock(account), synced, body);
-      await table.transact(items.map((item) => ({ Put: { Item: { ...item } } })));
+      const whole = { template: synced, content: body };
+      const items = itemsOf(current(account.id, synced.id), await vault.unlock(account), whole);
+      await table.transact(items.map(put));
+    },
+
+    change,
+
+    /** A template that is archived can be neither found nor sent; its versions stay in the table. False: there is none. */
+    archive: async (account: AccountRef, id: string): Promise<boolean> => {
+      const { done } = await table.update({
+        Key: itemKeys.template(account.id, id),
+        UpdateExpression: 'SET archived = :archived',
+        ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(archived)',
+        ExpressionAttributeValues: { ':archived': true },
+      });
+      return done;
+    },
+
+    /** Every version of a template, the latest first. Undefined: there is no such template. */
+    versions: async (account: AccountRef, id: string): Promise<TemplateVersion[] | undefined> => {
+      const row = isId(id) ? await table.get(itemKeys.template(account.id, id)) : undefined;
+      if (!row || isArchived(row)) return undefined;
+      const earlier = await table.query(partitions.templateVersions(account.id, id), {
+        from: itemKeys.templateVersion(account.id, id, 0).SK,
+        to: itemKeys.templateVersion(account.id, id, versionOf(row) - 1).SK,
+        newestFirst: true,
+      });
+      const cipher = await vault.unlock(account);
+      return [
+        versionFrom(versionOf(row), templateFrom(current(account.id, id), cipher, row)),
+        ...earlier.map((item) => {
+          const version = versionOf(item);
+          return versionFrom(version, templateFrom(past(account.id, id, version), cipher, item));
+        }),
+      ];
+    },
+
+    /** A template with what it says, as it is or as it was in a version. Undefined: there is none. */
+    findWhole: async (account: AccountRef, id: string, version?: number): Promise<SendableTemplate | undefined> => {
+      const found = await read(account, id);
+      if (!found || version === undefined || version === versionOf(found.row)) return found?.whole;
+      return readVersion(account, id, version);
     },
 
     /** These templates with all that they say; those that are not there are left out. */
@@ -109,7 +245,7 @@ export const templateStore = (table: Table, vault: Vault) => {
 
     find: async (account: AccountRef, id: string): Promise<Template | undefined> => {
       const row = isId(id) ? await table.get(itemKeys.template(account.id, id)) : undefined;
-      return row && (await open(account))(row);
+      return row && !isArchived(row) ? (await open(account))(row) : undefined;
     },
 
     /** All templates of the account, or of one channel: channel by channel, in each the newest-updated first. */
@@ -122,7 +258,7 @@ export const templateStore = (table: Table, vault: Vault) => {
       const template = await open(account);
       return (channel === undefined ? channels : [channel]).flatMap((wanted) =>
         rows
-          .filter((row) => row['channel'] === wanted)
+          .filter((row) => row['channel'] === wanted && !isArchived(row))
           .map(template)
           .sort(byUpdate),
       );

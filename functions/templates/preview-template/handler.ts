@@ -1,0 +1,32 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
+import { contentOf, placeholdersIn } from '../../../shared/messages/content.ts';
+import { segmentsOf } from '../../../shared/messages/segments.ts';
+import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
+import type { previewTemplateContract } from './contract.ts';
+
+export interface PreviewTemplateNeeds {
+  readonly templates: Pick<TemplateStore, 'findWhole'>;
+}
+
+/** Shows what a message with this template would say. */
+export const previewTemplate =
+  ({ templates }: PreviewTemplateNeeds) =>
+  async ({
+    account,
+    path,
+    body: { variables = {}, version },
+  }: Input<typeof previewTemplateContract>): Promise<Reply<typeof previewTemplateContract>> => {
+    const found = existing('template_not_found', await templates.findWhole(account, path.id, version));
+    const { channel } = found.template;
+    const { subject = null, html = null, text = null } = contentOf(channel, {}, found.content, variables);
+    const placeholders = placeholdersIn(channel, found.content);
+    return {
+      subject,
+      html,
+      text,
+      missingVariables: placeholders.filter((name) => !Object.hasOwn(variables, name)),
+      unusedVariables: Object.keys(variables).filter((name) => !placeholders.includes(name)),
+      segments: channel === 'sms' ? segmentsOf(text ?? '').segments : null,
+    };
+  };
