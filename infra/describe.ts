@@ -4,7 +4,7 @@ import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 import type { describeApis } from '../shared/docs/describe.ts';
 import type { DescribedRoute } from '../shared/docs/openapi.ts';
-import { type Auth, kindOf, scopeOf } from './auth.ts';
+import { kindOf, scopeOf } from './auth.ts';
 import { type Route, routes } from './routes.ts';
 
 type Description = ReturnType<typeof describeApis>;
@@ -12,22 +12,24 @@ type Description = ReturnType<typeof describeApis>;
 const root = join(import.meta.dirname, '..');
 
 /** The API whose reference documents this row, if any. The management of webhooks is not part of messaging's description (messaging specification, "Versioning"). */
-const apiOf = (path: string, auth: Auth): DescribedRoute['api'] | undefined => {
+const apiOf = (path: string, { auth, isAddition }: Route): DescribedRoute['api'] | undefined => {
   const kind = kindOf(auth);
   if (kind === 'operator') return 'operators';
   if (kind === 'checkoutKey') return 'checkout';
   if (path.startsWith('/v1/public/')) return 'payers';
   if (kind !== 'apiKey') return undefined;
+  if (isAddition) return 'additions';
   return path.startsWith('/api/v1/webhooks') ? 'webhooks' : 'messaging';
 };
 
 /** The rows that the docs describe. */
-export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, { does, auth, isAddition = false }]) => {
+export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, route]) => {
+  const { does, auth } = route;
   const [method = '', path = ''] = key.split(' ');
   const scope = scopeOf(auth);
   // Browsers send OPTIONS on their own; it is not documented.
-  const api = method === 'OPTIONS' ? undefined : apiOf(path, auth);
-  return api ? { api, method, path, does, isAddition, ...(scope && { scope }) } : [];
+  const api = method === 'OPTIONS' ? undefined : apiOf(path, route);
+  return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 
 /** Lets a function bundle the APIs' description: `import { openapi } from 'virtual:description'`. Each build generates it from the contracts. */

@@ -11,7 +11,7 @@ export interface Route {
   readonly does: string;
   readonly auth: Auth;
   readonly needs: readonly Power[];
-  /** The specification does not have it: `openapi.json` leaves it out, the reference has it. */
+  /** The specification does not have it: `openapi.json` leaves it out, `/docs/additions` has it. */
   readonly isAddition?: true;
   readonly memoryMegabytes?: number;
   /** Its part of the concurrency that is reserved for sending and money, in percent (`infra/concurrency.ts`). */
@@ -164,6 +164,7 @@ export const routes = {
   'GET /': { does: 'docs/show-start', auth: 'public', needs: [] },
   'GET /favicon.ico': { does: 'docs/show-icon', auth: 'public', needs: [] },
   'GET /docs': { does: 'docs/show-reference', auth: 'public', needs: [] },
+  'GET /docs/additions': { does: 'docs/show-additions', auth: 'public', needs: [] },
   'GET /docs/errors': { does: 'docs/show-errors', auth: 'public', needs: [] },
   'GET /docs/webhooks': { does: 'docs/show-webhooks', auth: 'public', needs: [] },
   'GET /docs/checkout': { does: 'docs/show-checkout-reference', auth: 'public', needs: [] },

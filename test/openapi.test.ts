@@ -14,7 +14,7 @@ import { mismatches, openApi, replyMatches } from './openapi-check.ts';
 import { openApiStructure } from './openapi-structure.ts';
 
 const { server } = apis.messaging;
-const messagingRoutes = describedRoutes.filter(({ api, isAddition }) => api === 'messaging' && !isAddition);
+const messagingRoutes = describedRoutes.filter(({ api }) => api === 'messaging');
 const rows = await Promise.all(
   messagingRoutes.map(async (row) => {
     const file = join(import.meta.dirname, '..', 'functions', row.does, 'contract.ts');

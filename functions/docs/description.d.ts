@@ -2,6 +2,7 @@
 declare module 'virtual:description' {
   export const openapi: string;
   export const reference: string;
+  export const additions: string;
   export const checkout: string;
   export const admin: string;
   export const errors: string;

@@ -49,6 +49,20 @@ export const apis = {
     refusesReplays: ['invalid_request', 'idempotency_conflict'],
   },
 
+  /** What the messaging specification does not have. */
+  additions: {
+    title: 'Messaging: more endpoints',
+    page: '/docs/additions',
+    server: '/api/v1',
+    about: [
+      'These endpoints use the same keys, conventions and codes as the messaging API (`/docs`). They are not part of `/api/v1/openapi.json`.',
+    ],
+    securitySchemes: messagingKeys,
+    headers: onKeyedAnswers,
+    refuses: keyed,
+    refusesReplays: ['invalid_request', 'idempotency_conflict'],
+  },
+
   /** The management of messaging's webhook subscriptions. */
   webhooks: {
     title: 'Webhooks',

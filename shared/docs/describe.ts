@@ -1,3 +1,4 @@
+import { additionsPage } from './additions-page.ts';
 import { adminPage } from './admin-page.ts';
 import { type ApiName, apis } from './apis.ts';
 import { checkoutPage } from './checkout-page.ts';
@@ -15,6 +16,7 @@ interface Description {
   readonly openapi: string;
   /** HTML pages. */
   readonly reference: string;
+  readonly additions: string;
   readonly checkout: string;
   readonly admin: string;
   readonly errors: string;
@@ -31,21 +33,18 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
     );
   const documents = {
     messaging: describe('messaging'),
+    additions: describe('additions'),
     webhooks: describe('webhooks'),
     checkout: describe('checkout'),
     payers: describe('payers'),
     operators: describe('operators'),
   };
-  const apiNames = ['messaging', 'webhooks', 'checkout', 'payers', 'operators'] as const;
-  const { messaging, webhooks, checkout, payers, operators } = documents;
+  const apiNames = ['messaging', 'additions', 'webhooks', 'checkout', 'payers', 'operators'] as const;
+  const { messaging, additions, webhooks, checkout, payers, operators } = documents;
   return {
-    openapi: JSON.stringify(
-      openApiOf(
-        apis.messaging,
-        routes.filter(({ api, isAddition }) => api === 'messaging' && !isAddition),
-      ),
-    ),
+    openapi: JSON.stringify(messaging),
     reference: referencePage(messaging),
+    additions: additionsPage(additions),
     checkout: checkoutPage(checkout, payers),
     admin: adminPage(operators),
     errors: errorsPage(

@@ -23,6 +23,7 @@ ul{padding-left:1.25rem}
 const pages = {
   '/': 'Start',
   '/docs': 'Messaging API',
+  '/docs/additions': 'More of messaging',
   '/docs/checkout': 'Hosted checkout API',
   '/docs/webhooks': 'Webhooks',
   '/docs/errors': 'Errors',

@@ -16,8 +16,6 @@ export interface DescribedRoute {
   readonly path: string;
   /** The folder of the function: `messages/get-message`. */
   readonly does: string;
-  /** The specification does not have it. */
-  readonly isAddition: boolean;
   /** The scope that its keys need, where keys have scopes. */
   readonly scope?: string;
   readonly contract: Contract;

@@ -9,6 +9,11 @@ const entries: readonly (readonly [path: DocsPath, name: string, text: string])[
     'Send email, sms and whatsapp messages; manage contacts and templates; read analytics. Header `X-API-Key`.',
   ],
   [
+    '/docs/additions',
+    'More of messaging',
+    'Change, archive and preview templates, and more. Same keys, same conventions.',
+  ],
+  [
     '/docs/checkout',
     'Hosted checkout API',
     'Create a session, redirect the payer to its page, receive a signed webhook.',
