@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { root: '.', env: { LOG_LEVEL: 'off' }, testTimeout: 20_000, hookTimeout: 60_000 };
+// CDK's validation of templates takes longer than all else about them, and runs at deployments.
+const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
+const shared = { root: '.', env, testTimeout: 20_000, hookTimeout: 60_000 };
 const onStack = { ...shared, globalSetup: 'test/synthesize-once.ts' };
 
 /** Tests of `test` that need no stack. */

@@ -10,7 +10,7 @@ import { compilePattern } from './stream-filter.ts';
 import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
 
 /** The pauses between reads while a stream is quiet: short at first, then longer, because the stack runs all day. */
-const idleMs = { least: 20, most: 100 };
+const idleMs = { least: 20, most: 200 };
 const splitCheckMs = 1_000;
 
 export interface StreamMappingDeps {

@@ -136,6 +136,8 @@ describe('npm run replay', () => {
     const checkpoints = closedAfterTest(openCheckpoints(dataDirectory));
     const deps = { dynamodbUrl: dynamodb.url, s3Url: stack.sqs.url, invoke: stack.invoke, checkpoints };
     const mapping = runStreamMapping(spec, deps);
+    // A look at what is parked is a process of its own, so wait for the last try first.
+    await eventually(() => expect(stack.called).toHaveLength(2));
     await eventually(async () =>
       expect(await stack.replay('messages-count-messages', '--dry-run')).toMatchObject({
         out: 'messages-count-messages: 1 parked',

@@ -14,11 +14,10 @@ import { findStranded } from './find-stranded.ts';
 const hourMs = 3_600_000;
 
 let world: World;
-let accounts: TestAccount[];
+let account: TestAccount;
 beforeAll(async () => {
   world = await startWorld();
-  accounts = [];
-  for (let n = 0; n < 27; n += 1) accounts.push(await world.newAccount());
+  account = await world.newAccount();
 });
 afterAll(() => world.close());
 
@@ -58,23 +57,18 @@ const sentText = async (account: TestAccount, atMs: number, channel: TextChannel
 };
 
 describe('texts without a report', () => {
-  it.each(textChannels)('by %s get a failure code after 72 hours, in every account, and stay sent', async (channel) => {
-    for (const account of [accounts.at(0), accounts.at(-1)]) {
-      if (!account) throw new Error('there is no account');
-      const old = await sentText(account, nowMs - 72 * hourMs - 1, channel);
-      const young = await sentText(account, nowMs - 72 * hourMs + 60_000, channel);
-      expect(await round()).toBe(2);
-      expect(await old.find()).toMatchObject({ status: 'sent', failureCode: 'report_timeout', failedAt: null });
-      expect((await old.find())?.failureReason).toContain('72 hours');
-      expect(await young.find()).toMatchObject({ status: 'sent', failureCode: null });
-      await round(nowMs + hourMs);
-      expect(await young.find()).toMatchObject({ failureCode: 'report_timeout' });
-    }
+  it.each(textChannels)('by %s get a failure code after 72 hours, and stay sent', async (channel) => {
+    const old = await sentText(account, nowMs - 72 * hourMs - 1, channel);
+    const young = await sentText(account, nowMs - 72 * hourMs + 60_000, channel);
+    await round();
+    expect(await old.find()).toMatchObject({ status: 'sent', failureCode: 'report_timeout', failedAt: null });
+    expect((await old.find())?.failureReason).toContain('72 hours');
+    expect(await young.find()).toMatchObject({ status: 'sent', failureCode: null });
+    await round(nowMs + hourMs);
+    expect(await young.find()).toMatchObject({ failureCode: 'report_timeout' });
   });
 
   it('are found by a later round when some have failed, and marked once', async () => {
-    const [account] = accounts;
-    if (!account) throw new Error('there is no account');
     const text = await sentText(account, nowMs - 90 * hourMs);
     await round();
     const marked = await text.find();
@@ -85,8 +79,6 @@ describe('texts without a report', () => {
   });
 
   it('are delivered when a late report arrives, and lose the failure code', async () => {
-    const [account] = accounts;
-    if (!account) throw new Error('there is no account');
     const text = await sentText(account, nowMs - 73 * hourMs);
     await round();
     await world.outcomeRecorder.record(account.ref, text.id, { trigger: 'deliveryConfirmed' }, nowMs);
@@ -94,8 +86,6 @@ describe('texts without a report', () => {
   });
 
   it('do not include delivered or failed messages', async () => {
-    const [account] = accounts;
-    if (!account) throw new Error('there is no account');
     const delivered = await sentText(account, nowMs - 73 * hourMs);
     await world.outcomeRecorder.record(account.ref, delivered.id, { trigger: 'deliveryConfirmed' }, nowMs);
     await round();
@@ -104,14 +94,12 @@ describe('texts without a report', () => {
 });
 
 describe('work whose job was lost', () => {
-  const anAccount = (): TestAccount => accounts.at(-1) ?? expect.fail();
   const queuedFor = ({ queued }: { queued: Record<string, unknown[]> }, name: string, id: string) =>
     (queued[name] ?? []).filter((job) => Object.values(job as object).includes(id));
 
   it.each(textChannels)(
     'is queued again for its worker: a %s message that is still queued, once it is an hour old',
     async (channel) => {
-      const account = anAccount();
       const old = await acceptedText(world, account, { channel, atMs: nowMs - hourMs });
       const young = await acceptedText(world, account, { channel, atMs: nowMs - hourMs + 60_000 });
       const { queued } = await wholeRound();
@@ -121,13 +109,13 @@ describe('work whose job was lost', () => {
   );
 
   it('is queued again for its worker: a text whose provider never answered', async () => {
-    const { id } = await handedOverText(world, anAccount(), { isAnswered: false, atMs: nowMs - hourMs });
+    const { id } = await handedOverText(world, account, { isAnswered: false, atMs: nowMs - hourMs });
     const { queued } = await wholeRound();
-    expect(queuedFor({ queued }, 'sms', id)).toEqual([{ account: anAccount().ref.id, message: id, channel: 'sms' }]);
+    expect(queuedFor({ queued }, 'sms', id)).toEqual([{ account: account.ref.id, message: id, channel: 'sms' }]);
   });
 
   it('is queued again for `end-interrupted-send`: an email that is still sending', async () => {
-    const { ref } = anAccount();
+    const { ref } = account;
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
     await acceptEmail(world, ref, message);
     const { queued } = await wholeRound();
@@ -139,19 +127,19 @@ describe('work whose job was lost', () => {
   });
 
   it('is queued again in pages, for any amount of it', async () => {
-    const account = await world.newAccount({ credits: { smsMasked: 11 } });
+    const busy = await world.newAccount({ credits: { smsMasked: 11 } });
     const jobs = [];
-    for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, account, { atMs: nowMs - 2 * hourMs + n }));
+    for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, busy, { atMs: nowMs - 2 * hourMs + n }));
     const { queued } = await wholeRound(nowMs, { stranded: strandedStore(world.table, world.spreads, 5) });
     const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
     expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
   });
 
   it('is queued again for its worker: a webhook delivery whose first attempt, or whose next, was lost, until it has ended', async () => {
-    const account = await world.newAccount();
+    const subscriber = await world.newAccount();
     const calls = webhookCalls(world);
-    const { id: webhookId } = await calls.subscribe(account);
-    const [job] = await calls.begin(account);
+    const { id: webhookId } = await calls.subscribe(subscriber);
+    const [job] = await calls.begin(subscriber);
     if (!job) throw new Error('nothing was begun');
     const overdue = async (ageMs = hourMs) =>
       queuedFor(await wholeRound(Date.now() + ageMs), 'webhookDeliveries', job.delivery);
@@ -167,11 +155,20 @@ describe('work whose job was lost', () => {
 
     expect(await attempt(503, 3)).toBe('failed');
     expect(await overdue()).toEqual([]);
-    const webhook = (await world.webhooks.find(account.ref, webhookId)) ?? expect.fail();
+    const webhook = (await world.webhooks.find(subscriber.ref, webhookId)) ?? expect.fail();
     const monthMs = 29 * 24 * hourMs;
-    await resending(world).resend(account.ref.id, webhook, job.delivery, Date.now() + monthMs);
+    await resending(world).resend(subscriber.ref.id, webhook, job.delivery, Date.now() + monthMs);
     expect(await overdue(monthMs + hourMs)).toEqual([{ ...job, attempt: 4 }]);
     expect(await attempt(200)).toBe('succeeded');
     expect(await overdue(monthMs + hourMs)).toEqual([]);
   });
+});
+
+it('a round visits every account, in two jobs when they are more than 25', async () => {
+  const more: TestAccount[] = [];
+  for (let n = 0; n < 24; n += 1) more.push(await world.newAccount());
+  const ends = [account, more.at(-1) ?? expect.fail()];
+  const texts = await Promise.all(ends.map((one) => sentText(one, nowMs - 72 * hourMs - 1)));
+  expect(await round()).toBe(2);
+  for (const text of texts) expect(await text.find()).toMatchObject({ status: 'sent', failureCode: 'report_timeout' });
 });
