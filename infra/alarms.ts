@@ -171,11 +171,13 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     text: 'DynamoDB throttles calls or fails; requests are slow or get 503.',
     section: 'table',
     metric: new MathExpression({
-      expression: 'FILL(reads, 0) + FILL(writes, 0) + FILL(indexWrites, 0) + FILL(failures, 0)',
+      expression:
+        'FILL(reads, 0) + FILL(writes, 0) + FILL(indexWrites, 0) + FILL(recipientWrites, 0) + FILL(failures, 0)',
       usingMetrics: {
         reads: sum('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
         writes: sum('AWS/DynamoDB', 'WriteThrottleEvents', { TableName }),
         indexWrites: sum('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, GlobalSecondaryIndexName: 'GSI1' }),
+        recipientWrites: sum('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, GlobalSecondaryIndexName: 'GSI2' }),
         failures: sum('AWS/DynamoDB', 'SystemErrors', { TableName, Operation: 'TransactWriteItems' }),
       },
       period: fiveMinutes,

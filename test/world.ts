@@ -38,9 +38,12 @@ import { openTable } from '../shared/table/table.ts';
 export const tableSpec: TableSpec = {
   name: 'test',
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/test',
-  attributes: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((name) => ({ name, type: 'S' })),
+  attributes: ['PK', 'SK', 'GSI1PK', 'GSI1SK', 'GSI2PK', 'GSI2SK'].map((name) => ({ name, type: 'S' })),
   key: { partition: 'PK', sort: 'SK' },
-  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' } }],
+  indexes: [
+    { name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' }, projection: 'ALL' },
+    { name: 'GSI2', key: { partition: 'GSI2PK', sort: 'GSI2SK' }, projection: 'KEYS_ONLY' },
+  ],
   ttlAttribute: 'expiresAt',
   streamView: 'NEW_AND_OLD_IMAGES',
 };

@@ -25,9 +25,16 @@ export interface TableSpec {
   readonly arn: string;
   readonly attributes: readonly { readonly name: string; readonly type: 'S' | 'N' | 'B' }[];
   readonly key: KeySpec;
-  readonly indexes: readonly { readonly name: string; readonly key: KeySpec }[];
+  readonly indexes: readonly IndexSpec[];
   readonly ttlAttribute?: string;
   readonly streamView?: 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES';
+}
+
+/** It has all attributes of an item, or its keys only. */
+export interface IndexSpec {
+  readonly name: string;
+  readonly key: KeySpec;
+  readonly projection: 'ALL' | 'KEYS_ONLY';
 }
 
 export interface KeySpec {

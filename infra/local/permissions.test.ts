@@ -61,7 +61,7 @@ const things: TableSpec = {
   arn: arnOf('dynamodb', 'table/things'),
   attributes: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((name) => ({ name, type: 'S' })),
   key: { partition: 'PK', sort: 'SK' },
-  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' } }],
+  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' }, projection: 'ALL' }],
 };
 
 describe('DynamoDB', () => {

@@ -22,7 +22,15 @@ const keySchema = z
 const table = z.object({
   AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   KeySchema: keySchema,
-  GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string(), KeySchema: keySchema })).default([]),
+  GlobalSecondaryIndexes: z
+    .array(
+      z.object({
+        IndexName: z.string(),
+        KeySchema: keySchema,
+        Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) }),
+      }),
+    )
+    .default([]),
   TimeToLiveSpecification: z.object({ AttributeName: z.string() }).optional(),
   StreamSpecification: z
     .object({ StreamViewType: z.enum(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']) })
@@ -222,7 +230,11 @@ const tableSpec = ({ name, arn, properties }: Found): TableSpec => {
       type: AttributeType,
     })),
     key: spec.KeySchema,
-    indexes: spec.GlobalSecondaryIndexes.map(({ IndexName, KeySchema }) => ({ name: IndexName, key: KeySchema })),
+    indexes: spec.GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => ({
+      name: IndexName,
+      key: KeySchema,
+      projection: Projection.ProjectionType,
+    })),
     ...(spec.TimeToLiveSpecification && { ttlAttribute: spec.TimeToLiveSpecification.AttributeName }),
     ...(spec.StreamSpecification && { streamView: spec.StreamSpecification.StreamViewType }),
   };

@@ -1,5 +1,5 @@
 import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
@@ -46,6 +46,13 @@ export class DataStack extends Stack {
           indexName: 'GSI1',
           partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
           sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
+          ...(isProduction && warmThroughputIn(this.node)),
+        },
+        {
+          indexName: 'GSI2',
+          partitionKey: { name: 'GSI2PK', type: AttributeType.STRING },
+          sortKey: { name: 'GSI2SK', type: AttributeType.STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
           ...(isProduction && warmThroughputIn(this.node)),
         },
       ],
@@ -141,7 +148,7 @@ export class DataStack extends Stack {
   }
 }
 
-/** What the table and its index can take before traffic has made them larger. Its price is paid once, when it is raised. */
+/** What the table and its indexes can take before traffic has made them larger. Its price is paid once, when it is raised. */
 const warmThroughputIn = (node: Node) => {
   const [readUnitsPerSecond, writeUnitsPerSecond] = settingOf(node, 'WARM_THROUGHPUT').split(',').map(Number);
   return readUnitsPerSecond && writeUnitsPerSecond

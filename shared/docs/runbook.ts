@@ -73,8 +73,8 @@ export const runbook = {
   table: {
     title: 'The table is throttled or fails',
     means:
-      'DynamoDB refused calls because a partition, the table or its index took too many, or failed itself. Calls are repeated for seconds, so most requests are only slow; the others get 503. Nothing is half written.',
-    look: 'CloudWatch, DynamoDB, `WriteThrottleEvents` and `ReadThrottleEvents` of the table and of `GSI1`, and `SystemErrors`. CloudWatch Contributor Insights shows the busiest keys, if it is switched on.',
+      'DynamoDB refused calls because a partition, the table or one of its indexes took too many, or failed itself. Calls are repeated for seconds, so most requests are only slow; the others get 503. Nothing is half written.',
+    look: 'CloudWatch, DynamoDB, `WriteThrottleEvents` and `ReadThrottleEvents` of the table, of `GSI1` and of `GSI2`, and `SystemErrors`. CloudWatch Contributor Insights shows the busiest keys, if it is switched on.',
     run: 'A new table that grows fast: set `WARM_THROUGHPUT` and deploy. One busy account: raise its spread with `PUT /admin/v1/accounts/{id}/spread`. System errors: wait, and look at the AWS Health dashboard.',
   },
 } as const satisfies Record<string, RunbookEntry>;

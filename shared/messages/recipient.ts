@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { isValidPhoneNumber } from 'libphonenumber-js/min';
+import * as z from 'zod';
 import type { Channel } from './message.ts';
 
 /** RFC 5321, section 4.5.3.1: 64 characters, the `@`, and a domain of 255. */
@@ -56,6 +57,25 @@ export interface Recipient {
   /** The address that finds or creates the contact: an email as sent, a phone in E.164. */
   readonly contact: { readonly email: string } | { readonly phone: string };
 }
+
+/** An address that a list is asked for: a whole email, or a whole phone with or without its `+`. A `+` that a URL turned into a space counts. */
+const addressIn = (text: string): Recipient['contact'] | undefined => {
+  const address = text.replaceAll(' ', '+');
+  const phone = knownPhone(address);
+  if (phone !== undefined) return { phone };
+  return emailAddress(address) === undefined ? undefined : { email: address };
+};
+
+/** A whole email address or phone number in a query string or path. */
+export const addressText = z
+  .string()
+  .transform((text, context) => {
+    const address = addressIn(text);
+    if (address) return address;
+    context.addIssue('must be an email address or a phone number in E.164 format');
+    return z.NEVER;
+  })
+  .meta({ examples: ['ada@example.com'] });
 
 const phoneKind = 'a phone number in E.164 format, 7 to 15 digits';
 

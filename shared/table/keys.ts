@@ -1,6 +1,8 @@
 /** Every item of the table and every query. Only this file contains key strings. */
 
 export const index = 'GSI1';
+/** The index of messages by recipient. It has their keys only. */
+export const recipientIndex = 'GSI2';
 
 export interface ItemKey {
   readonly PK: string;
@@ -10,6 +12,11 @@ export interface ItemKey {
 export interface IndexKey {
   readonly GSI1PK: string;
   readonly GSI1SK: string;
+}
+
+export interface RecipientKey {
+  readonly GSI2PK: string;
+  readonly GSI2SK: string;
 }
 
 /** The first of a partition's shards is the partition itself. */
@@ -156,13 +163,21 @@ export const indexKeys = {
   paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
 
+/** Only rows of messages that the API accepted are in this index. */
+export const recipientKeys = {
+  message: (account: string, fingerprint: string, id: string): RecipientKey => ({
+    GSI2PK: `A#${account}#TO#${fingerprint}`,
+    GSI2SK: id,
+  }),
+} as const;
+
 /** A partition of an account's messages, without what is the same in all of them. */
 export const partitionOfMessages = (account: string, PK: string): string => PK.slice(`A#${account}#MSG`.length);
 
 /** Whose delivery an item is, and its id. */
 export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.length), delivery: SK });
 
-/** Partitions to query. `GSI1PK` ones are in the index, the others in the table itself. */
+/** Partitions to query. `GSI1PK` and `GSI2PK` ones are in these indexes, the others in the table itself. */
 export const partitions = {
   accounts: () => ({ GSI1PK: 'ACCOUNTS' }),
   apiKeys: (account: string) => ({ GSI1PK: `A#${account}#KEYS` }),
@@ -183,6 +198,7 @@ export const partitions = {
   messagesWith: (account: string, channel: string, status: string, shard: number) => ({
     GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),
   }),
+  messagesTo: (account: string, fingerprint: string) => ({ GSI2PK: `A#${account}#TO#${fingerprint}` }),
   webhooks: (account: string) => ({ PK: `A#${account}#WH` }),
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),

@@ -1,4 +1,4 @@
-import { type IndexKey, type ItemKey, indexKeys, itemKeys } from './keys.ts';
+import { type IndexKey, type ItemKey, indexKeys, itemKeys, type RecipientKey, recipientKeys } from './keys.ts';
 
 /** The parts of the table that permissions are given for. Each kind of item belongs to one. */
 const roomOfItem = {
@@ -70,6 +70,8 @@ const roomOfIndexKey = {
   delivery: 'webhooks',
 } as const satisfies Record<keyof typeof indexKeys, string>;
 
+const roomOfRecipientKey = { message: 'messages' } as const satisfies Record<keyof typeof recipientKeys, string>;
+
 export type Room = (typeof roomOfItem)[keyof typeof roomOfItem];
 
 export const rooms = [...new Set(Object.values(roomOfItem))];
@@ -85,18 +87,24 @@ const patternOf = (partition: string): string => {
 };
 
 /** A key of this kind, with `{}` for each of its parts. */
-const shapeOf = (build: (...parts: never[]) => Partial<ItemKey & IndexKey>) =>
+const shapeOf = (build: (...parts: never[]) => Partial<ItemKey & IndexKey & RecipientKey>) =>
   build(...(Array.from({ length: build.length }, () => '{}') as never[]));
 
-const patternsOf = (room: Room, of: Readonly<Record<string, Room>>, builders: object, attribute: 'PK' | 'GSI1PK') =>
+const patternsOf = (
+  room: Room,
+  of: Readonly<Record<string, Room>>,
+  builders: object,
+  attribute: 'PK' | 'GSI1PK' | 'GSI2PK',
+) =>
   Object.entries(builders)
     .filter(([name]) => of[name] === room)
     .map(([, build]) => patternOf(shapeOf(build)[attribute] ?? ''));
 
-/** IAM's patterns of the partition keys of a room, in the table and in its index. */
+/** IAM's patterns of the partition keys of a room, in the table and in its indexes. */
 export const leadingKeysOf = (room: Room): readonly string[] => [
   ...new Set([
     ...patternsOf(room, roomOfItem, itemKeys, 'PK'),
     ...patternsOf(room, roomOfIndexKey, indexKeys, 'GSI1PK'),
+    ...patternsOf(room, roomOfRecipientKey, recipientKeys, 'GSI2PK'),
   ]),
 ];

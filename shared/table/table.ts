@@ -23,7 +23,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isPassingCode, pauseAfter, retried } from '../aws/aws-retry.ts';
-import { type ItemKey, index } from './keys.ts';
+import { type ItemKey, index, recipientIndex } from './keys.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 type Named<T> = Omit<T, 'TableName'>;
@@ -214,7 +214,7 @@ export const openTable = (client: DynamoDBClient, name: string) => {
 
 export type Table = ReturnType<typeof openTable>;
 
-type Partition = { readonly PK: string } | { readonly GSI1PK: string };
+type Partition = { readonly PK: string } | { readonly GSI1PK: string } | { readonly GSI2PK: string };
 
 /** Sort keys, both included; with `only`, just these attributes of every item. */
 interface Stretch {
@@ -224,10 +224,9 @@ interface Stretch {
 }
 
 const questionOf = (partition: Partition, { from, to, only = [] }: Stretch) => {
-  const inIndex = 'GSI1PK' in partition;
-  const [hash, sort] = inIndex ? ['GSI1PK', 'GSI1SK'] : ['PK', 'SK'];
+  const { hash, value, sort, wishes } = placeOf(partition);
   return {
-    ...(inIndex ? { IndexName: index } : { ConsistentRead: true }),
+    ...wishes,
     ...(only.length > 0 && { ProjectionExpression: only.map((attribute) => `#${attribute}`).join() }),
     KeyConditionExpression: '#hash = :hash AND #sort BETWEEN :from AND :to',
     ExpressionAttributeNames: {
@@ -235,8 +234,17 @@ const questionOf = (partition: Partition, { from, to, only = [] }: Stretch) => {
       '#hash': hash,
       '#sort': sort,
     },
-    ExpressionAttributeValues: { ':hash': inIndex ? partition.GSI1PK : partition.PK, ':from': from, ':to': to },
+    ExpressionAttributeValues: { ':hash': value, ':from': from, ':to': to },
   };
+};
+
+/** Only the table itself can be read consistently. */
+const placeOf = (partition: Partition) => {
+  if ('GSI1PK' in partition)
+    return { hash: 'GSI1PK', value: partition.GSI1PK, sort: 'GSI1SK', wishes: { IndexName: index } };
+  if ('GSI2PK' in partition)
+    return { hash: 'GSI2PK', value: partition.GSI2PK, sort: 'GSI2SK', wishes: { IndexName: recipientIndex } };
+  return { hash: 'PK', value: partition.PK, sort: 'SK', wishes: { ConsistentRead: true } };
 };
 
 const inTable = (name: string, write: Write): Transacted =>

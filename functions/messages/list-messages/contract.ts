@@ -3,11 +3,12 @@ import { contract } from '../../../shared/http/contract.ts';
 import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { channels, listedStatuses, message } from '../../../shared/messages/message.ts';
+import { addressText } from '../../../shared/messages/recipient.ts';
 
 export const listMessagesContract = contract({
   summary: 'List messages, newest first',
   description:
-    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`.',
+    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`. With `to`, a message can be missing in the list for a moment after it was accepted.',
   status: 200,
   query: z.object({
     channel: z.enum(channels).optional(),
@@ -15,6 +16,11 @@ export const listMessagesContract = contract({
       .enum(listedStatuses)
       .meta({ examples: ['sent'] })
       .optional(),
+    to: addressText
+      .optional()
+      .describe(
+        'Only messages to this whole address: an email in any letter case, or a phone number with or without its `+`. Messages that were accepted before this filter existed are not found by it.',
+      ),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
     ...cursorQuery({ defaultLimit: 20 }),

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
-import { acceptEmail } from '../../../test/accepted-message.ts';
+import { acceptEmail, acceptedText } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
+import { countConsumption } from '../../../test/consumption.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { listMessagesContract } from './contract.ts';
 import { listMessages } from './handler.ts';
@@ -92,7 +93,62 @@ describe('GET /messages', () => {
     );
   });
 
+  it('200 finds messages to one address, however the address is written, together with every other filter', async () => {
+    const { ref, key } = await world.newAccount();
+    const texts = [await acceptedText(world, { ref, key }), await acceptedText(world, { ref, key })];
+    const to = (await world.messages.find(ref, texts[0]?.message ?? ''))?.to ?? '';
+    const mails = Array.from({ length: 7 }, (_, n) =>
+      newEmail({ channel: 'email', to: n % 2 ? 'Ada+1@Example.com' : 'ada@example.com' }, newId(startMs + n * 1_000)),
+    );
+    for (const mail of mails) await acceptEmail(world, ref, mail);
+    for (const mail of mails.slice(1, 4)) await world.messages.move(ref, mail, 'providerAccepted', startMs);
+    const found = async (query: Record<string, string>) => listedIds(await list(query, key));
+    const mailed = (...numbers: number[]) => numbers.map((n) => mails[n]?.id);
+
+    expect(await found({ to: 'ADA@example.com' })).toEqual(mailed(6, 4, 2, 0));
+    expect(await found({ to: 'ada+1@example.com' })).toEqual(mailed(5, 3, 1));
+    expect(await found({ to: 'ada 1@example.com' })).toEqual(mailed(5, 3, 1));
+    expect(await found({ to: 'ada@example.com', status: 'sent' })).toEqual(mailed(2));
+    expect(await found({ to: 'ada+1@example.com', status: 'sent', channel: 'email', limit: '1' })).toEqual(mailed(3));
+    expect(await found({ to: 'ada@example.com', channel: 'sms' })).toEqual([]);
+    const [createdAfter, createdBefore] = [2_000, 4_000].map((ms) => new Date(startMs + ms).toISOString());
+    expect(await found({ to: 'ada@example.com', createdAfter, createdBefore })).toEqual(mailed(4, 2));
+    for (const phone of [to, to.replace('+', ''), to.replace('+', ' ')]) {
+      expect(await found({ to: phone })).toEqual([texts[0]?.message]);
+    }
+    expect(await found({ to: 'ada@example.org' })).toEqual([]);
+    expect(listedIds(await list({ to: 'ada@example.com' }, (await world.newAccount()).key))).toEqual([]);
+
+    const first = await list({ to: 'ada@example.com', limit: '3' }, key);
+    expect(first.body.pagination).toEqual({ cursor: mails[2]?.id, hasMore: true });
+    const { cursor } = first.body.pagination;
+    const second = await list({ to: 'ada@example.com', limit: '3', cursor: String(cursor) }, key);
+    expect([listedIds(second), second.body.pagination]).toEqual([mailed(0), { cursor: null, hasMore: false }]);
+  });
+
+  it('200 finds messages to one address for the same units on a small and on a large account', async () => {
+    const [small, large] = [await world.newAccount(), await world.newAccount({ credits: { email: 1_000 } })];
+    for (const { ref } of [small, large]) {
+      for (let n = 0; n < 3; n++)
+        await acceptEmail(world, ref, newEmail({ channel: 'email', to: 'ada@example.com' }, newId(startMs + n)));
+    }
+    for (let n = 0; n < 150; n++) {
+      const other = newEmail({ channel: 'email', to: `someone${n % 5}@example.com` }, newId(startMs + n));
+      await acceptEmail(world, large.ref, other);
+    }
+    const consumption = countConsumption(world.client);
+    const [few, many] = [
+      await consumption.of(() => list({ to: 'ada@example.com', status: 'sending' }, small.key)),
+      await consumption.of(() => list({ to: 'ada@example.com', status: 'sending' }, large.key)),
+    ];
+    expect(many).toEqual(few);
+  });
+
   it.each([
+    [{ to: 'ada' }, 'to'],
+    [{ to: '' }, 'to'],
+    [{ to: '12345' }, 'to'],
+    [{ to: 'ada@example.com,bob@example.com' }, 'to'],
     [{ channel: 'fax' }, 'channel'],
     [{ status: 'read' }, 'status'],
     [{ status: 'rejected' }, 'status'],

@@ -11,8 +11,8 @@ export interface ListMessagesNeeds {
 export const listMessages =
   ({ messages }: ListMessagesNeeds) =>
   async ({ account, query }: Input<typeof listMessagesContract>): Promise<Reply<typeof listMessagesContract>> => {
-    const { channel, status, createdAfter, createdBefore, cursor, limit } = query;
-    const filter = { channel, status, createdAfterMs: createdAfter, createdBeforeMs: createdBefore };
+    const { channel, status, to, createdAfter, createdBefore, cursor, limit } = query;
+    const filter = { channel, status, to, createdAfterMs: createdAfter, createdBeforeMs: createdBefore };
     const { page, pagination } = await cursorPage(limit, (most) =>
       messages.list(account, filter, { cursor, limit: most }),
     );

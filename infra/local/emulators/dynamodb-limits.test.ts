@@ -24,7 +24,7 @@ const things: TableSpec = {
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
   attributes: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((name) => ({ name, type: 'S' })),
   key: { partition: 'PK', sort: 'SK' },
-  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' } }],
+  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' }, projection: 'ALL' }],
   streamView: 'NEW_IMAGE',
 };
 

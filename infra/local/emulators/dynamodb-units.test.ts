@@ -8,7 +8,7 @@ const table: TableSpec = {
   arn: 'arn',
   attributes: [],
   key: { partition: 'PK', sort: 'SK' },
-  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' } }],
+  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' }, projection: 'ALL' }],
 };
 
 it.each<[WireItem, number]>([
@@ -58,6 +58,17 @@ it.each<[string, WireItem | undefined, WireItem | undefined, readonly unknown[]]
   ['deleting nothing costs a unit', undefined, undefined, [inTable(1)]],
 ])('%s', (_, before, after, loads) => {
   expect(loadsOfWrite(table, key, [before, after], { isTransacted: false })).toEqual(loads);
+});
+
+it('an index of keys only costs its keys, and nothing while they stay the same', () => {
+  const keysOnly = {
+    ...table,
+    indexes: table.indexes.map((index) => ({ ...index, projection: 'KEYS_ONLY' as const })),
+  };
+  const loads = (before: WireItem | undefined, after: WireItem) =>
+    loadsOfWrite(keysOnly, key, [before, after], { isTransacted: false });
+  expect(loads(undefined, listed('a', 2_000))).toEqual([inTable(2), inIndex('a', 1)]);
+  expect(loads(listed('a', 2_000), listed('a', 0))).toEqual([inTable(2)]);
 });
 
 it('a transaction costs twice as much in the table', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TableSpec } from '../blueprint.ts';
+import type { IndexSpec, KeySpec, TableSpec } from '../blueprint.ts';
 import { textOf, type WireItem } from './dynamodb-parts.ts';
 
 /** One kind of attribute value, as DynamoDB's protocol has it. */
@@ -55,7 +55,9 @@ export const loadsOfWrite = (
       const [hash, sort] = [index.key.partition, index.key.sort ?? index.key.partition].map((name) =>
         textOf(item?.[name]),
       );
-      return item && hash !== undefined && sort !== undefined ? { hash, sort, units: writeUnitsOf(item) } : undefined;
+      if (!item || hash === undefined || sort === undefined) return undefined;
+      const row = projected(item, index, key);
+      return { hash, sort, row, units: writeUnitsOf(row) };
     };
     const [old, now] = [rowIn(before), rowIn(after)];
     const load = (row: NonNullable<typeof old>, cost: number) => ({
@@ -64,10 +66,17 @@ export const loadsOfWrite = (
       units: cost,
     });
     if (old && now && old.hash === now.hash && old.sort === now.sort) {
-      const isSame = JSON.stringify(before) === JSON.stringify(after);
+      const isSame = JSON.stringify(old.row) === JSON.stringify(now.row);
       return isSame ? [] : [load(now, Math.max(old.units, now.units))];
     }
     return [old, now].flatMap((row) => (row ? [load(row, row.units)] : []));
   });
   return [{ partition, units }, ...inIndexes];
+};
+
+/** What an index has of an item. */
+const projected = (item: WireItem, { projection, key }: IndexSpec, ofTable: KeySpec): WireItem => {
+  if (projection === 'ALL') return item;
+  const names = [ofTable, key].flatMap(({ partition, sort = partition }) => [partition, sort]);
+  return Object.fromEntries([...new Set(names)].map((name) => [name, item[name]]));
 };

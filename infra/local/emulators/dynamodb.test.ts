@@ -23,7 +23,7 @@ const things: TableSpec = {
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
   attributes: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map((name) => ({ name, type: 'S' })),
   key: { partition: 'PK', sort: 'SK' },
-  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' } }],
+  indexes: [{ name: 'GSI1', key: { partition: 'GSI1PK', sort: 'GSI1SK' }, projection: 'ALL' }],
   ttlAttribute: 'expiresAt',
   streamView: 'NEW_AND_OLD_IMAGES',
 };
@@ -74,6 +74,27 @@ test('items are still there after a restart', async () => {
   await first.close();
   const second = await start(dataDirectory);
   expect(await second.get('kept')).toBeDefined();
+});
+
+test('an index that a newer template has is built over the items that are there', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const first = await start(dataDirectory);
+  await first.put('one', { GSI2PK: { S: 'kind' }, GSI2SK: { S: '1' }, more: { S: 'left out' } });
+  await first.close();
+  const attributes = [...things.attributes, ...['GSI2PK', 'GSI2SK'].map((name) => ({ name, type: 'S' as const }))];
+  const index = { name: 'GSI2', key: { partition: 'GSI2PK', sort: 'GSI2SK' }, projection: 'KEYS_ONLY' } as const;
+  const { client } = await start(dataDirectory, {
+    tables: [{ ...things, attributes, indexes: [...things.indexes, index] }],
+  });
+  const { Items } = await client.send(
+    new QueryCommand({
+      TableName: 'things',
+      IndexName: 'GSI2',
+      KeyConditionExpression: 'GSI2PK = :kind',
+      ExpressionAttributeValues: { ':kind': { S: 'kind' } },
+    }),
+  );
+  expect(Items).toEqual([{ PK: { S: 'one' }, SK: { S: 'THING' }, GSI2PK: { S: 'kind' }, GSI2SK: { S: '1' } }]);
 });
 
 test('a table that was made with another key ends the start with one line', async () => {

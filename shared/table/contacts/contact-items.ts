@@ -3,6 +3,7 @@ import { foldEmail, nameWords } from '../../contacts/search.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
 
@@ -25,11 +26,17 @@ export const wordPath = (cipher: Cipher, word: string): string =>
     )
     .join('');
 
+/** What is looked up of an address, in whatever letter case an email was sent. */
+export const addressFingerprint = (cipher: Cipher, address: Recipient['contact']): string =>
+  'email' in address
+    ? cipher.fingerprint('email', foldEmail(address.email))
+    : cipher.fingerprint('phone', address.phone);
+
 export const emailLockKey = (accountId: string, cipher: Cipher, email: string): ItemKey =>
-  itemKeys.emailLock(accountId, cipher.fingerprint('email', foldEmail(email)));
+  itemKeys.emailLock(accountId, addressFingerprint(cipher, { email }));
 
 export const phoneLockKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
-  itemKeys.phoneLock(accountId, cipher.fingerprint('phone', phone));
+  itemKeys.phoneLock(accountId, addressFingerprint(cipher, { phone }));
 
 /** The items that keep a contact's addresses for it alone. */
 export const lockItems = (

@@ -7,9 +7,11 @@ import type { Failure } from '../../messages/failures.ts';
 import type { Channel, Message, Status } from '../../messages/message.ts';
 import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
+import type { Recipient } from '../../messages/recipient.ts';
 import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { addressFingerprint } from '../contacts/contact-items.ts';
+import { type ItemKey, itemKeys, recipientKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 import type { MessagePlace } from './message-places.ts';
 
@@ -89,6 +91,8 @@ const unsentOnly = ['content', 'expiresMs', 'claim', 'claimedUntil', 'earlierCla
 interface Belongings {
   readonly origin: 'api' | TrafficJob['origin'];
   readonly contactId?: string;
+  /** Who can be asked for in the list. A message of a campaign or automation has no recipient. */
+  readonly recipient?: Recipient['contact'];
   /** The content of a message that is sent later. */
   readonly text?: string | undefined;
   readonly expiresMs?: number | undefined;
@@ -101,13 +105,14 @@ const mostInRow = 400;
 export const messageItems = (
   at: MessagePlace,
   { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
-  { text, ...more }: Belongings,
+  { text, recipient, ...more }: Belongings,
 ) => {
   const sealed = at.cipher.seal(place(at.accountId, id, 'sealed'), sealedOf({ to, tags, metadata }));
   const body = sealed.length > mostInRow ? randomUUID() : undefined;
   const row = {
     ...at.item,
     ...at.inIndex(status),
+    ...(recipient && recipientKeys.message(at.accountId, addressFingerprint(at.cipher, recipient), id)),
     entity: 'message',
     account: at.accountId,
     channel,

@@ -6,19 +6,24 @@ import { type Failure, failures } from '../../messages/failures.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
+import type { Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
+import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
+import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
 import { bodyKeyOf, endUnsentWrites, mayLieBeside, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
+import { rowsTo } from './recipient-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
   readonly status?: Status | undefined;
+  readonly to?: Recipient['contact'] | undefined;
   readonly createdAfterMs?: number | undefined;
   readonly createdBeforeMs?: number | undefined;
 }
@@ -55,12 +60,18 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const page = {
         from: firstIdAt(filter.createdAfterMs ?? 0),
         to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
-        newestFirst: true,
         limit,
       };
       if (page.from > page.to) return [];
+      if (filter.to) {
+        const fingerprint = addressFingerprint(await vault.unlock(account), filter.to);
+        return openAll(account, await rowsTo(table, partitions.messagesTo(account.id, fingerprint), filter, page));
+      }
       const spread = await spreads.of(account.id, timeOfId(page.to));
-      return openAll(account, await messageRows(table, account.id, spread).page(filter, page));
+      return openAll(
+        account,
+        await messageRows(table, account.id, spread).page(filter, { ...page, newestFirst: true }),
+      );
     },
 
     /** Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. */

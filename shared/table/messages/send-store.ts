@@ -112,7 +112,13 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const place = await placeOf(account, message);
       const { cipher } = place;
       const contactId = holder?.contactId ?? nthId(id, 1);
-      const { row, beside } = messageItems(place, message, { origin: 'api', contactId, text, expiresMs });
+      const { row, beside } = messageItems(place, message, {
+        origin: 'api',
+        contactId,
+        recipient: contact,
+        text,
+        expiresMs,
+      });
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOut && 'phone' in contact ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)] : [],
