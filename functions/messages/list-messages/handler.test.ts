@@ -111,8 +111,9 @@ describe('GET /messages', () => {
     expect(await found({ to: 'ada@example.com', status: 'sent' })).toEqual(mailed(2));
     expect(await found({ to: 'ada+1@example.com', status: 'sent', channel: 'email', limit: '1' })).toEqual(mailed(3));
     expect(await found({ to: 'ada@example.com', channel: 'sms' })).toEqual([]);
-    const [createdAfter, createdBefore] = [2_000, 4_000].map((ms) => new Date(startMs + ms).toISOString());
-    expect(await found({ to: 'ada@example.com', createdAfter, createdBefore })).toEqual(mailed(4, 2));
+    const at = (ms: number) => new Date(startMs + ms).toISOString();
+    const range = { createdAfter: at(2_000), createdBefore: at(4_000) };
+    expect(await found({ to: 'ada@example.com', ...range })).toEqual(mailed(4, 2));
     for (const phone of [to, to.replace('+', ''), to.replace('+', ' ')]) {
       expect(await found({ to: phone })).toEqual([texts[0]?.message]);
     }
