@@ -12,6 +12,8 @@ export interface Follow extends Consequence {
 /** Records of the table's stream, in order: those that any filter lets through. AWS lets two functions read a stream. */
 export interface StreamSource {
   readonly stream: readonly RecordFilter[];
+  /** How long records are gathered, where what is written once for all of them costs more than they do. */
+  readonly windowSeconds?: number;
 }
 
 /** A queue that functions may send to. */
@@ -132,6 +134,7 @@ const consumers: readonly Worker[] = [
         { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['message'] } },
         { eventName: ['REMOVE'], oldImage: { entity: ['message'] } },
       ],
+      windowSeconds: 1,
     },
     needs: ['table:read', 'table:write'],
     breaks: 'Analytics do not include new messages and status changes.',

@@ -85,11 +85,15 @@ export class WorkStack extends Stack {
   }
 }
 
-const streamMapping = ({ table, failedBatches }: Resources, { stream }: StreamSource): EventSourceMappingOptions => {
+const streamMapping = (
+  { table, failedBatches }: Resources,
+  { stream, windowSeconds }: StreamSource,
+): EventSourceMappingOptions => {
   return {
     eventSourceArn: table.tableStreamArn ?? '',
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 100,
+    ...(windowSeconds !== undefined && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
     reportBatchItemFailures: true,
     ...streamRetries,
     filters: stream.map(filterOf),
