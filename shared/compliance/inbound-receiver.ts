@@ -28,7 +28,7 @@ interface Needs {
       entry: ConsentEntry,
       change: (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined,
     ): Promise<boolean>;
-    recordForPhone(account: AccountRef, phone: string, entry: ConsentEntry): Promise<void>;
+    recordForPhone(account: AccountRef, phone: string, entry: ConsentEntry): Promise<boolean>;
   };
   readonly windows: {
     open(account: AccountRef, phone: string, atMs: number): Promise<void>;
@@ -60,13 +60,15 @@ export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
   ): Promise<void> => {
     const entry = entryFor(inbound, asked);
     const contactId = await contacts.idByPhone(account, phone);
-    if (contactId === undefined) return consents.recordForPhone(account, phone, entry);
-    const isRecorded = await consents.record(account, contactId, entry, (before, earlier) => {
-      if (before.phone !== phone) return undefined;
-      const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
-      return isLast ? afterRequest(before, asked, inbound.atMs) : before;
-    });
-    // The phone has moved to another contact meanwhile.
+    const isRecorded =
+      contactId === undefined
+        ? await consents.recordForPhone(account, phone, entry)
+        : await consents.record(account, contactId, entry, (before, earlier) => {
+            if (before.phone !== phone) return undefined;
+            const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
+            return isLast ? afterRequest(before, asked, inbound.atMs) : before;
+          });
+    // The phone has come to a contact, or to another one, meanwhile.
     if (!isRecorded) await apply(account, inbound, phone, asked);
   };
 

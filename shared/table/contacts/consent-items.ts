@@ -49,6 +49,8 @@ export const headWrite = (key: ItemKey, version: number, entries: readonly Conse
   return { Put: { Item: item, ...asRead(version) } };
 };
 
+export const versionOf = (head: Item | undefined): number => Number(head?.['version'] ?? 0);
+
 /** The consent in force on a channel, and since when. The oldest items do not say since when. */
 export const consentIn = (head: Item | undefined, channel: ConsentChannel) =>
   head?.[channel] === undefined

@@ -4,9 +4,9 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
-import { entryFrom, entryWrite, headCheck, headWrite } from './consent-items.ts';
+import { entryFrom, entryWrite, headCheck, headWrite, versionOf } from './consent-items.ts';
 import { contactFrom } from './contact-items.ts';
-import { changeWrites, contactCheck } from './contact-writes.ts';
+import { changeWrites, phoneCheck } from './contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
 
 /** The contact after an entry, given all earlier entries; undefined when the entry does not concern this contact. */
@@ -26,7 +26,7 @@ export const consentStore = (table: Table, vault: Vault) => {
     const items = await table.query(partitions.consents(account.id, contactId), all);
     const head = items.find(({ entity }) => entity === 'consents');
     const entries = items.filter((item) => item !== head).map((item) => entryFrom(cipher, item));
-    return { cipher, version: Number(head?.['version'] ?? 0), entries };
+    return { cipher, version: versionOf(head), entries };
   };
 
   const readOptOut = async (
@@ -55,23 +55,27 @@ export const consentStore = (table: Table, vault: Vault) => {
     const after = change(before, entries);
     if (!after) return false;
     const optOut = before.phone === null ? undefined : await readOptOut(account.id, cipher, before.phone);
+    const optOuts = optOut ? optOutWrites(...optOut, entry) : [];
+    const said = optOut && { consents: version + 1, optOut: optOut[1].version + optOuts.length };
     const refused = await table.transact([
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
-      ...(after === before ? [contactCheck(account.id, before)] : changeWrites(account.id, cipher, before, after)),
-      ...(optOut ? optOutWrites(...optOut, entry) : []),
+      ...changeWrites(account.id, cipher, before, after, said),
+      ...optOuts,
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
     // Another write was first, so read again.
     return refused && !isKnown ? record(account, contactId, entry, change) : true;
   };
 
-  /** Keeps an entry with a phone that no contact has. */
-  const recordForPhone = async (account: AccountRef, phone: string, entry: ConsentEntry): Promise<void> => {
+  /** Keeps an entry with a phone that no contact has. Gives false when a contact has it. */
+  const recordForPhone = async (account: AccountRef, phone: string, entry: ConsentEntry): Promise<boolean> => {
     const cipher = await vault.unlock(account);
     const writes = optOutWrites(...(await readOptOut(account.id, cipher, phone)), entry);
-    const refused = writes.length > 0 && (await table.transact(writes));
-    if (refused) await recordForPhone(account, phone, entry);
+    const refused = writes.length > 0 && (await table.transact([phoneCheck(account.id, cipher, phone), ...writes]));
+    if (!refused) return true;
+    const isHeld = refused.failed.some(({ position }) => position === 0);
+    return isHeld ? false : recordForPhone(account, phone, entry);
   };
 
   /** Every entry, the latest first. */

@@ -10,7 +10,18 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { iso } from '../../kit/time.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Write } from '../table.ts';
-import { contactAttributes, contactItem, countKey, indexRows, lockItems } from './contact-items.ts';
+import {
+  contactAttributes,
+  contactItem,
+  countKey,
+  indexRows,
+  lockItems,
+  phoneLockKey,
+  type Said,
+} from './contact-items.ts';
+
+/** The first write of a change. */
+type ContactUpdate = Pick<Extract<Write, { Update: unknown }>, 'Update'>;
 
 const put = <Stored extends ItemKey>(item: Stored): Write => ({ Put: { Item: { ...item } } });
 const putNew = <Stored extends ItemKey>(item: Stored): Write => ({
@@ -39,12 +50,26 @@ const countWrite = (
 const asRead = 'updatedAt = :readAt AND score = :readScore';
 const valuesRead = ({ updatedAt, score }: KeptContact) => ({ ':readAt': updatedAt, ':readScore': score });
 
-/** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. */
-export const contactCheck = (accountId: string, { id, updatedAt }: Pick<KeptContact, 'id' | 'updatedAt'>): Write => ({
+/** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. With `said`: and nothing has been said since. */
+export const contactCheck = (
+  accountId: string,
+  { id, updatedAt }: Pick<KeptContact, 'id' | 'updatedAt'>,
+  said?: Said,
+): Write => ({
   ConditionCheck: {
     Key: itemKeys.contact(accountId, id),
-    ConditionExpression: 'updatedAt = :readAt',
-    ExpressionAttributeValues: { ':readAt': updatedAt },
+    ConditionExpression: `updatedAt = :readAt${said ? ' AND saidConsents = :consents AND saidOptOut = :optOut' : ''}`,
+    ExpressionAttributeValues: { ':readAt': updatedAt, ...(said && saidValues(said)) },
+  },
+});
+
+const saidValues = ({ consents, optOut }: Said) => ({ ':consents': consents, ':optOut': optOut });
+
+/** Refused when a contact has this phone. */
+export const phoneCheck = (accountId: string, cipher: Cipher, phone: string): Write => ({
+  ConditionCheck: {
+    Key: { ...phoneLockKey(accountId, cipher, phone) },
+    ConditionExpression: 'attribute_not_exists(PK)',
   },
 });
 
@@ -81,8 +106,14 @@ export const createWrites = (
   ];
 };
 
-/** One version of a contact in place of another. Refused in its first write when that other is no longer there. */
-export const changeWrites = (accountId: string, cipher: Cipher, before: KeptContact, after: KeptContact): Write[] => {
+/** One version of a contact in place of another, with what has been said. Refused in its first write when that other is no longer there. */
+export const changeWrites = (
+  accountId: string,
+  cipher: Cipher,
+  before: KeptContact,
+  after: KeptContact,
+  said?: Said,
+): [ContactUpdate, ...Write[]] => {
   const { status, score, listedScore, updatedAt, unsubscribedAt, details } = contactAttributes(
     accountId,
     cipher,
@@ -92,12 +123,14 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
   const newLocks = lockItems(accountId, cipher, after);
   const oldRows = indexRows(accountId, cipher, before);
   const newRows = indexRows(accountId, cipher, after);
+  const saidNow = said ? ', saidConsents = :consents, saidOptOut = :optOut' : '';
+  // It was about the other phone.
+  const saidNoMore = before.phone === after.phone ? '' : ' REMOVE saidConsents, saidOptOut';
   return [
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression:
-          'SET #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details',
+        UpdateExpression: `SET #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details${saidNow}${saidNoMore}`,
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -108,6 +141,7 @@ export const changeWrites = (accountId: string, cipher: Cipher, before: KeptCont
           ':updatedAt': updatedAt,
           ':unsubscribedAt': unsubscribedAt,
           ':details': details,
+          ...(said && saidValues(said)),
         },
       },
     },
@@ -136,7 +170,7 @@ export const scoreWrites = (
   before: KeptContact,
   after: KeptContact,
   outcomes: readonly string[],
-): [{ readonly Update: Extract<Write, { Update: unknown }>['Update'] }, ...Write[]] => {
+): [ContactUpdate, ...Write[]] => {
   const [oldRows, newRows] = [indexRows(accountId, cipher, before), indexRows(accountId, cipher, after)];
   return [
     {

@@ -8,10 +8,10 @@ import type { Channel } from '../../messages/message.ts';
 import type { SendableTemplate } from '../../templates/template.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Payment, paymentOf } from '../accounts/payment.ts';
-import { consentCheck, consentIn } from '../contacts/consent-items.ts';
-import { contactState, emailLockKey, phoneLockKey } from '../contacts/contact-items.ts';
+import { consentCheck, consentIn, versionOf } from '../contacts/consent-items.ts';
+import { contactState, emailLockKey, phoneLockKey, saidIn } from '../contacts/contact-items.ts';
 import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
-import { optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
+import { type KeptOptOut, optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
@@ -46,7 +46,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     accountId: string,
     holder: Holder,
     channel: Channel,
-    { frequencyCap }: Pick<StoredAccount, 'frequencyCap'>,
+    { frequencyCap, optOut }: Pick<StoredAccount, 'frequencyCap'> & { readonly optOut: KeptOptOut },
   ): Promise<Holder | undefined> => {
     const [contact, consents, cap] = await findEach([
       itemKeys.contact(accountId, holder.contactId),
@@ -55,7 +55,8 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     ]);
     if (!contact) return undefined;
     const consent = consentIn(consents, channel);
-    return { ...holder, texted: { ...contactState(contact), consent, cap: capFrom(cap) } };
+    const said = saidIn(contact, { consents: versionOf(consents), optOut: optOut.version });
+    return { ...holder, texted: { ...contactState(contact), consent, said, cap: capFrom(cap) } };
   };
 
   /** Repeats the transaction with another payer while one is short and others can help out. */
@@ -90,12 +91,12 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       learn(settingsItem);
       const settings = await accountFrom(settingsItem, vault);
       const holder = holderFrom(lock);
-      const isText = contact !== undefined && 'phone' in contact;
+      const optOut = contact && 'phone' in contact ? optOutFrom(said) : undefined;
       return {
         settings,
         creditShards: settings.creditShards,
-        holder: holder && isText ? await withTexted(account.id, holder, channel, settings) : holder,
-        optOut: isText ? optOutFrom(said) : undefined,
+        holder: holder && optOut ? await withTexted(account.id, holder, channel, { ...settings, optOut }) : holder,
+        optOut,
         windowOpenUntilMs: openUntilIn(window),
         template: row && !isArchived(row) ? await sendableFrom(table, account.id, cipher, row, firstPart) : undefined,
       };
@@ -121,7 +122,10 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       });
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
-        optOut: optOut && 'phone' in contact ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)] : [],
+        optOut:
+          optOut && 'phone' in contact && !holder?.texted?.said
+            ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)]
+            : [],
         contact: holder
           ? holderChecks(account.id, holder, channel)
           : createWrites(account.id, cipher, contactId, recipientDetails(contact), Date.parse(createdAt)),
@@ -195,8 +199,8 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
 const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
   texted
     ? [
-        contactCheck(accountId, { id: contactId, updatedAt: texted.updatedAt }),
-        consentCheck(accountId, contactId, channel, texted.consent?.status),
+        contactCheck(accountId, { id: contactId, updatedAt: texted.updatedAt }, texted.said),
+        ...(texted.said ? [] : [consentCheck(accountId, contactId, channel, texted.consent?.status)]),
       ]
     : [];
 
