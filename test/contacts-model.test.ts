@@ -205,7 +205,7 @@ it('index rows, locks and counts exist exactly for the existing contacts', async
     const ofKind = (kind: string) => items.filter(({ PK }) => String(PK).startsWith(`A#${account.ref.id}#${kind}`));
     const rows = model.contacts.map(
       (contact) =>
-        ['status', 'updated', 'score'].length +
+        ['status', 'updated'].length +
         (contact.source === null ? 0 : 1) +
         new Set(contact.tags).size +
         new Set(wordsOf(contact).filter(Boolean)).size,

@@ -5,12 +5,12 @@ import {
   indexKeys,
   itemKeys,
   partitions,
-  type RecipientKey,
-  recipientKeys,
+  type SlimKey,
+  slimKeys,
 } from '../shared/table/keys.ts';
 import { expectTableIn } from './document-table.ts';
 
-type Key = Partial<ItemKey & IndexKey & RecipientKey>;
+type Key = Partial<ItemKey & IndexKey & SlimKey>;
 type Builder = (...parts: never[]) => Key;
 
 /** A key with the names of its parts instead of their values: `A#{account}#MSG`. */
@@ -24,13 +24,13 @@ const shapeOf = (build: Builder): Key => {
 };
 
 const indexed = new Map(Object.entries<Builder>(indexKeys));
-const byRecipient = new Map(Object.entries<Builder>(recipientKeys));
+const slim = new Map(Object.entries<Builder>(slimKeys));
 
 const cellOf = (hash = '', sort = '') => `\`${hash}\` / \`${sort}\``;
 
 const rows = Object.entries<Builder>(itemKeys).map(([item, build]) => {
   const { PK, SK } = shapeOf(build);
-  const keys = [indexed.get(item), byRecipient.get(item)].filter((builder) => builder !== undefined).map(shapeOf);
+  const keys = [indexed.get(item), slim.get(item)].filter((builder) => builder !== undefined).map(shapeOf);
   const cells = keys.map(({ GSI1PK, GSI1SK, GSI2PK, GSI2SK }) => cellOf(GSI1PK ?? GSI2PK, GSI1SK ?? GSI2SK));
   return `| ${item} | \`${PK}\` | \`${SK}\` | ${cells.join(', ')} |`;
 });
@@ -54,7 +54,7 @@ it('puts an account’s items under its id, or under an id that only the account
 });
 
 it('reads only partitions that contain items', () => {
-  const builders = [itemKeys, indexKeys, recipientKeys].flatMap((keys) => Object.values<Builder>(keys));
+  const builders = [itemKeys, indexKeys, slimKeys].flatMap((keys) => Object.values<Builder>(keys));
   const known = new Set(builders.map(shapeOf).flatMap(({ PK, GSI1PK, GSI2PK }) => [PK, GSI1PK, GSI2PK]));
   for (const partition of Object.values<Builder>(partitions).map(shapeOf)) {
     expect(known).toContain(partition.PK ?? partition.GSI1PK ?? partition.GSI2PK);

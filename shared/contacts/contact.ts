@@ -61,6 +61,8 @@ export interface KeptContact extends Contact {
   readonly score: number;
   /** The score that lists sort and filter by; on an account with spread messages, what the score was when its tens last changed. */
   readonly listedScore: number;
+  /** Its score stands in a row of its own, as in the release before. */
+  readonly hasScoreRow: boolean;
   /** When it last unsubscribed; null if it never did, or did before this was stored. */
   readonly unsubscribedAt: string | null;
 }
@@ -104,6 +106,7 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   status: 'active',
   score: startScore,
   listedScore: startScore,
+  hasScoreRow: false,
   unsubscribedAt: null,
   createdAt: iso(timeOfId(id)),
   updatedAt: iso(nowMs),

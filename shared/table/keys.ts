@@ -1,8 +1,8 @@
 /** Every item of the table and every query. Only this file contains key strings. */
 
 export const index = 'GSI1';
-/** The index of messages by recipient. It has their keys only. */
-export const recipientIndex = 'GSI2';
+/** The index of messages by recipient and of contacts by score. It has their keys only, so an item's other changes cost nothing there. */
+export const slimIndex = 'GSI2';
 
 export interface ItemKey {
   readonly PK: string;
@@ -14,13 +14,15 @@ export interface IndexKey {
   readonly GSI1SK: string;
 }
 
-export interface RecipientKey {
+export interface SlimKey {
   readonly GSI2PK: string;
   readonly GSI2SK: string;
 }
 
 /** The first of a partition's shards is the partition itself. */
 const sharded = (partition: string, shard: number): string => (shard === 0 ? partition : `${partition}#${shard}`);
+
+const byScore = (score: number, id: string): string => `${String(score).padStart(3, '0')}#${id}`;
 
 export const itemKeys = {
   account: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'ACCOUNT' }),
@@ -69,9 +71,10 @@ export const itemKeys = {
     PK: `A#${account}#IX#updated`,
     SK: `${updatedAt}#${id}`,
   }),
-  contactByScore: (account: string, score: number, id: string): ItemKey => ({
+  /** Where the release before laid scores. */
+  earlierContactByScore: (account: string, score: number, id: string): ItemKey => ({
     PK: `A#${account}#IX#score`,
-    SK: `${String(score).padStart(3, '0')}#${id}`,
+    SK: byScore(score, id),
   }),
   emailLock: (account: string, fingerprint: string): ItemKey => ({
     PK: `A#${account}#EMAIL#${fingerprint}`,
@@ -163,11 +166,15 @@ export const indexKeys = {
   paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
 } as const;
 
-/** Only rows of messages that the API accepted are in this index. */
-export const recipientKeys = {
-  message: (account: string, fingerprint: string, id: string): RecipientKey => ({
+/** Of messages, only those that the API accepted. */
+export const slimKeys = {
+  message: (account: string, fingerprint: string, id: string): SlimKey => ({
     GSI2PK: `A#${account}#TO#${fingerprint}`,
     GSI2SK: id,
+  }),
+  contact: (account: string, score: number, id: string): SlimKey => ({
+    GSI2PK: `A#${account}#IX#score`,
+    GSI2SK: byScore(score, id),
   }),
 } as const;
 
@@ -193,7 +200,8 @@ export const partitions = {
   contactsByTag: (account: string, fingerprint: string) => ({ PK: `A#${account}#IX#tag#${fingerprint}` }),
   contactsByWord: (account: string) => ({ PK: `A#${account}#IX#word` }),
   contactsByUpdate: (account: string) => ({ PK: `A#${account}#IX#updated` }),
-  contactsByScore: (account: string) => ({ PK: `A#${account}#IX#score` }),
+  contactsByScore: (account: string) => ({ GSI2PK: `A#${account}#IX#score` }),
+  earlierContactsByScore: (account: string) => ({ PK: `A#${account}#IX#score` }),
   consents: (account: string, contact: string) => ({ PK: `A#${account}#CONSENT#${contact}` }),
   messagesWith: (account: string, channel: string, status: string, shard: number) => ({
     GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),

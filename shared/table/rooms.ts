@@ -1,4 +1,4 @@
-import { type IndexKey, type ItemKey, indexKeys, itemKeys, type RecipientKey, recipientKeys } from './keys.ts';
+import { type IndexKey, type ItemKey, indexKeys, itemKeys, type SlimKey, slimKeys } from './keys.ts';
 
 /** The parts of the table that permissions are given for. Each kind of item belongs to one. */
 const roomOfItem = {
@@ -31,7 +31,7 @@ const roomOfItem = {
   contactByTag: 'contacts',
   contactByWord: 'contacts',
   contactByUpdate: 'contacts',
-  contactByScore: 'contacts',
+  earlierContactByScore: 'contacts',
   emailLock: 'contacts',
   phoneLock: 'contacts',
   whatsappWindow: 'contacts',
@@ -70,7 +70,10 @@ const roomOfIndexKey = {
   delivery: 'webhooks',
 } as const satisfies Record<keyof typeof indexKeys, string>;
 
-const roomOfRecipientKey = { message: 'messages' } as const satisfies Record<keyof typeof recipientKeys, string>;
+const roomOfSlimKey = { message: 'messages', contact: 'contacts' } as const satisfies Record<
+  keyof typeof slimKeys,
+  string
+>;
 
 export type Room = (typeof roomOfItem)[keyof typeof roomOfItem];
 
@@ -87,7 +90,7 @@ const patternOf = (partition: string): string => {
 };
 
 /** A key of this kind, with `{}` for each of its parts. */
-const shapeOf = (build: (...parts: never[]) => Partial<ItemKey & IndexKey & RecipientKey>) =>
+const shapeOf = (build: (...parts: never[]) => Partial<ItemKey & IndexKey & SlimKey>) =>
   build(...(Array.from({ length: build.length }, () => '{}') as never[]));
 
 const patternsOf = (
@@ -105,6 +108,6 @@ export const leadingKeysOf = (room: Room): readonly string[] => [
   ...new Set([
     ...patternsOf(room, roomOfItem, itemKeys, 'PK'),
     ...patternsOf(room, roomOfIndexKey, indexKeys, 'GSI1PK'),
-    ...patternsOf(room, roomOfRecipientKey, recipientKeys, 'GSI2PK'),
+    ...patternsOf(room, roomOfSlimKey, slimKeys, 'GSI2PK'),
   ]),
 ];

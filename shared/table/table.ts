@@ -23,7 +23,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isPassingCode, pauseAfter, retried } from '../aws/aws-retry.ts';
-import { type ItemKey, index, recipientIndex } from './keys.ts';
+import { type ItemKey, index, slimIndex } from './keys.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 type Named<T> = Omit<T, 'TableName'>;
@@ -243,7 +243,7 @@ const placeOf = (partition: Partition) => {
   if ('GSI1PK' in partition)
     return { hash: 'GSI1PK', value: partition.GSI1PK, sort: 'GSI1SK', wishes: { IndexName: index } };
   if ('GSI2PK' in partition)
-    return { hash: 'GSI2PK', value: partition.GSI2PK, sort: 'GSI2SK', wishes: { IndexName: recipientIndex } };
+    return { hash: 'GSI2PK', value: partition.GSI2PK, sort: 'GSI2SK', wishes: { IndexName: slimIndex } };
   return { hash: 'PK', value: partition.PK, sort: 'SK', wishes: { ConsistentRead: true } };
 };
 

@@ -4,7 +4,7 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Recipient } from '../../messages/recipient.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
 
 /** The count of an account's contacts is spread over this many items, so that parallel writers seldom meet. */
@@ -53,14 +53,14 @@ export const lockItems = (
 
 /** Every index row of this contact. A change writes the difference of two versions' rows. */
 export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContact): ItemKey[] => {
-  const { id, tags, source, status, listedScore, updatedAt } = contact;
+  const { id, tags, source, status, listedScore, hasScoreRow, updatedAt } = contact;
   return [
     itemKeys.contactByStatus(accountId, status, id),
     ...(source === null ? [] : [itemKeys.contactBySource(accountId, cipher.fingerprint('source', source), id)]),
     ...[...new Set(tags)].map((tag) => itemKeys.contactByTag(accountId, cipher.fingerprint('tag', tag), id)),
     ...nameWords(contact).map((word) => itemKeys.contactByWord(accountId, wordPath(cipher, word), id)),
     itemKeys.contactByUpdate(accountId, updatedAt, id),
-    itemKeys.contactByScore(accountId, listedScore, id),
+    ...(hasScoreRow ? [itemKeys.earlierContactByScore(accountId, listedScore, id)] : []),
   ];
 };
 
@@ -90,6 +90,7 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
     status,
     score,
     listedScore,
+    ...slimKeys.contact(accountId, listedScore, id),
     updatedAt,
     unsubscribedAt,
     details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)),
@@ -133,6 +134,7 @@ export const contactFrom = (accountId: string, cipher: Cipher, item: Item): Kept
     score: Number(item['score']),
     // A contact of the release before stands in the list with its score.
     listedScore: Number(item['listedScore'] ?? item['score']),
+    hasScoreRow: item['GSI2PK'] === undefined,
     createdAt: iso(timeOfId(id)),
   };
 };

@@ -4,7 +4,7 @@ import { type Condition, everyone, type Plan, planOf } from '../../contacts/list
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
-import { itemKeys } from '../keys.ts';
+import { itemKeys, slimKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { type ContactRows, contactRows, idIn } from './contact-rows.ts';
 
@@ -39,7 +39,7 @@ const ordered = (sortKeys: readonly string[], { sortOrder }: ListQuery): string[
 const sortKeyOf: Readonly<Record<SortColumn, (contact: KeptContact) => string>> = {
   createdAt: ({ id }) => id,
   updatedAt: ({ id, updatedAt }) => itemKeys.contactByUpdate('', updatedAt, id).SK,
-  engagementScore: ({ id, listedScore }) => itemKeys.contactByScore('', listedScore, id).SK,
+  engagementScore: ({ id, listedScore }) => slimKeys.contact('', listedScore, id).GSI2SK,
 };
 
 /** The rows are the answer: counts them, then reads them up to the page. */

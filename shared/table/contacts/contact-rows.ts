@@ -1,7 +1,7 @@
 import { type ContactStatus, highestScore, type KeptContact } from '../../contacts/contact.ts';
 import type { Condition, Holder, IndexRows } from '../../contacts/list-plan.ts';
 import type { Cipher } from '../../kit/cipher.ts';
-import { itemKeys, partitions } from '../keys.ts';
+import { itemKeys, partitions, slimKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { contactFrom, emailLockKey, phoneLockKey, wordPath } from './contact-items.ts';
 
@@ -19,39 +19,44 @@ export const idIn = (sortKey: string): string => sortKey.slice(-idLength);
 
 const isHolder = (rows: IndexRows | Holder): rows is Holder => rows.of === 'email' || rows.of === 'phone';
 
-/** Where rows stand: a partition, and the first and the last of their sort keys. */
-const stretchOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRange) => {
+/** Where rows stand: partitions, and in each the first and the last of their sort keys. */
+const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRange) => {
   switch (rows.of) {
     case 'status':
-      return [partitions.contactsByStatus(account, rows.value), ids] as const;
+      return [[partitions.contactsByStatus(account, rows.value), ids]] as const;
     case 'source':
-      return [partitions.contactsBySource(account, cipher.fingerprint('source', rows.value)), ids] as const;
+      return [[partitions.contactsBySource(account, cipher.fingerprint('source', rows.value)), ids]] as const;
     case 'tag':
-      return [partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), ids] as const;
+      return [[partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), ids]] as const;
     case 'wordStart': {
       const from = wordPath(cipher, rows.value);
-      return [partitions.contactsByWord(account), { from, to: from + end }] as const;
+      return [[partitions.contactsByWord(account), { from, to: from + end }]] as const;
     }
     case 'scoreFrom': {
-      const from = itemKeys.contactByScore(account, rows.value, '').SK;
+      const scores = {
+        from: slimKeys.contact(account, rows.value, '').GSI2SK,
+        to: slimKeys.contact(account, highestScore, end).GSI2SK,
+      };
       return [
-        partitions.contactsByScore(account),
-        { from, to: itemKeys.contactByScore(account, highestScore, end).SK },
+        [partitions.contactsByScore(account), scores],
+        [partitions.earlierContactsByScore(account), scores],
       ] as const;
     }
     case 'update':
-      return [partitions.contactsByUpdate(account), { from: '0', to: end }] as const;
+      return [[partitions.contactsByUpdate(account), { from: '0', to: end }]] as const;
   }
 };
 
 /** Reads what finds an account's contacts. Rows that are in the order of ids are read within the range only. */
 export const contactRows = (table: Table, account: string, cipher: Cipher, range: IdRange) => {
+  /** Those of several partitions one after the other. */
   const sortKeys = async (
     rows: IndexRows,
     page: { readonly newestFirst: boolean; readonly limit?: number },
   ): Promise<string[]> => {
-    const [partition, stretch] = stretchOf(account, cipher, rows, range);
-    return (await table.query(partition, { ...stretch, ...page })).map(({ SK }) => String(SK));
+    const stretches = stretchesOf(account, cipher, rows, range);
+    const found = await Promise.all(stretches.map(([place, stretch]) => table.query(place, { ...stretch, ...page })));
+    return found.flat().map(({ SK, GSI2SK = SK }) => String(GSI2SK));
   };
 
   const heldBy = async ({ of, value }: Holder): Promise<string[]> => {
@@ -73,7 +78,11 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
   return {
     sortKeys,
 
-    count: async (rows: IndexRows): Promise<number> => table.count(...stretchOf(account, cipher, rows, range)),
+    count: async (rows: IndexRows): Promise<number> => {
+      const stretches = stretchesOf(account, cipher, rows, range);
+      const counts = await Promise.all(stretches.map(([place, stretch]) => table.count(place, stretch)));
+      return counts.reduce((sum, n) => sum + n, 0);
+    },
 
     /** What the account's counters say of these statuses, in any range. */
     counted: async (statuses: readonly ContactStatus[]): Promise<number> => {

@@ -79,8 +79,8 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     (await spreads.isSpread(id)) ? keepingPlace(before, after) : after;
 
   /**
-   * Adds what an outcome changes of the score, once; on an account with spread messages without any other write while the contact keeps its
-   * place in lists. Returns the change instead when the outcome changes more than the score: that is for one transaction with the message.
+   * Adds what an outcome changes of the score, once, in one write; on an account with spread messages the contact keeps its place in lists while
+   * its tens are the same, which costs a third. Returns the change instead when the outcome changes more than the score: that is for one transaction with the message.
    */
   const scoreOnce = async (
     account: AccountRef,
@@ -90,7 +90,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | undefined> => {
     const found = await read(account, id);
     if (!found) return undefined;
-    const { contact: before, item, cipher } = found;
+    const { contact: before, item } = found;
     const changed = to(before);
     if (changed === before) return undefined;
     const after = await placed(account, before, changed);
@@ -99,7 +99,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     const outcomes = (item['outcomes'] ?? []) as string[];
     if (outcomes.includes(outcome)) return undefined;
     const kept = [...outcomes, outcome].slice(-outcomesKept);
-    const [update, ...rows] = scoreWrites(account.id, cipher, before, after, kept);
+    const [update, ...rows] = scoreWrites(account.id, before, after, kept);
     const isWritten =
       rows.length === 0 ? (await table.update(update.Update)).done : !(await table.transact([update, ...rows]));
     return isWritten ? undefined : scoreOnce(account, id, outcome, to);

@@ -8,7 +8,7 @@ import {
 } from '../../contacts/contact.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { iso } from '../../kit/time.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
 import type { Item, Refused, Write } from '../table.ts';
 import {
   contactAttributes,
@@ -119,10 +119,11 @@ export const changeWrites = (
     cipher,
     after,
   );
+  const place = scorePlace(accountId, after);
   const oldLocks = lockItems(accountId, cipher, before);
   const newLocks = lockItems(accountId, cipher, after);
   const oldRows = indexRows(accountId, cipher, before);
-  const newRows = indexRows(accountId, cipher, after);
+  const newRows = indexRows(accountId, cipher, { ...after, hasScoreRow: false });
   const saidNow = said ? ', saidConsents = :consents, saidOptOut = :optOut' : '';
   // It was about the other phone.
   const saidNoMore = before.phone === after.phone ? '' : ' REMOVE saidConsents, saidOptOut';
@@ -130,11 +131,12 @@ export const changeWrites = (
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: `SET #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details${saidNow}${saidNoMore}`,
+        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details${saidNow}${saidNoMore}`,
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ...valuesRead(before),
+          ...place.values,
           ':status': status,
           ':score': score,
           ':listedScore': listedScore,
@@ -160,34 +162,36 @@ export const changeWrites = (
   ];
 };
 
-/**
- * The new score of a contact, of which nothing else has changed, and the outcomes that are in it. An index row is written only when the contact
- * stands elsewhere in the list.
- */
+/** Where a contact stands by its score. */
+const scorePlace = (accountId: string, { id, listedScore }: KeptContact) => {
+  const { GSI2PK, GSI2SK } = slimKeys.contact(accountId, listedScore, id);
+  return { set: 'GSI2PK = :scores, GSI2SK = :byScore', values: { ':scores': GSI2PK, ':byScore': GSI2SK } };
+};
+
+/** The new score of a contact, of which nothing else has changed, and the outcomes that are in it: one write, unless its score has a row. */
 export const scoreWrites = (
   accountId: string,
-  cipher: Cipher,
   before: KeptContact,
   after: KeptContact,
   outcomes: readonly string[],
 ): [ContactUpdate, ...Write[]] => {
-  const [oldRows, newRows] = [indexRows(accountId, cipher, before), indexRows(accountId, cipher, after)];
+  const place = scorePlace(accountId, after);
   return [
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: 'SET score = :score, listedScore = :listedScore, outcomes = :outcomes',
+        UpdateExpression: `SET ${place.set}, score = :score, listedScore = :listedScore, outcomes = :outcomes`,
         ConditionExpression: asRead,
         ExpressionAttributeValues: {
           ...valuesRead(before),
+          ...place.values,
           ':score': after.score,
           ':listedScore': after.listedScore,
           ':outcomes': outcomes,
         },
       },
     },
-    ...without(oldRows, newRows).map(remove),
-    ...without(newRows, oldRows).map(put),
+    ...(before.hasScoreRow ? [remove(itemKeys.earlierContactByScore(accountId, before.listedScore, before.id))] : []),
   ];
 };
 
@@ -200,6 +204,7 @@ export const retireWrites = (
   nowMs: number,
 ): Write[] => {
   const { id, status } = contact;
+  const { GSI2PK: _, GSI2SK: __, ...kept } = item;
   return [
     {
       Delete: {
@@ -208,7 +213,7 @@ export const retireWrites = (
         ExpressionAttributeValues: valuesRead(contact),
       },
     },
-    put({ ...item, ...itemKeys.retiredContact(accountId, id), entity: 'retired-contact', retiredAt: iso(nowMs) }),
+    put({ ...kept, ...itemKeys.retiredContact(accountId, id), entity: 'retired-contact', retiredAt: iso(nowMs) }),
     ...lockItems(accountId, cipher, contact).map((lock) =>
       holdsWhenRetired[lock.holds] ? put({ ...lock, isRetired: true }) : remove(lock),
     ),

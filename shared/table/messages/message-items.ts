@@ -11,7 +11,7 @@ import type { Recipient } from '../../messages/recipient.ts';
 import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
-import { type ItemKey, itemKeys, recipientKeys } from '../keys.ts';
+import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 import type { MessagePlace } from './message-places.ts';
 
@@ -112,7 +112,7 @@ export const messageItems = (
   const row = {
     ...at.item,
     ...at.inIndex(status),
-    ...(recipient && recipientKeys.message(at.accountId, addressFingerprint(at.cipher, recipient), id)),
+    ...(recipient && slimKeys.message(at.accountId, addressFingerprint(at.cipher, recipient), id)),
     entity: 'message',
     account: at.accountId,
     channel,

@@ -1,5 +1,5 @@
 import type { Channel, Status } from '../../messages/message.ts';
-import type { RecipientKey } from '../keys.ts';
+import type { SlimKey } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -12,7 +12,7 @@ const mostAtOnce = 100;
  */
 export const rowsTo = async (
   table: Table,
-  address: Pick<RecipientKey, 'GSI2PK'>,
+  address: Pick<SlimKey, 'GSI2PK'>,
   { channel, status }: { readonly channel?: Channel | undefined; readonly status?: Status | undefined },
   { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
 ): Promise<Item[]> => {
