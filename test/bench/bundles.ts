@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
 import { functionFolders, functionName } from '../../infra/rows.ts';
 
-const runs = 5;
+const runs = 2;
 const clientOf: Readonly<Record<string, string>> = {
   '@aws-sdk/client-dynamodb': 'DynamoDBClient',
   '@aws-sdk/client-kms': 'KMSClient',

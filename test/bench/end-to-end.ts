@@ -16,7 +16,7 @@ import { tableSpec } from '../world.ts';
 
 const messages = 20;
 /** So long after the last call, nothing follows any more. */
-const quietMs = 3_000;
+const quietMs = 2_000;
 /** The function that this benchmark itself calls to see how messages stand. */
 const watcher = 'messages-list-messages';
 
