@@ -80,6 +80,12 @@ describe('in a table of the release before', () => {
     expect(await world.outcomeRecorder.record(ref, idOf('sent'), trigger, release.nowMs)).toBe(false);
     expect(await found('sent')).toMatchObject({ status: 'delivered', tags: ['receipt'] });
     expect((await contactOf())?.score).toBe((before?.score ?? 0) + 1);
+    const byScore = { filter: { terms: [], tags: [] }, sortBy: 'engagementScore', sortOrder: 'asc' } as const;
+    const listed = (await world.contacts.list(ref, { ...byScore, offset: 0, limit: 100 })).contacts;
+    expect(listed.map(({ id }) => id).sort()).toEqual(release.answers.contacts.contacts.map(({ id }) => id).sort());
+    expect(listed.map(({ score }) => score)).toEqual(
+      listed.map(({ score }) => score).sort((one, other) => one - other),
+    );
     const failure = { code: 'bounce', reason: 'No such user' };
     await world.outcomeRecorder.record(ref, idOf('delivered'), { trigger: 'addressRejected', failure }, release.nowMs);
     expect(await world.contacts.find(ref, (await found('delivered')).contactId ?? '')).toMatchObject({

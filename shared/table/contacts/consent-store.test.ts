@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { type ConsentEntry, consentChannels, consentStatuses, standing } from '../../compliance/consent.ts';
-import { detailsOf, withScore } from '../../contacts/contact.ts';
+import { changed, detailsOf, withScore } from '../../contacts/contact.ts';
 import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { itemKeys } from '../keys.ts';
@@ -112,6 +112,32 @@ describe('consents', () => {
       ),
     );
     expect((await world.contacts.find(account.ref, contactId))?.score).toBe(60);
+  });
+
+  it('leave their versions with the contact, by which a text checks one item, until it has another phone', async () => {
+    const [phone, other] = ['+8801712345601', '+8801712345602'];
+    const contactId = newId(Date.now());
+    await world.contacts.create(account.ref, { id: contactId, details: detailsOf({ phone }) }, startMs);
+    const said = async (to: string) =>
+      (await world.sends.read(account.ref, { channel: 'sms', contact: { phone: to } })).holder?.texted?.said;
+    expect(await said(phone)).toBeUndefined();
+    await world.consents.record(account.ref, contactId, consentEntry());
+    expect(await said(phone)).toEqual({ consents: 1, optOut: 1 });
+    await world.consents.record(account.ref, contactId, consentEntry({ status: 'withdrawn', by: 'recipient' }));
+    expect(await said(phone)).toEqual({ consents: 2, optOut: 2 });
+    await world.contacts.change(account.ref, contactId, (before) => changed(before, { phone: other }, startMs));
+    expect(await said(other)).toBeUndefined();
+  });
+
+  it('are not kept with a phone alone that a contact has', async () => {
+    const phone = '+8801712345603';
+    const stop = consentEntry({ status: 'withdrawn', by: 'recipient' });
+    const id = newId(Date.now());
+    await world.contacts.create(account.ref, { id, details: detailsOf({ phone }) }, startMs);
+    expect(await world.consents.recordForPhone(account.ref, phone, stop)).toBe(false);
+    expect((await world.sends.read(account.ref, { channel: 'sms', contact: { phone } })).optOut?.version).toBe(0);
+    await world.contacts.retire(account.ref, id, startMs);
+    expect(await world.consents.recordForPhone(account.ref, phone, stop)).toBe(true);
   });
 
   it('take nothing that is not about the contact after all, or of one that is retired', async () => {
