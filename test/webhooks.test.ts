@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { type Received, type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { inFull } from './model-runs.ts';
-import { request, startTestStack, type TestStack } from './test-stack.ts';
+import { request, type SharedStack, shareTestStack, startTestStack, type TestStack } from './test-stack.ts';
 
 const environment = { WEBHOOK_RETRY_DELAYS: '1,1,1,1' };
 /** Content that parsing and printing would change: numbers, key order, escapes, spaces. */
@@ -17,13 +17,9 @@ const mail = {
 };
 const soon = { timeout: 40_000, interval: 50 };
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startTestStack({ environment });
-});
-afterAll(async () => {
-  await stack.stop();
-  stack.forget();
+  stack = await shareTestStack();
 });
 
 const receivers: Receiver[] = [];
@@ -125,7 +121,8 @@ describe('a subscription', { timeout: 120_000 }, () => {
   });
 
   it('gets no events while it is paused, of which its admins get a mail, and new events when it is resumed', async () => {
-    await stack.admin('PATCH', `/accounts/${stack.file.accountId}`, { adminEmails: ['admin@example.com'] });
+    const admin = `${stack.file.accountId}@example.com`;
+    await stack.admin('PATCH', `/accounts/${stack.file.accountId}`, { adminEmails: [admin] });
     const { id, received, change, logs } = await subscription([500, 500, 500, 500, 200]);
     const other = await subscription();
     await send();
@@ -136,7 +133,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
     const path = `/accounts/${stack.file.accountId}/webhooks/${id}/deliveries`;
     expect((await stack.admin('GET', path)).body.data[0].state).toBe('cancelled');
     await expect
-      .poll(async () => (await request(`${stack.file.inboxUrl}/store`, 'GET', {})).text, soon)
+      .poll(async () => (await request(`${stack.file.inboxUrl}/store?to=${admin}`, 'GET', {})).text, soon)
       .toContain('A webhook was paused');
     const { total, data } = await logs();
     expect([total, data[0].attempts]).toEqual([1, received.length]);
@@ -212,17 +209,15 @@ it('gets no delivery at a private target where only public ones are allowed', { 
 });
 
 describe('a killed stack', () => {
-  // Long enough that a retry still waits when the stack is killed.
-  const unhurried = { WEBHOOK_RETRY_DELAYS: '5,1,1,1' };
-
   /** Runs `until` on a stack with a subscription, kills the stack with SIGKILL, and starts it again. */
   const killed = async (
     reply: Parameters<typeof startReceiver>[0],
     until: (receiver: Receiver, first: TestStack) => Promise<void>,
+    firstSettings = environment,
   ) => {
     const receiver = await startReceiver(reply);
     receivers.push(receiver);
-    const first = await startTestStack({ environment: unhurried });
+    const first = await startTestStack({ environment: firstSettings });
     const events = ['message.sent', 'message.delivered'];
     const fields = { name: 'Orders', url: `http://localhost:${receiver.port}/`, events };
     const { id } = (await first.api('POST', '/webhooks', fields)).body.data.webhook;
@@ -284,6 +279,8 @@ describe('a killed stack', () => {
         };
         await expect.poll(attempted, soon).toBe(2);
       },
+      // Long enough that a retry still waits when the stack is killed.
+      { WEBHOOK_RETRY_DELAYS: '5,1,1,1' },
     );
     for (const row of await settle(messageId)) expect(row).toMatchObject({ attempts: 2, success: true });
     expect(receiver.received).toHaveLength(4);
