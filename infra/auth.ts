@@ -3,7 +3,7 @@ import type { Power } from './powers.ts';
 
 /**
  * Who may call an endpoint:
- * `apiKey`: the holder of an API key with this scope;
+ * `apiKey`: the holder of an API key with this scope, or of `any` key;
  * `checkoutKey`: the holder of a checkout key of these kinds;
  * `operator`: a caller whom IAM authorizes; with `operator: 'account'`, on the account that `{id}` of the path names;
  * `payer`: anyone, counted by client address and checkout session;
@@ -11,7 +11,7 @@ import type { Power } from './powers.ts';
  * `public`: anyone.
  */
 export type Auth =
-  | { readonly apiKey: Scope }
+  | { readonly apiKey: Scope | 'any' }
   | { readonly checkoutKey: 'secret-or-publishable' }
   | { readonly operator: 'account' }
   | 'operator'
@@ -37,6 +37,6 @@ const powers: Partial<Record<AuthKind, readonly Power[]>> = {
 /** What a function needs to let its callers in, beside what its row needs. */
 export const powersFor = (auth: Auth): readonly Power[] => powers[kindOf(auth)] ?? [];
 
-/** What a key needs to be granted, where keys have scopes. */
+/** What a key needs to be granted; undefined where any key will do, or keys have no scopes. */
 export const scopeOf = (auth: Auth): Scope | undefined =>
-  typeof auth === 'object' && 'apiKey' in auth ? auth.apiKey : undefined;
+  typeof auth === 'object' && 'apiKey' in auth && auth.apiKey !== 'any' ? auth.apiKey : undefined;

@@ -1,13 +1,13 @@
 import { build } from 'esbuild';
 import { expect, expectTypeOf, it } from 'vitest';
+import type { ApiKeyCaller } from '../shared/http/api-key-surface.ts';
 import type { CheckoutCaller } from '../shared/http/checkout-surface.ts';
 import type { Surface } from '../shared/http/surface.ts';
-import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { bundleOptions } from './bundle.ts';
 import type { Callable, CallersOf } from './callers.ts';
 
 it('the type of a function’s callers follows from its row', () => {
-  expectTypeOf<CallersOf<'messages/get-message'>>().toEqualTypeOf<Surface<{ readonly account: AccountRef }>>();
+  expectTypeOf<CallersOf<'messages/get-message'>>().toEqualTypeOf<Surface<ApiKeyCaller>>();
   expectTypeOf<CallersOf<'checkout/create-session'>>().toEqualTypeOf<Surface<CheckoutCaller>>();
   expectTypeOf<CallersOf<'checkout/get-session'>>().toEqualTypeOf<Surface<object>>();
   expectTypeOf<CallersOf<'admin/get-account'>>().toEqualTypeOf<Surface<object>>();

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import type * as callers from '../shared/callers.ts';
 import type { keylessSurface } from '../shared/http/keyless-surface.ts';
-import { type Auth, scopeOf } from './auth.ts';
+import { type Auth, kindOf, scopeOf } from './auth.ts';
 import { type Route, routes, unknownRoute } from './routes.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -32,8 +32,10 @@ interface Surface {
 
 const surfaceFor = (key: string, auth: Auth): Surface => {
   const real = (name: string, scope = '') => ({ file: 'callers.ts', name, made: `${name}(${scope})` });
-  const scope = scopeOf(auth);
-  if (scope) return real(key.includes(' /api/v1/webhooks') ? 'webhookCallers' : 'apiKeyCallers', `'${scope}'`);
+  if (kindOf(auth) === 'apiKey') {
+    const scope = scopeOf(auth);
+    return real(key.includes(' /api/v1/webhooks') ? 'webhookCallers' : 'apiKeyCallers', scope && `'${scope}'`);
+  }
   if (auth === 'payer') return real(key.includes(' /v1/public/') ? 'payersOnAnyPage' : 'payers');
   if (typeof auth === 'object') return real('operator' in auth ? 'accountOperators' : 'checkoutCallers');
   return key.startsWith('OPTIONS ')

@@ -40,6 +40,19 @@ export const routes = {
     auth: { apiKey: 'messages:read' },
     needs: ['table:read', 'data:open'],
   },
+  'GET /api/v1/messages/{id}/events': {
+    does: 'messages/list-events',
+    auth: { apiKey: 'messages:read' },
+    isAddition: true,
+    needs: ['account:read', 'messages:read', 'webhooks:read', 'data:open'],
+  },
+
+  'GET /api/v1/account': {
+    does: 'account/get-account',
+    auth: { apiKey: 'any' },
+    isAddition: true,
+    needs: ['account:read', 'credits:read', 'data:open'],
+  },
 
   'POST /api/v1/contacts': {
     does: 'contacts/create-contact',

@@ -12,12 +12,12 @@ import * as live from './live.ts';
  * imports this file.
  */
 
-/** Callers of the messaging API. */
-export const apiKeyCallers = (scope: Scope) =>
+/** Callers of the messaging API: with a key of this scope, or with any. */
+export const apiKeyCallers = (scope?: Scope) =>
   apiKeySurface({ apiKeys: live.apiKeys(), replays: live.replays(), scope });
 
 /** The same, refused in the older shape. */
-export const webhookCallers = (scope: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
+export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
 
 /** Callers of the checkout API. */
 export const checkoutCallers = () => checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() });

@@ -120,8 +120,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     callbackUrls: callbackUrls(vault, 'https://api.example.com'),
     inboundTokens: inboundTokens(vault),
 
-    /** Callers with an API key that has this scope. */
-    callers: (scope: Scope) => apiKeySurface({ apiKeys, replays, scope }),
+    /** Callers with an API key that has this scope, or with any. */
+    callers: (scope?: Scope) => apiKeySurface({ apiKeys, replays, scope }),
 
     /** Operators of an account. */
     accountOperators: () => operatorSurface({ accounts, replays }),

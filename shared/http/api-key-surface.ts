@@ -13,12 +13,18 @@ interface Needs {
     ): Promise<(Usage & { readonly account: AccountRef; readonly scopes: readonly string[] }) | undefined>;
   };
   readonly replays: Replays<AccountRef>;
-  /** The scope that a key needs for this endpoint. */
-  readonly scope: string;
+  /** The scope that a key needs for this endpoint; undefined when any key will do. */
+  readonly scope: string | undefined;
+}
+
+/** An account, by one of its keys. */
+export interface ApiKeyCaller {
+  readonly account: AccountRef;
+  readonly key: { readonly scopes: readonly string[]; readonly rateLimitPerMinute: number };
 }
 
 /** Callers with an API key (messaging specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
-export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ readonly account: AccountRef }> => ({
+export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<ApiKeyCaller> => ({
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
@@ -26,9 +32,10 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<{ rea
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, refusal: excess.refusal };
-    if (!admission.scopes.includes(scope))
+    if (scope !== undefined && !admission.scopes.includes(scope))
       return { headers, refusal: new Fault('forbidden_scope', `This key does not have the scope ${scope}.`) };
-    return { headers, who: { account: admission.account } };
+    const { account, scopes, limit: rateLimitPerMinute } = admission;
+    return { headers, who: { account, key: { scopes, rateLimitPerMinute } } };
   },
   faultBody: envelope,
   replays: {

@@ -15,6 +15,7 @@ interface Messages {
     message: AcceptedMessage,
     trigger: Trigger,
     nowMs: number,
+    reference?: string,
   ): Promise<AcceptedMessage | undefined>;
   fail(
     account: AccountRef,
@@ -53,7 +54,7 @@ export const sendMail = async (
   const nowMs = clock();
   switch (outcome.kind) {
     case 'accepted':
-      return moveToSent(messages, account, message, nowMs);
+      return moveToSent(messages, account, message, nowMs, outcome.reference);
     case 'refused':
       await messages.fail(account, message, 'providerRefused', outcome, nowMs);
       return (await messages.find(account, message.id, message.channel)) ?? message;
@@ -68,9 +69,15 @@ export const sendMail = async (
 };
 
 /** The mail has been sent. An error here would make the caller send it again, so it is only logged. */
-const moveToSent = async (messages: Messages, account: AccountRef, message: AcceptedMessage, nowMs: number) => {
+const moveToSent = async (
+  messages: Messages,
+  account: AccountRef,
+  message: AcceptedMessage,
+  nowMs: number,
+  reference: string | undefined,
+) => {
   try {
-    const moved = await messages.move(account, message, 'providerAccepted', nowMs);
+    const moved = await messages.move(account, message, 'providerAccepted', nowMs, reference);
     return moved ?? (await messages.find(account, message.id, message.channel)) ?? message;
   } catch (thrown) {
     log('error', 'a sent message could not be marked', { messageId: message.id, ...causeOf(thrown) });

@@ -61,6 +61,11 @@ export interface DeliveryProgress
   readonly isResent: boolean;
 }
 
+/** A delivery with the last thing that happened to it. */
+export interface DeliverySummary extends Pick<Delivery, 'id' | 'webhookId' | 'event' | 'state' | 'attemptsMade'> {
+  readonly last: Pick<Attempt, 'statusCode' | 'startedMs'> | undefined;
+}
+
 /** What of a subscription decides about its deliveries. */
 export interface Subscription {
   readonly id: string;

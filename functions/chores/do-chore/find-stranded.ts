@@ -48,7 +48,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
   ) => {
     const toMs = roundMs - patienceMs;
     const [marked] = await Promise.all([
-      unreported.mark(ref, { fromMs: toMs - lookBackMs, toMs }),
+      unreported.mark(ref, { fromMs: toMs - lookBackMs, toMs }, roundMs),
       ...messagePlacesOf(id).map((place) => sweep(place, roundMs)),
     ]);
     if (marked > 0) log('warn', 'texts without a report', { account: id, marked });

@@ -39,8 +39,13 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     return 'nothing';
   };
 
-  const accept = async (account: AccountRef, { message }: Claimed, acceptedMs: number): Promise<Next> => {
-    await messages.move(account, message, 'providerAccepted', acceptedMs);
+  const accept = async (
+    account: AccountRef,
+    { message }: Claimed,
+    acceptedMs: number,
+    reference: string | undefined,
+  ): Promise<Next> => {
+    await messages.move(account, message, 'providerAccepted', acceptedMs, reference);
     return 'nothing';
   };
 
@@ -75,7 +80,7 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     const outcome = await call(provider, order);
     if (outcome.kind === 'accepted') {
       const acceptedMs = clock();
-      return recorded(message.id, { acceptedMs }, () => accept(account, claimed, acceptedMs));
+      return recorded(message.id, { acceptedMs }, () => accept(account, claimed, acceptedMs, outcome.reference));
     }
 
     const isUncertain = outcome.kind === 'unknown' || message.isUncertain;

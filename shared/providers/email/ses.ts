@@ -38,7 +38,7 @@ interface Wishes {
 export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider => {
   const hand = async (mail: Mail, raw: Buffer, abortSignal: AbortSignal): Promise<MailOutcome> => {
     try {
-      await ses.send(
+      const { MessageId } = await ses.send(
         new SendRawEmailCommand({
           Source: mail.from.address,
           Destinations: [mail.to],
@@ -51,7 +51,7 @@ export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider 
         }),
         { abortSignal },
       );
-      return { kind: 'accepted' };
+      return { kind: 'accepted', reference: MessageId };
     } catch (thrown) {
       return outcomeOf(thrown);
     }

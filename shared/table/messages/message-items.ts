@@ -8,6 +8,7 @@ import type { Channel, Message, Status } from '../../messages/message.ts';
 import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
+import { type Past, stepOf } from '../../messages/timeline.ts';
 import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
@@ -22,7 +23,7 @@ export type StoredMessage = AcceptedMessage & {
   readonly isUncertain: boolean;
   /** When it is not to be sent any more. */
   readonly expiresMs: number | undefined;
-};
+} & Omit<Past, 'message'>;
 
 /** The same in every partition: so that a message can be moved as it is. */
 const place = (account: string, id: string, field: string) =>
@@ -75,6 +76,8 @@ export const messageFrom = (
     contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
     isUncertain: item['claim'] !== undefined,
     expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
+    steps: (item['steps'] ?? []) as string[],
+    reference: item['reference'] === undefined ? undefined : open('reference'),
   };
 };
 
@@ -136,10 +139,18 @@ export const messageItems = (
 /** Whether what was written of this message may lie beside its row. */
 export const mayLieBeside = (written: Written): boolean => Buffer.byteLength(sealedOf(written)) > mostInRow / 2;
 
+/** Adds a step to the timeline of a message, in an update that sets something. */
+export const stepIn = ({ id }: Pick<MessagePlace, 'id'>, name: Parameters<typeof stepOf>[0], nowMs: number) => ({
+  assignment: 'steps = list_append(if_not_exists(steps, :noSteps), :step)',
+  values: { ':noSteps': [], ':step': [stepOf(name, nowMs, timeOfId(id))] },
+});
+
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
 export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: Failure) => {
   const { on, from, to, stamps = [] } = moveBy(trigger);
+  const step = stepIn(at, trigger, nowMs);
   const assignments = [
+    step.assignment,
     '#status = :to',
     'GSI1PK = :partition',
     ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
@@ -160,6 +171,7 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
     ExpressionAttributeValues: {
       ...fromValues,
       ...onValues,
+      ...step.values,
       ':to': to,
       ':partition': at.inIndex(to).GSI1PK,
       ...(stamps.length > 0 && { ':now': iso(nowMs) }),
@@ -172,6 +184,19 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
 };
 
 type Move = ReturnType<typeof moveUpdate>;
+
+/** A move that also stores the provider's id of the message. It may contain a phone number. */
+export const withReference = (move: Move, { accountId, cipher, id }: MessagePlace, reference: string | undefined) =>
+  reference === undefined
+    ? move
+    : {
+        ...move,
+        UpdateExpression: move.UpdateExpression.replace('SET ', 'SET reference = :reference, '),
+        ExpressionAttributeValues: {
+          ...move.ExpressionAttributeValues,
+          ':reference': cipher.seal(place(accountId, id, 'reference'), reference),
+        },
+      };
 
 /** A move with an additional condition. */
 export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>> = {}) => ({

@@ -13,7 +13,15 @@ import { changeWrites } from '../contacts/contact-writes.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
-import { bodyKeyOf, endUnsentWrites, mayLieBeside, moveUpdate, onlyIf, type StoredMessage } from './message-items.ts';
+import {
+  bodyKeyOf,
+  endUnsentWrites,
+  mayLieBeside,
+  moveUpdate,
+  onlyIf,
+  type StoredMessage,
+  withReference,
+} from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
@@ -74,14 +82,19 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       );
     },
 
-    /** Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. */
+    /**
+     * Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. `reference`: the
+     * provider's id of the message.
+     */
     move: async (
       account: AccountRef,
       message: Movable | AcceptedMessage,
       trigger: Trigger,
       nowMs: number,
+      reference?: string,
     ): Promise<AcceptedMessage | undefined> => {
-      const moved = await table.update(moveUpdate(await placeOf(account, message), trigger, nowMs));
+      const place = await placeOf(account, message);
+      const moved = await table.update(withReference(moveUpdate(place, trigger, nowMs), place, reference));
       return moved.done ? open(account, moved.item, 'metadata' in message ? message : undefined) : undefined;
     },
 

@@ -5,7 +5,7 @@ import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { Item, Table } from '../table.ts';
-import { endUnsentWrites, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
+import { endUnsentWrites, moveUpdate, type StoredMessage, stepIn, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { placing } from './message-places.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -119,11 +119,13 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
     ): Promise<void> => {
       // An earlier attempt may still have been accepted.
       const mayBeOut = isUncertain || message.isUncertain;
+      const place = await placeOf(account, message);
+      const step = stepIn(place, isUncertain ? 'unanswered' : 'refusedForNow', nowMs);
       await table.update({
-        Key: (await placeOf(account, message)).item,
-        UpdateExpression: mayBeOut ? 'SET claimedUntil = :ended' : 'REMOVE claim, claimedUntil',
+        Key: place.item,
+        UpdateExpression: `SET ${step.assignment}${mayBeOut ? ', claimedUntil = :ended' : ' REMOVE claim, claimedUntil'}`,
         ConditionExpression: 'claim = :token',
-        ExpressionAttributeValues: { ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
+        ExpressionAttributeValues: { ...step.values, ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
       });
     },
 

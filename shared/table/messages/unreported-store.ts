@@ -4,7 +4,7 @@ import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import { failures } from '../../messages/failures.ts';
 import { type TextChannel, textChannels } from '../../messages/message.ts';
 import type { Table } from '../table.ts';
-import { sealedReason } from './message-items.ts';
+import { sealedReason, stepIn } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -21,14 +21,16 @@ interface Unreported {
 export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
 
-  const markOne = async (account: AccountRef, message: Unreported): Promise<boolean> => {
+  const markOne = async (account: AccountRef, message: Unreported, nowMs: number): Promise<boolean> => {
     const place = await placeOf(account, message);
+    const step = stepIn(place, 'unreported', nowMs);
     const { done } = await table.update({
       Key: place.item,
-      UpdateExpression: 'SET failureCode = :code, failureReason = :reason',
+      UpdateExpression: `SET failureCode = :code, failureReason = :reason, ${step.assignment}`,
       ConditionExpression: '#status = :sent AND attribute_not_exists(failureCode)',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
+        ...step.values,
         ':sent': 'sent',
         ':code': failures.unreported.code,
         ':reason': sealedReason(place, failures.unreported.reason),
@@ -39,7 +41,11 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
 
   return {
     /** Marks the messages of this time that have no report, and returns their number. Their status is unchanged, because they may have arrived. */
-    mark: async (account: AccountRef, time: { readonly fromMs: number; readonly toMs: number }): Promise<number> => {
+    mark: async (
+      account: AccountRef,
+      time: { readonly fromMs: number; readonly toMs: number },
+      nowMs: number,
+    ): Promise<number> => {
       const stretch = { from: firstIdAt(time.fromMs), to: lastIdAt(time.toMs), only: ['SK', 'failureCode'] };
       const rows = messageRows(table, account.id, await spreads.of(account.id, time.toMs));
       const ofChannel = async (channel: TextChannel): Promise<Unreported[]> =>
@@ -50,7 +56,7 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
       let count = 0;
       for (let start = 0; start < found.length; start += atATime) {
         const marked = await Promise.all(
-          found.slice(start, start + atATime).map((message) => markOne(account, message)),
+          found.slice(start, start + atATime).map((message) => markOne(account, message, nowMs)),
         );
         count += marked.filter(Boolean).length;
       }

@@ -5,6 +5,7 @@ import {
   type Delivery,
   type DeliveryProgress,
   type DeliveryState,
+  type DeliverySummary,
   type RecordedAttempt,
   type Subscription,
   stateUnder,
@@ -95,6 +96,19 @@ export const progressFrom = (subscription: Subscription, item: Item): StoredProg
 
 const stateIn = (subscription: Subscription, item: Item): DeliveryState =>
   stateUnder(subscription, { state: item['state'] as DeliveryState, pauses: Number(item['pauses'] ?? 0) });
+
+/** A delivery without what its target answered in words, so nothing is opened. */
+export const summaryFrom = (subscription: Subscription, item: Item): DeliverySummary => {
+  const last = (item['attempts'] as Item[]).at(-1);
+  return {
+    id: String(item['SK']),
+    webhookId: subscription.id,
+    event: String(item['event']),
+    state: stateIn(subscription, item),
+    attemptsMade: attemptsMadeIn(item),
+    last: last && { statusCode: Number(last['statusCode']), startedMs: Date.parse(String(last['at'])) },
+  };
+};
 
 /** A delivery's item, opened. */
 export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: Item): Delivery => {

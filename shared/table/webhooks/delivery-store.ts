@@ -1,11 +1,18 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
-import type { Delivery, DeliveryProgress, Subscription } from '../../webhooks/delivery.ts';
+import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { deliveryFrom, keptSinceMs, progressFrom, type StoredProgress, updateAsRead } from './delivery-items.ts';
+import {
+  deliveryFrom,
+  keptSinceMs,
+  progressFrom,
+  type StoredProgress,
+  summaryFrom,
+  updateAsRead,
+} from './delivery-items.ts';
 import { payloadsOf } from './event-store.ts';
 
 /** The maximum of rows per call, so that it ends well before its function's timeout. */
@@ -21,6 +28,12 @@ const keptStretch = (nowMs: number) => ({
 interface Carried {
   readonly delivery: Delivery;
   readonly payload: string;
+}
+
+/** The id of a delivery, and its subscription. */
+interface Owned {
+  readonly webhook: Subscription;
+  readonly id: string;
 }
 
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
@@ -68,6 +81,15 @@ export const deliveryStore = (table: Table, vault: Vault) => {
     findProgress: async (subscription: Subscription, id: string): Promise<StoredProgress | undefined> => {
       const item = isId(id) ? await table.get(itemKeys.delivery(subscription.id, id)) : undefined;
       return item && progressFrom(subscription, item);
+    },
+
+    /** The deliveries with these ids that are there, in one read. */
+    summaries: async (wanted: readonly Owned[]): Promise<DeliverySummary[]> => {
+      const items = await table.getAll(wanted.map(({ webhook, id }) => itemKeys.delivery(webhook.id, id)));
+      return items.flatMap((item, n) => {
+        const { webhook } = wanted[n] ?? {};
+        return item && webhook ? [summaryFrom(webhook, item)] : [];
+      });
     },
 
     /** How the deliveries since an instant stand, oldest first. */

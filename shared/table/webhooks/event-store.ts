@@ -27,6 +27,14 @@ export const payloadsOf = async (
 
 /** Events as receivers get them. Each is stored once, for all of its deliveries. */
 export const eventStore = (table: Table, vault: Vault) => ({
+  /** When an event that is still kept happened, from its body: the ids of its deliveries follow from it. */
+  timeOf: async (account: AccountRef, id: string): Promise<number | undefined> => {
+    const item = await table.get(itemKeys.event(account.id, id));
+    if (!item) return undefined;
+    const { createdAt } = JSON.parse(payloadIn(await vault.unlock(account), item)) as { readonly createdAt: string };
+    return Date.parse(createdAt);
+  },
+
   /** Stores an event, unless it is there already. */
   add: async (account: AccountRef, { id, name, occurredMs, payload }: WebhookEvent): Promise<void> => {
     const cipher = await vault.unlock(account);
