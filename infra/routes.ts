@@ -86,6 +86,25 @@ export const routes = {
     needs: ['table:read', 'table:write', 'data:open'],
   },
 
+  'GET /api/v1/suppressions': {
+    does: 'suppressions/list-suppressions',
+    auth: { apiKey: 'contacts:read' },
+    isAddition: true,
+    needs: ['contacts:read', 'data:open'],
+  },
+  'POST /api/v1/suppressions': {
+    does: 'suppressions/create-suppression',
+    auth: { apiKey: 'contacts:write' },
+    isAddition: true,
+    needs: ['contacts:write', 'data:open'],
+  },
+  'DELETE /api/v1/suppressions/{channel}/{address}': {
+    does: 'suppressions/delete-suppression',
+    auth: { apiKey: 'contacts:write' },
+    isAddition: true,
+    needs: ['contacts:read', 'contacts:write', 'data:open'],
+  },
+
   'POST /api/v1/templates': {
     does: 'templates/create-template',
     auth: { apiKey: 'templates:write' },

@@ -17,6 +17,7 @@ import { sessionStore } from './table/checkout/session-store.ts';
 import { consentStore } from './table/contacts/consent-store.ts';
 import { contactStore } from './table/contacts/contact-store.ts';
 import { strikeStore } from './table/contacts/strike-store.ts';
+import { suppressionStore } from './table/contacts/suppression-store.ts';
 import { analyticsStore } from './table/messages/analytics-store.ts';
 import { messageStore } from './table/messages/message-store.ts';
 import { sendStore } from './table/messages/send-store.ts';
@@ -59,6 +60,7 @@ export const sends = (on?: Connection) => sendStore(tableOf(on), vaultOf(on), sp
 export const spreads = (on?: Connection) => spreadsOf(on);
 export const stranded = (on?: Connection) => strandedStore(tableOf(on), spreadsOf(on));
 export const strikes = (on?: Connection) => strikeStore(tableOf(on));
+export const suppressions = (on?: Connection) => suppressionStore(tableOf(on), vaultOf(on));
 export const templates = (on?: Connection) => templateStore(tableOf(on), vaultOf(on));
 export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const textTurns = (on?: Connection) => textTurnStore(tableOf(on));

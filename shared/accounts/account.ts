@@ -148,6 +148,9 @@ export const accountSettings = z.object({
       .max(100)
       .describe('The maximum number of webhook subscriptions in each API.'),
   }),
+  suppressions: z
+    .enum(['off', 'enforced'])
+    .describe('`enforced`: a send to a suppressed address is 422 `send_blocked`. `off`: they are only listed.'),
   quietHours: z
     .object({
       start: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 21:00'),
@@ -193,6 +196,7 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   whatsapp: { provider: null, messagesPerSecond: null },
   checkout: { acceptsLatePayments: false, sendsReceipts: false },
   webhooks: { maxSubscriptions: usualSubscriptions },
+  suppressions: 'off',
   quietHours: null,
   frequencyCap: null,
 });

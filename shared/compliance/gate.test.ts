@@ -9,6 +9,7 @@ const fine = (channel: Channel): GateFacts => ({
   channel,
   accountStatus: 'active',
   isRetired: false,
+  suppressed: undefined,
   spam: undefined,
   contactStatus: 'active',
   consent: 'active',
@@ -23,6 +24,7 @@ const fine = (channel: Channel): GateFacts => ({
 const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegExp])[] = [
   [{ accountStatus: 'frozen' }, channels, /^The account is frozen\.$/],
   [{ isRetired: true }, ['email'], /^The contact with this email is retired\.$/],
+  [{ suppressed: 'bounced' }, channels, /^The recipient is suppressed \(bounced\)\.$/],
   [{ spam: { rule: 'gtube' } }, channels, /^The spam scan rejects the content \(gtube\)\.$/],
   [{ contactStatus: 'quarantined' }, ['sms', 'whatsapp'], /^The contact is quarantined\.$/],
   [{ contactStatus: 'unsubscribed' }, ['sms', 'whatsapp'], /^The contact has unsubscribed\.$/],

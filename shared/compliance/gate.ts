@@ -1,5 +1,6 @@
 import type { AccountSettings } from '../accounts/account.ts';
 import type { ContactStatus } from '../contacts/contact.ts';
+import type { SuppressionReason } from '../contacts/suppression.ts';
 import { iso } from '../kit/time.ts';
 import { type Channel, channels, textChannels } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
@@ -51,6 +52,8 @@ export interface SendContext {
   readonly holder: Holder | undefined;
   /** The opt-out of the recipient's phone, which stays with the phone. Read for a text only. */
   readonly optOut: { readonly said: OptOut; readonly version: number } | undefined;
+  /** Why the recipient is not to be written to on this channel, if it is on the account's list. */
+  readonly suppressed?: SuppressionReason | undefined;
   /** The end of the recipient's 24-hour window. Read for whatsapp only. */
   readonly windowOpenUntilMs: number | undefined;
   /** The number of items that the account's credits lie in; 1 by default. */
@@ -62,6 +65,8 @@ export interface GateFacts {
   readonly channel: Channel;
   readonly accountStatus: AccountSettings['status'];
   readonly isRetired: boolean;
+  /** Undefined also where the account does not enforce its list. */
+  readonly suppressed: SuppressionReason | undefined;
   readonly spam: Draft['spam'];
   readonly contactStatus: ContactStatus | undefined;
   /** The consent on this channel: `withdrawn` also where the phone is opted out. */
@@ -91,7 +96,7 @@ const when = (isBlocked: boolean, reason: string): string | undefined => (isBloc
 const until = (freeAtMs: number | undefined, nowMs: number, reason: string): string | undefined =>
   freeAtMs !== undefined && freeAtMs > nowMs ? `${reason}: sending is possible from ${iso(freeAtMs)}.` : undefined;
 
-/** The first rule that blocks a send gives the reason. An email passes the first three only (messaging specification, "What the service does"). */
+/** The first rule that blocks a send gives the reason. An email passes the first four only (messaging specification, "What the service does"). */
 const rules = [
   {
     name: 'frozen',
@@ -102,6 +107,11 @@ const rules = [
     name: 'retired',
     on: ['email'],
     reason: ({ isRetired }) => when(isRetired, 'The contact with this email is retired.'),
+  },
+  {
+    name: 'suppressed',
+    on: channels,
+    reason: ({ suppressed }) => suppressed && `The recipient is suppressed (${suppressed}).`,
   },
   {
     name: 'spam',
@@ -187,6 +197,7 @@ export const judge = (draft: Draft, { settings, holder, ...context }: SendContex
     channel,
     accountStatus: settings.status,
     isRetired: holder?.isRetired === true,
+    suppressed: settings.suppressions === 'enforced' ? context.suppressed : undefined,
     spam,
     contactStatus: status,
     consent: isOut ? 'withdrawn' : consent?.status,

@@ -100,7 +100,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 422,
     condition: 'A rule blocks the send; `message` names the rule.',
     remedy:
-      'Send again only when that rule allows it: with consent, outside quiet hours, below the frequency cap, inside the WhatsApp window, or with content that passes the spam scan. If the account is frozen or the contact is quarantined, ask the operator. A retired contact cannot be messaged.',
+      'Send again only when that rule allows it: with consent, outside quiet hours, below the frequency cap, inside the WhatsApp window, or with content that passes the spam scan. If the account is frozen or the contact is quarantined, ask the operator. A retired contact cannot be messaged, and a suppressed address not before it is removed from the list of suppressions.',
   },
   rate_limited: {
     status: 429,

@@ -59,7 +59,7 @@ export interface Recipient {
 }
 
 /** An address that a list is asked for: a whole email, or a whole phone with or without its `+`. A `+` that a URL turned into a space counts. */
-const addressIn = (text: string): Recipient['contact'] | undefined => {
+export const addressIn = (text: string): Recipient['contact'] | undefined => {
   const address = text.replaceAll(' ', '+');
   const phone = knownPhone(address);
   if (phone !== undefined) return { phone };

@@ -92,6 +92,11 @@ export const itemKeys = {
     PK: `A#${account}#PHONE#${fingerprint}`,
     SK: 'OPTOUT',
   }),
+  /** `origin`: whether the account made the entry, or it follows from a contact. */
+  suppression: (account: string, channel: string, fingerprint: string, origin: string): ItemKey => ({
+    PK: `A#${account}#SUPPRESSED#${channel}#${fingerprint}`,
+    SK: origin,
+  }),
   consents: (account: string, contact: string): ItemKey => ({
     PK: `A#${account}#CONSENT#${contact}`,
     SK: 'STANDING',
@@ -157,6 +162,7 @@ export const indexKeys = {
     GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),
     GSI1SK: id,
   }),
+  suppression: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#SUPPRESSIONS`, GSI1SK: id }),
   /** While something about it is due, by that time. */
   checkoutSession: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#session#${shard}`, GSI1SK: id }),
   payment: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#payment#${shard}`, GSI1SK: id }),
@@ -203,6 +209,7 @@ export const partitions = {
   contactsByScore: (account: string) => ({ GSI2PK: `A#${account}#IX#score` }),
   earlierContactsByScore: (account: string) => ({ PK: `A#${account}#IX#score` }),
   consents: (account: string, contact: string) => ({ PK: `A#${account}#CONSENT#${contact}` }),
+  suppressions: (account: string) => ({ GSI1PK: `A#${account}#SUPPRESSIONS` }),
   messagesWith: (account: string, channel: string, status: string, shard: number) => ({
     GSI1PK: sharded(`A#${account}#MSG#${channel}#${status}`, shard),
   }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { countConsumption } from '../../../test/consumption.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -88,6 +89,30 @@ describe('POST /messages', () => {
       expect(body.error.message).toContain('retired');
     }
     expect(await sending.traces(ref)).toEqual({ credits: 100, messages: 0, contacts: 0 });
+  });
+
+  it('422 refuses a suppressed recipient where the account enforces its list, in the calls of any send, and charges nothing', async () => {
+    const { world, send } = sending;
+    const { key, ref } = await world.newAccount({ settings: { suppressions: 'enforced' } });
+    await send(mail, { key });
+    const { calls } = await countConsumption(world.client).of(() => send(mail, { key }));
+    const address = { email: mail.to.toUpperCase() };
+    await world.suppressions.add(ref, { id: newId(Date.now()), channel: 'email', address, reason: 'manual' });
+    const { status, body } = await send(mail, { key });
+    expect([status, body.error.code, body.error.message]).toEqual([
+      422,
+      'send_blocked',
+      'The recipient is suppressed (manual).',
+    ]);
+    await world.suppressions.remove(ref, { channel: 'email', address });
+    expect((await send(mail, { key })).status).toBe(201);
+    const contactId = (await world.sends.read(ref, { channel: 'email', contact: address })).holder?.contactId ?? '';
+    await world.contacts.setStatus(ref, contactId, 'bounced', Date.now());
+    expect((await send(mail, { key })).body.error.message).toContain('(bounced)');
+    await world.contacts.setStatus(ref, contactId, 'active', Date.now());
+    expect((await send(mail, { key })).status).toBe(201);
+    expect(calls).toBeLessThanOrEqual(4);
+    expect(await sending.traces(ref)).toEqual({ credits: 96, messages: 4, contacts: 1 });
   });
 
   it('422 refuses a frozen account, and charges nothing', async () => {

@@ -19,6 +19,7 @@ import {
   phoneLockKey,
   type Said,
 } from './contact-items.ts';
+import { suppressionWrites } from './suppression-items.ts';
 
 /** The first write of a change. */
 type ContactUpdate = Pick<Extract<Write, { Update: unknown }>, 'Update'>;
@@ -159,6 +160,7 @@ export const changeWrites = (
             [status, 1],
           ]),
         ]),
+    ...suppressionWrites(accountId, cipher, before, after),
   ];
 };
 

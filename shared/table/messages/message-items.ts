@@ -77,7 +77,7 @@ export const messageFrom = (
     isUncertain: item['claim'] !== undefined,
     expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
     steps: (item['steps'] ?? []) as string[],
-    reference: item['reference'] === undefined ? undefined : open('reference'),
+    reference: item['providerReference'] === undefined ? undefined : open('providerReference'),
   };
 };
 
@@ -101,8 +101,8 @@ interface Belongings {
   readonly expiresMs?: number | undefined;
 }
 
-/** What a sender wrote lies in the row up to this size: a usual row then stays under 1 KB, and a rewrite costs one unit. */
-const mostInRow = 400;
+/** What a sender wrote lies in the row up to this size: with its times, keys and steps, a usual row then stays under 1 KB, and a rewrite costs one unit. */
+const mostInRow = 300;
 
 /** A message's row, sealed, and the item beside it for what is too large. Only a message of origin `api` makes events. */
 export const messageItems = (
@@ -191,10 +191,10 @@ export const withReference = (move: Move, { accountId, cipher, id }: MessagePlac
     ? move
     : {
         ...move,
-        UpdateExpression: move.UpdateExpression.replace('SET ', 'SET reference = :reference, '),
+        UpdateExpression: move.UpdateExpression.replace('SET ', 'SET providerReference = :reference, '),
         ExpressionAttributeValues: {
           ...move.ExpressionAttributeValues,
-          ':reference': cipher.seal(place(accountId, id, 'reference'), reference),
+          ':reference': cipher.seal(place(accountId, id, 'providerReference'), reference),
         },
       };
 

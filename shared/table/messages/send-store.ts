@@ -12,6 +12,7 @@ import { consentCheck, consentIn, versionOf } from '../contacts/consent-items.ts
 import { contactState, emailLockKey, phoneLockKey, saidIn } from '../contacts/contact-items.ts';
 import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
 import { type KeptOptOut, optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
+import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
@@ -86,18 +87,20 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const cipher = await vault.unlock(account);
       const keys = contextKeys(account.id, cipher, wanted);
       const learn = spreads.learning();
-      const [settingsItem, lock, said, window, row, firstPart] = await findEach(keys);
+      const [settingsItem, lock, said, window, own, followed, row, firstPart] = await findEach(keys);
       if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
       learn(settingsItem);
       const settings = await accountFrom(settingsItem, vault);
       const holder = holderFrom(lock);
       const optOut = contact && 'phone' in contact ? optOutFrom(said) : undefined;
+      const suppressing = own ?? followed;
       return {
         settings,
         creditShards: settings.creditShards,
         holder: holder && optOut ? await withTexted(account.id, holder, channel, { ...settings, optOut }) : holder,
         optOut,
         windowOpenUntilMs: openUntilIn(window),
+        suppressed: suppressing && reasonIn(suppressing),
         template: row && !isArchived(row) ? await sendableFrom(table, account.id, cipher, row, firstPart) : undefined,
       };
     },
@@ -162,6 +165,7 @@ const contextKeys = (accountId: string, cipher: Cipher, { channel, contact, temp
     contact && lockKey(accountId, cipher, contact),
     phone === undefined ? undefined : optOutKey(accountId, cipher, phone),
     phone === undefined || channel !== 'whatsapp' ? undefined : windowKey(accountId, cipher, phone),
+    ...(contact ? suppressionKeys(accountId, cipher, { channel, address: contact }) : [undefined, undefined]),
     ...(isId(templateId) ? sendableKeys(accountId, templateId) : []),
   ];
 };

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { deleteSuppressionContract } from '../delete-suppression/contract.ts';
+import { deleteSuppression } from '../delete-suppression/handler.ts';
+import { createSuppressionContract } from './contract.ts';
+import { createSuppression } from './handler.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const create = (body: unknown, key = account.key) =>
+  call(endpoint(createSuppressionContract, createSuppression(world), world.callers('contacts:write')), { key, body });
+const remove = (channel: string, address: string, key = account.key) =>
+  call(endpoint(deleteSuppressionContract, deleteSuppression(world), world.callers('contacts:write')), {
+    key,
+    path: { channel, address },
+  });
+const listed = () => world.suppressions.list(account.ref, {}, { limit: 100 });
+
+describe('POST /suppressions', () => {
+  it('201 lists an address once, whatever its letter case, and a repetition gets the entry that is there', async () => {
+    const { status, body } = await create({ channel: 'email', address: 'Ada@Example.com' });
+    expect([status, body.data]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        channel: 'email',
+        address: 'Ada@Example.com',
+        reason: 'manual',
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    ]);
+    const again = await create({ channel: 'email', address: 'ada@example.com', reason: 'complained' });
+    expect([again.status, again.body.data]).toEqual([201, body.data]);
+    expect(await listed()).toEqual([body.data]);
+  });
+
+  it('201 keeps channels apart, and stores a phone in E.164', async () => {
+    const sms = await create({ channel: 'sms', address: '8801711111111', reason: 'unsubscribed' });
+    const whatsapp = await create({ channel: 'whatsapp', address: '+8801711111111', reason: null });
+    expect([sms.body.data, whatsapp.body.data]).toMatchObject([
+      { address: '+8801711111111', reason: 'unsubscribed' },
+      { address: '+8801711111111', reason: 'manual' },
+    ]);
+    expect((await remove('sms', '+8801711111111')).status).toBe(204);
+    expect((await listed()).map(({ channel }) => channel)).toEqual(['whatsapp', 'email']);
+  });
+
+  it.each([
+    [{}, 'channel'],
+    [{ channel: 'fax', address: 'ada@example.com' }, 'channel'],
+    [{ channel: 'email' }, 'address'],
+    [{ channel: 'email', address: '+8801711111111' }, 'address'],
+    [{ channel: 'sms', address: 'ada@example.com' }, 'address'],
+    [{ channel: 'email', address: 'ada@example.com', reason: 'because' }, 'reason'],
+    [{ channel: 'email', address: 7 }, 'address'],
+  ])('400 refuses %j and changes nothing', async (body, field) => {
+    const before = await listed();
+    const { status, body: refusal } = await create(body);
+    expect([status, refusal.error.code]).toEqual([400, 'invalid_request']);
+    expect(refusal.error.message).toMatch(new RegExp(`(^|; )${field}: `));
+    expect(await listed()).toEqual(before);
+  });
+});
+
+describe('DELETE /suppressions/{channel}/{address}', () => {
+  it('204 removes every entry of the address, once, and leaves the contact as it is', async () => {
+    const { ref, key } = await world.newAccount();
+    const created = await world.contacts.create(
+      ref,
+      {
+        id: '01932f6e-8c00-7000-8000-000000000001',
+        details: {
+          email: 'bob@example.com',
+          phone: null,
+          firstName: null,
+          lastName: null,
+          tags: [],
+          source: null,
+          customFields: {},
+        },
+      },
+      Date.now(),
+    );
+    const { id } = 'contact' in created ? created.contact : expect.fail();
+    await world.contacts.setStatus(ref, id, 'complained', Date.now());
+    await create({ channel: 'email', address: 'bob@example.com' }, key);
+    const entries = () => world.suppressions.list(ref, {}, { limit: 10 });
+    expect((await entries()).map(({ reason }) => reason).sort()).toEqual(['complained', 'manual']);
+    expect((await remove('email', 'bob@example.com')).status).toBe(404);
+    expect((await remove('email', 'BOB@example.com', key)).status).toBe(204);
+    expect(await entries()).toEqual([]);
+    expect((await remove('email', 'BOB@example.com', key)).status).toBe(404);
+    expect(await world.contacts.find(ref, id)).toMatchObject({ status: 'complained' });
+  });
+
+  it.each([
+    ['fax', 'ada@example.com'],
+    ['email', 'nobody@example.com'],
+    ['sms', 'ada@example.com'],
+    ['email', 'x'],
+  ])('404 answers %s %s, which is not listed', async (channel, address) => {
+    const { status, body } = await remove(channel, address);
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+  });
+});

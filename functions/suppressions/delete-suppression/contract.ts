@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const deleteSuppressionContract = contract({
+  summary: 'Remove an address from the list',
+  description:
+    'Removes every entry of the address on the channel, whatever its reason. The status of a contact with this address stays as it is.',
+  status: 204,
+  path: z.object({
+    channel: z.string(),
+    address: z.string().describe('Percent-encoded. An email in any letter case, or a phone with or without its `+`.'),
+  }),
+  refuses: ['not_found'],
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { suppression, suppressionReasons } from '../../../shared/contacts/suppression.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
+import { channels } from '../../../shared/messages/message.ts';
+
+export const listSuppressionsContract = contract({
+  summary: 'List suppressed addresses, newest first',
+  description:
+    'Who is not to be written to, and why. Contacts that bounced, complained or unsubscribed are listed while they have that status, from the release on that has this list. An address can have an entry of its own and one of its contact. A send to a listed address is blocked only if the account’s setting `suppressions` is `enforced`. An entry can be missing for a moment after it was made.',
+  status: 200,
+  query: z.object({
+    channel: z.enum(channels).optional(),
+    reason: z.enum(suppressionReasons).optional(),
+    ...cursorQuery({ defaultLimit: 20 }),
+  }),
+  reply: z.array(suppression),
+  beside: z.object({ pagination: cursorPagination }),
+  refuses: ['invalid_request'],
+});

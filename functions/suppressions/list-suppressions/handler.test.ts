@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contactStatuses } from '../../../shared/contacts/contact.ts';
+import { suppressionsOf } from '../../../shared/contacts/suppression.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { listSuppressionsContract } from './contract.ts';
+import { listSuppressions } from './handler.ts';
+
+const startMs = Date.parse('2026-11-20T12:00:00.000Z');
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const list = (key: string, query: Record<string, string> = {}) =>
+  call(endpoint(listSuppressionsContract, listSuppressions(world), world.callers('contacts:read')), { key, query });
+
+describe('GET /suppressions', () => {
+  it('200 pages from the newest to the oldest, also with a filter', async () => {
+    const { ref, key } = await world.newAccount();
+    for (let n = 0; n < 7; n++) {
+      const entry = { id: newId(startMs + n), channel: 'email', address: { email: `ada${n}@example.com` } } as const;
+      await world.suppressions.add(ref, { ...entry, reason: n % 2 ? 'bounced' : 'manual' });
+    }
+    const walk = async (query: Record<string, string>) => {
+      const walked: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { data, pagination } = (await list(key, { ...query, limit: '2', ...(cursor && { cursor }) })).body;
+        walked.push(...data.map(({ address }: { address: string }) => address[3]));
+        expect(pagination.hasMore).toBe(pagination.cursor !== null);
+        ({ cursor } = pagination);
+      }
+      return walked.join('');
+    };
+    expect(await walk({})).toBe('6543210');
+    expect(await walk({ reason: 'bounced' })).toBe('531');
+    expect(await walk({ channel: 'sms' })).toBe('');
+    const other = await world.newAccount();
+    expect((await list(other.key)).body).toEqual({ data: [], pagination: { cursor: null, hasMore: false } });
+  });
+
+  it('200 follows the status and the addresses of contacts, on the channels that they concern', async () => {
+    const { ref, key } = await world.newAccount();
+    const id = newId(startMs);
+    const details = {
+      email: 'ada@example.com',
+      phone: '+8801722222222',
+      firstName: null,
+      lastName: null,
+      tags: [],
+      source: null,
+      customFields: {},
+    };
+    await world.contacts.create(ref, { id, details }, startMs);
+    const listed = async () =>
+      (await list(key)).body.data
+        .map(({ channel, address, reason }: Record<string, string>) => `${channel} ${address} ${reason}`)
+        .sort();
+    for (const status of [...contactStatuses, ...contactStatuses.toReversed()]) {
+      await world.contacts.setStatus(ref, id, status, startMs);
+      const contact = (await world.contacts.find(ref, id)) ?? expect.fail();
+      const expected = suppressionsOf(contact).map(({ channel, address, reason }) =>
+        'email' in address ? `${channel} ${address.email} ${reason}` : `${channel} ${address.phone} ${reason}`,
+      );
+      expect(await listed()).toEqual(expected.sort());
+    }
+    await world.contacts.setStatus(ref, id, 'unsubscribed', startMs);
+    expect(await listed()).toHaveLength(3);
+    await world.contacts.change(ref, id, (before) => ({ ...before, email: 'eve@example.com', phone: null }));
+    expect(await listed()).toEqual(['email eve@example.com unsubscribed']);
+  });
+
+  it.each([[{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(
+    '400 refuses %j',
+    async (query) => {
+      const { status, body } = await list((await world.newAccount()).key, query as Record<string, string>);
+      expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    },
+  );
+});

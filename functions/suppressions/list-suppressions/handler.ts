@@ -1,0 +1,22 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { cursorPage } from '../../../shared/kit/cursor-page.ts';
+import type { SuppressionStore } from '../../../shared/table/contacts/suppression-store.ts';
+import type { listSuppressionsContract } from './contract.ts';
+
+export interface ListSuppressionsNeeds {
+  readonly suppressions: Pick<SuppressionStore, 'list'>;
+}
+
+/** Addresses that are not to be written to, newest first. */
+export const listSuppressions =
+  ({ suppressions }: ListSuppressionsNeeds) =>
+  async ({
+    account,
+    query,
+  }: Input<typeof listSuppressionsContract>): Promise<Reply<typeof listSuppressionsContract>> => {
+    const { channel, reason, cursor, limit } = query;
+    const { page, pagination } = await cursorPage(limit, (most) =>
+      suppressions.list(account, { channel, reason }, { cursor, limit: most }),
+    );
+    return { data: page, pagination };
+  };

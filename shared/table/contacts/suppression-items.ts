@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { KeptContact } from '../../contacts/contact.ts';
+import { type Suppression, type SuppressionReason, suppressionsOf } from '../../contacts/suppression.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { newId, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Channel } from '../../messages/message.ts';
+import type { Recipient } from '../../messages/recipient.ts';
+import { type ItemKey, indexKeys, itemKeys } from '../keys.ts';
+import type { Item, Write } from '../table.ts';
+import { addressFingerprint } from './contact-items.ts';
+
+/** An address on a channel. */
+export interface Suppressed {
+  readonly channel: Channel;
+  readonly address: Recipient['contact'];
+}
+
+/** An entry is of the account's own, or follows from a contact: each is an item of its own, so that neither overwrites the other. */
+const origins = ['own', 'contact'] as const;
+
+const keyOf = (accountId: string, cipher: Cipher, { channel, address }: Suppressed, origin: (typeof origins)[number]) =>
+  itemKeys.suppression(accountId, channel, addressFingerprint(cipher, address), origin);
+
+/** Where the entries of an address lie. */
+export const suppressionKeys = (accountId: string, cipher: Cipher, suppressed: Suppressed): ItemKey[] =>
+  origins.map((origin) => keyOf(accountId, cipher, suppressed, origin));
+
+const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/address`;
+
+const itemFor = (
+  accountId: string,
+  cipher: Cipher,
+  key: ItemKey,
+  { id, channel, address, reason }: Suppressed & { readonly id: string; readonly reason: SuppressionReason },
+) => ({
+  ...key,
+  ...indexKeys.suppression(accountId, id),
+  entity: 'suppression',
+  account: accountId,
+  channel,
+  reason,
+  address: cipher.seal(place(key), 'email' in address ? address.email : address.phone),
+});
+
+/** An entry that the account made. */
+export const ownSuppressionItem = (
+  accountId: string,
+  cipher: Cipher,
+  entry: Suppressed & { readonly id: string; readonly reason: SuppressionReason },
+) => itemFor(accountId, cipher, keyOf(accountId, cipher, entry, 'own'), entry);
+
+export const suppressionFrom = (cipher: Cipher, item: Item): Suppression => {
+  const id = String(item['GSI1SK']);
+  const key = { PK: String(item['PK']), SK: String(item['SK']) };
+  return {
+    id,
+    channel: item['channel'] as Channel,
+    address: cipher.open(place(key), item['address'] as Uint8Array),
+    reason: reasonIn(item),
+    createdAt: iso(timeOfId(id)),
+  };
+};
+
+export const reasonIn = (item: Item): SuppressionReason => item['reason'] as SuppressionReason;
+
+/** The entries that go with one version of a contact in place of another. The same change always writes the same. */
+export const suppressionWrites = (
+  accountId: string,
+  cipher: Cipher,
+  before: KeptContact,
+  after: KeptContact,
+): Write[] => {
+  const entriesOf = (contact: KeptContact) =>
+    suppressionsOf(contact).map((entry) => ({ ...entry, key: keyOf(accountId, cipher, entry, 'contact') }));
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  const gone = old.filter(({ key }) => !now.some((entry) => entry.key.PK === key.PK));
+  const added = now.filter(({ key, reason }) => !old.some((e) => e.key.PK === key.PK && e.reason === reason));
+  return [
+    ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
+    ...added.map((entry): Write => {
+      const id = newId(Date.parse(after.updatedAt), digest(`${after.id}#${entry.channel}`));
+      return { Put: { Item: itemFor(accountId, cipher, entry.key, { ...entry, id }) } };
+    }),
+  ];
+};
+
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, 10);

@@ -1,0 +1,68 @@
+import type { Suppression, SuppressionReason } from '../../contacts/suppression.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import type { Channel } from '../../messages/message.ts';
+import { partitions } from '../keys.ts';
+import { before } from '../merged-rows.ts';
+import type { Item, Table } from '../table.ts';
+import {
+  ownSuppressionItem,
+  reasonIn,
+  type Suppressed,
+  suppressionFrom,
+  suppressionKeys,
+} from './suppression-items.ts';
+
+const mostAtOnce = 100;
+
+interface Filter {
+  readonly channel?: Channel | undefined;
+  readonly reason?: SuppressionReason | undefined;
+}
+
+/** Addresses that are not to be written to. Entries that follow from contacts are written with the contact. */
+export const suppressionStore = (table: Table, vault: Vault) => ({
+  /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
+  list: async (
+    account: AccountRef,
+    { channel, reason }: Filter,
+    { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<Suppression[]> => {
+    const cipher = await vault.unlock(account);
+    const isWanted = (item: Item): boolean =>
+      (channel === undefined || item['channel'] === channel) && (reason === undefined || reasonIn(item) === reason);
+    const atOnce = channel === undefined && reason === undefined ? limit : mostAtOnce;
+    const from = firstIdAt(0);
+    const found: Item[] = [];
+    for (let to = cursor === undefined ? lastIdAt(Number.MAX_SAFE_INTEGER) : before(cursor); found.length < limit; ) {
+      const page = { from, to, newestFirst: true, limit: atOnce };
+      const items = await table.query(partitions.suppressions(account.id), page);
+      found.push(...items.filter(isWanted));
+      const last = items.at(-1);
+      if (!last || items.length < atOnce) break;
+      to = before(String(last['GSI1SK']));
+    }
+    return found.slice(0, limit).map((item) => suppressionFrom(cipher, item));
+  },
+
+  /** Adds an entry of the account's own, or returns the one that is there. */
+  add: async (
+    account: AccountRef,
+    entry: Suppressed & { readonly id: string; readonly reason: SuppressionReason },
+  ): Promise<Suppression> => {
+    const cipher = await vault.unlock(account);
+    const item = ownSuppressionItem(account.id, cipher, entry);
+    return suppressionFrom(cipher, (await table.add(item)) ?? item);
+  },
+
+  /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */
+  remove: async (account: AccountRef, suppressed: Suppressed): Promise<boolean> => {
+    const keys = suppressionKeys(account.id, await vault.unlock(account), suppressed);
+    const items = await table.getAll(keys);
+    await Promise.all(keys.filter((_, n) => items[n]).map((key) => table.remove(key)));
+    return items.some((item) => item !== undefined);
+  },
+});
+
+export type SuppressionStore = ReturnType<typeof suppressionStore>;
