@@ -41,7 +41,7 @@ export const routes = {
     needs: ['table:read', 'data:open'],
   },
   'GET /api/v1/messages/{id}/events': {
-    does: 'messages/list-events',
+    does: 'messages/get-timeline',
     auth: { apiKey: 'messages:read' },
     isAddition: true,
     needs: ['account:read', 'messages:read', 'webhooks:read', 'data:open'],

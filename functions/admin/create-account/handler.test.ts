@@ -23,6 +23,7 @@ describe('POST /admin/v1/accounts', () => {
       status: 'active',
       adminEmails: [],
       email: { fromAddress: null, verifiedDomains: [] },
+      suppressions: 'off',
       quietHours: null,
       frequencyCap: null,
     });

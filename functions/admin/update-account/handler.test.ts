@@ -21,6 +21,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     const before = await world.accounts.find(ref.id);
     const { status, body } = await update(ref.id, {
       status: 'frozen',
+      suppressions: 'enforced',
       email: { fromName: 'Acme' },
       quietHours: { start: '21:00', end: '08:00', countries: ['BD'] },
       frequencyCap: { max: 3, windowSeconds: 3_600 },
@@ -29,6 +30,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect(body.data).toMatchObject({
       name: 'Test',
       status: 'frozen',
+      suppressions: 'enforced',
       email: { fromAddress: 'hello@example.com', fromName: 'Acme', verifiedDomains: ['example.com'] },
       quietHours: { start: '21:00', end: '08:00', countries: ['BD'] },
       frequencyCap: { max: 3, windowSeconds: 3_600 },

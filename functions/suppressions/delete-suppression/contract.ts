@@ -7,8 +7,11 @@ export const deleteSuppressionContract = contract({
     'Removes every entry of the address on the channel, whatever its reason. The status of a contact with this address stays as it is.',
   status: 204,
   path: z.object({
-    channel: z.string(),
-    address: z.string().describe('Percent-encoded. An email in any letter case, or a phone with or without its `+`.'),
+    channel: z.string().meta({ examples: ['email'] }),
+    address: z
+      .string()
+      .describe('Percent-encoded. An email in any letter case, or a phone with or without its `+`.')
+      .meta({ examples: ['ada@example.com'] }),
   }),
   refuses: ['not_found'],
 });

@@ -79,7 +79,7 @@ const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000, rateWi
 
 describe('a mail', () => {
   it('is accepted', async () => {
-    expect(await send(accept)).toEqual({ kind: 'accepted' });
+    expect(await send(accept)).toEqual({ kind: 'accepted', reference: '1' });
     expect(requests).toBe(1);
   });
 
@@ -110,7 +110,10 @@ describe('a mail', () => {
   });
 
   it('waits while the sending rate is exceeded, however often it is', async () => {
-    expect(await send([tooFast, tooFast, tooFast, tooFast, tooFast, accept])).toEqual({ kind: 'accepted' });
+    expect(await send([tooFast, tooFast, tooFast, tooFast, tooFast, accept])).toEqual({
+      kind: 'accepted',
+      reference: '1',
+    });
     expect(requests).toBe(6);
   });
 
@@ -147,7 +150,10 @@ describe('a mail', () => {
   });
 
   it('is retried when the body of a refusal is truncated', async () => {
-    expect(await send([breakOff(500, (response) => response.destroy()), accept])).toEqual({ kind: 'accepted' });
+    expect(await send([breakOff(500, (response) => response.destroy()), accept])).toEqual({
+      kind: 'accepted',
+      reference: '1',
+    });
     expect(requests).toBe(2);
   });
 

@@ -1,16 +1,16 @@
 import { callersOf } from 'virtual:callers';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import * as live from '../../../shared/live.ts';
-import { listEventsContract } from './contract.ts';
-import { listEvents } from './handler.ts';
+import { getTimelineContract } from './contract.ts';
+import { getTimeline } from './handler.ts';
 
 export const handler = endpoint(
-  listEventsContract,
-  listEvents({
+  getTimelineContract,
+  getTimeline({
     messages: live.messages(),
     webhooks: live.webhooks(),
     events: live.events(),
     deliveries: live.deliveries(),
   }),
-  callersOf('messages/list-events'),
+  callersOf('messages/get-timeline'),
 );

@@ -13,8 +13,8 @@ import { countConsumption } from '../../../test/consumption.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { publishEvents } from '../../webhooks/publish-events/handler.ts';
-import { listEventsContract } from './contract.ts';
-import { listEvents } from './handler.ts';
+import { getTimelineContract } from './contract.ts';
+import { getTimeline } from './handler.ts';
 
 const startMs = Date.now() - 60_000;
 const at = (ms: number): string => iso(startMs + ms);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const list = (id: string, key = account.key) =>
-  call(endpoint(listEventsContract, listEvents(world), world.callers('messages:read')), { key, path: { id } });
+  call(endpoint(getTimelineContract, getTimeline(world), world.callers('messages:read')), { key, path: { id } });
 const entriesOf = async (id: string, key?: string) => (await list(id, key)).body.data as TimelineEntry[];
 const typesOf = async (id: string) => (await entriesOf(id)).map(({ type }) => type);
 
