@@ -105,6 +105,7 @@ describe('a mail', () => {
   it('is accepted when a retry succeeds', async () => {
     expect(await send([refuse(503, 'ServiceUnavailable'), refuse(400, 'Throttling'), accept])).toEqual({
       kind: 'accepted',
+      reference: '1',
     });
     expect(requests).toBe(3);
   });
