@@ -1,17 +1,8 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { EventSourceMapping, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { RunbookSection } from '../shared/docs/runbook.ts';
 import type { Resources } from './powers.ts';
 
@@ -45,42 +36,6 @@ const alarm = (stack: Stack, { alarms, publicBaseUrl }: Resources, id: string, r
   made.addAlarmAction(told);
   made.addOkAction(told);
 };
-
-/** An alarm for the first job in a dead-letter queue. `breaks`: what users notice. */
-export const alarmWhenParked = (
-  stack: Stack,
-  resources: Resources,
-  name: string,
-  deadLetters: IQueue,
-  breaks: string,
-): void =>
-  alarm(stack, resources, `${name}-parked`, {
-    text: `${breaks} The failed jobs are in ${deadLetters.queueName}.`,
-    section: 'parked-jobs',
-    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
-    atLeast: 1,
-  });
-
-/** An alarm for a stream batch that Lambda gave up and stored in the failure bucket. */
-export const alarmWhenKept = (
-  stack: Stack,
-  resources: Resources,
-  name: string,
-  mapping: EventSourceMapping,
-  breaks: string,
-): void =>
-  alarm(stack, resources, `${name}-kept`, {
-    text: `${breaks} Failed batches are stored in ${resources.failedBatches.bucketName}: npm run replay -- ${name}`,
-    section: 'kept-batches',
-    metric: new Metric({
-      namespace: 'AWS/Lambda',
-      metricName: 'OnFailureDestinationDeliveredEventCount',
-      dimensionsMap: { EventSourceMappingUUID: mapping.eventSourceMappingId },
-      period,
-      statistic: Stats.SUM,
-    }),
-    atLeast: 1,
-  });
 
 /** An alarm for a stream reader that is minutes behind. */
 export const alarmWhenBehind = (
@@ -143,11 +98,11 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     metric: sum('AWS/ApiGateway', '5xx', { ApiId: apiId }),
     atLeast: 5,
   });
-  alarm(stack, resources, 'function-errors', {
-    text: 'Functions of this region crash or are cut off.',
-    section: 'function-errors',
-    metric: sum('AWS/Lambda', 'Errors'),
-    atLeast: 5,
+  alarm(stack, resources, 'parked', {
+    text: 'Work failed on its last try. npm run replay says what, and what users notice.',
+    section: 'parked-jobs',
+    metric: resources.parkedJobs.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
+    atLeast: 1,
   });
   alarm(stack, resources, 'function-throttles', {
     text: 'Functions of this region wait for concurrency; callers of the API get 503.',
@@ -167,21 +122,11 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     metric: highest('Reputation.ComplaintRate'),
     ...{ atLeast: 0.001, lasts: true },
   });
+  // One metric for the table and its indexes: everything that is accepted is a transaction, and a throttled index throttles it too.
   alarm(stack, resources, 'table-calls', {
-    text: 'DynamoDB throttles calls or fails; requests are slow or get 503.',
+    text: 'DynamoDB throttles writes; requests are slow or get 503.',
     section: 'table',
-    metric: new MathExpression({
-      expression:
-        'FILL(reads, 0) + FILL(writes, 0) + FILL(indexWrites, 0) + FILL(recipientWrites, 0) + FILL(failures, 0)',
-      usingMetrics: {
-        reads: sum('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
-        writes: sum('AWS/DynamoDB', 'WriteThrottleEvents', { TableName }),
-        indexWrites: sum('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, GlobalSecondaryIndexName: 'GSI1' }),
-        recipientWrites: sum('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, GlobalSecondaryIndexName: 'GSI2' }),
-        failures: sum('AWS/DynamoDB', 'SystemErrors', { TableName, Operation: 'TransactWriteItems' }),
-      },
-      period: fiveMinutes,
-    }),
+    metric: sum('AWS/DynamoDB', 'ThrottledRequests', { TableName, Operation: 'TransactWriteItems' }),
     atLeast: 50,
   });
 };

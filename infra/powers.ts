@@ -17,6 +17,8 @@ export interface Resources {
   readonly table: TableV2;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
+  /** Takes what failed on its last try. */
+  readonly parkedJobs: Queue;
   /** Lambda stores whole stream batches here after their last retry failed. */
   readonly failedBatches: Bucket;
   readonly topics: Readonly<Record<TopicName, Topic>>;

@@ -4,7 +4,7 @@ type Rate = '1 minute' | '1 hour' | '1 day';
 export interface QueueRow<Name extends string = string> {
   /** A failed job returns after 5, 15, 45, 135, 405, then 900 s: eight tries outlast an outage of half an hour. */
   readonly tries: number;
-  /** The queue for a job after its last try. Without it, a dead-letter queue whose first job raises an alarm. */
+  /** The queue for a job after its last try. Without it, `parked-jobs`, whose first job raises an alarm. */
   readonly afterwards?: Name;
   /** The jobs that schedules send, by their intervals. */
   readonly every?: Readonly<Partial<Record<Rate, { readonly kind: string }>>>;
@@ -12,11 +12,10 @@ export interface QueueRow<Name extends string = string> {
 
 /** Queues of jobs. */
 export const queues = {
-  'interrupted-sends': { tries: 8 },
-  sms: { tries: 8, afterwards: 'unsent-texts' },
-  whatsapp: { tries: 8, afterwards: 'unsent-texts' },
-  // Jobs come from a queue of 8 tries, and SQS may keep their receive count.
-  'unsent-texts': { tries: 16 },
+  /** Messages to end: `endJob`s of `shared/messages/jobs.ts`. Some come from a queue of 8 tries, and SQS may keep their receive count. */
+  'interrupted-sends': { tries: 16 },
+  sms: { tries: 8, afterwards: 'interrupted-sends' },
+  whatsapp: { tries: 8, afterwards: 'interrupted-sends' },
   /** Rare work that no caller waits for: `choreJob`s of `shared/accounts/jobs.ts`. */
   chores: { tries: 8, every: { '1 hour': { kind: 'find-stranded' }, '1 day': { kind: 'sync-templates' } } },
   /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
@@ -35,7 +34,31 @@ export const queues = {
  * Queues of the release before, without a consumer. They stay deployed for one release: a stack cannot remove what the stacks of the release
  * before still import, and a job that is left there can still be read.
  */
-export const retiredQueues = ['webhook-events', 'stranded-work', 'template-syncs', 'deleted-webhooks'] as const;
+export const retiredQueues = [
+  'unsent-texts',
+  'webhook-events',
+  'stranded-work',
+  'template-syncs',
+  'deleted-webhooks',
+] as const;
+
+/**
+ * The dead-letter queue of all queues, topics and readers of the stream: an alarm for each would cost as much as the work. Each parked job
+ * says where it comes from, and `npm run replay` returns it there.
+ */
+export const parkedJobs = 'parked-jobs';
+
+/** Dead-letter queues of the release before. They stay for one release, and `npm run replay` empties them too. */
+export const retiredDeadLetters = [
+  'interrupted-sends',
+  'chores',
+  'account-traffic',
+  'message-events',
+  'notices',
+  'webhook-deliveries',
+  'slow-webhook-deliveries',
+  'payments',
+] as const;
 
 export type QueueName = keyof typeof queues;
 

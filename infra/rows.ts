@@ -10,5 +10,5 @@ export const functionFolders: readonly string[] = [
 /** A function is named by its folder: `messages/send-message` is `messages-send-message` in bundles, stacks, logs, alarms and `events`. */
 export const functionName = (does: string): string => does.replaceAll('/', '-');
 
-/** The dead-letter queue of a function that a topic calls. Without the folder's first part: under another id it would be another, empty queue. */
-export const topicDeadLetters = (does: string): string => `${basename(does)}-dead-letters`;
+/** The dead-letter queue that a function which a topic calls had in the release before. It stays for one release. */
+export const retiredTopicDeadLetters = (does: string): string => `${basename(does)}-dead-letters`;

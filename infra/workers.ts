@@ -14,6 +14,8 @@ export interface StreamSource {
   readonly stream: readonly RecordFilter[];
   /** How long records are gathered, where what is written once for all of them costs more than they do. */
   readonly windowSeconds?: number;
+  /** Being minutes behind raises an alarm. Without it, only batches that were given up after six hours do. */
+  readonly isUrgent?: true;
 }
 
 /** A queue that functions may send to. */
@@ -36,7 +38,7 @@ export interface TopicSource {
 
 export type Source = StreamSource | QueueSource | TopicSource;
 
-/** `does` and `needs` as in `routes.ts`. `breaks`: what users notice while it fails; it becomes the alarm's text. */
+/** `does` and `needs` as in `routes.ts`. `breaks`: what users notice while it fails; `npm run replay` says it of parked jobs. */
 export interface Worker {
   readonly does: string;
   readonly on: Source | readonly Source[];
@@ -66,7 +68,8 @@ const consumers: readonly Worker[] = [
       },
     },
     needs: ['table:read', 'table:write', 'data:open'],
-    breaks: 'Messages whose send was interrupted stay `sending`.',
+    breaks:
+      'Messages whose send was interrupted stay `sending`. Texts that cannot be sent stay `queued`, and their credits are not returned.',
   },
   {
     does: 'messages/send-text',
@@ -77,6 +80,7 @@ const consumers: readonly Worker[] = [
         concurrency: 20,
         change: {
           when: { isNew: true, is: { ...sentMessage, channel: ['sms'], status: ['queued'] } },
+          kind: 'text',
           carries: messageIds,
         },
       },
@@ -86,6 +90,7 @@ const consumers: readonly Worker[] = [
         concurrency: 20,
         change: {
           when: { isNew: true, is: { ...sentMessage, channel: ['whatsapp'], status: ['queued'] } },
+          kind: 'text',
           carries: messageIds,
         },
       },
@@ -102,13 +107,6 @@ const consumers: readonly Worker[] = [
       'queue:interrupted-sends',
     ],
     breaks: 'Sms and whatsapp messages stay `queued`.',
-  },
-  {
-    does: 'messages/end-unsent-text',
-    on: { queue: 'unsent-texts', batchSize: 10 },
-    needs: ['table:read', 'table:write', 'data:open'],
-    breaks:
-      'Sms and whatsapp messages that cannot be sent stay `queued` or `sending`, and their credits are not returned.',
   },
   {
     does: 'chores/do-chore',
@@ -285,7 +283,7 @@ const patterns: readonly ChangePattern[] = fed.flatMap(({ change }) => [change].
 /** The only reader of the stream beside the one that counts: it queues what follows from each change, by the rows above. */
 const outboxReader: Worker = {
   does: 'outbox/route-changes',
-  on: { stream: filtersOf(patterns) },
+  on: { stream: filtersOf(patterns), isUrgent: true },
   needs: [...new Set(fed.map(({ queue }) => `queue:${queue}` as const))],
   breaks: 'Nothing follows from what is accepted: texts, payments and refunds wait, and customers receive no events.',
 };

@@ -38,7 +38,7 @@ export const acceptedText = async (
   const draft = { message, contact: { phone }, text, expiresMs };
   const outcome = await sends.write(ref, draft, { holder: undefined, optOut: undefined }, undefined);
   if (outcome !== 'accepted') throw new Error('the message was not accepted');
-  return { account: ref.id, message: id, channel };
+  return { kind: 'text', account: ref.id, message: id, channel };
 };
 
 /** The same after its provider was called: `sent`, or `sending` when the answer was lost. */

@@ -8,8 +8,8 @@ import {
 import * as z from 'zod';
 import { StartFailure } from '../local/start-failure.ts';
 import type { Clients } from './clients.ts';
-import { type Replayed, unversioned } from './parked-messages.ts';
-import { isNameOf } from './parking-places.ts';
+import { dropNotices, type Replayed, unversioned } from './parked-messages.ts';
+import { isFunctionOf, isNameOf } from './parking-places.ts';
 
 /** Lambda's record of a failed batch: its origin, and the whole event as text. */
 const keptBatch = z.object({
@@ -42,9 +42,8 @@ export async function* keptBatches(
     const { Contents = [], IsTruncated } = await s3.send(new ListObjectsV2Command({ Bucket, StartAfter: after }));
     for (const { Key: key = '' } of Contents) {
       const { requestContext, payload: event } = await read(s3, Bucket, key);
-      const name = unversioned(requestContext.functionArn).split(':').at(-1) ?? '';
-      if (name === functionName || isNameOf(name, { stage, id: functionName }))
-        yield { key, functionArn: unversioned(requestContext.functionArn), event };
+      const functionArn = unversioned(requestContext.functionArn);
+      if (isFunctionOf(functionArn, { stage, id: functionName })) yield { key, functionArn, event };
     }
     after = IsTruncated ? Contents.at(-1)?.Key : undefined;
   } while (after !== undefined);
@@ -66,5 +65,8 @@ export const replayBatches = async (clients: Clients, Bucket: string, functionNa
       done += 1;
     } else failures.push(`${key}: ${failure}`);
   }
+  const isStored = async (Prefix: string): Promise<boolean> =>
+    ((await clients.s3.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }))).KeyCount ?? 0) > 0;
+  await dropNotices(clients, isStored);
   return { done, failures };
 };

@@ -2,26 +2,30 @@ import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
 import { bucketOf, keptBatches, replayBatches } from './kept-batches.ts';
 import { readOptions, usage } from './options.ts';
-import { countMessages, queueUrlOf, type Replayed, replayJobs, replayNews } from './parked-messages.ts';
-import type { ParkingPlace } from './parking-places.ts';
+import { countMessages, type Replayed, replayMessages } from './parked-messages.ts';
+import { type ParkingPlace, parkingPlaces } from './parking-places.ts';
 
 /** The work parked in one place, and its replay. */
 const openPlace = async (clients: Clients, place: ParkingPlace) => {
-  const { name } = place;
-  if (place.kind === 'batches') {
-    const bucket = await bucketOf(clients);
+  const { name, kind } = place;
+  if (kind !== 'batches')
     return {
-      count: async () => (await Array.fromAsync(keptBatches(clients, bucket, name))).length,
-      replay: () => replayBatches(clients, bucket, name),
+      count: () => countMessages(clients, place),
+      replay: (): Promise<Replayed> => replayMessages(clients, place),
     };
-  }
-  const parked = await queueUrlOf(clients, place.deadLetters);
-  const source = place.kind === 'jobs' ? await queueUrlOf(clients, name) : undefined;
+  const bucket = await bucketOf(clients);
   return {
-    count: () => countMessages(clients.sqs, parked),
-    replay: (): Promise<Replayed> =>
-      source === undefined ? replayNews(clients, parked) : replayJobs(clients.sqs, parked, source),
+    count: async () => (await Array.fromAsync(keptBatches(clients, bucket, name))).length,
+    replay: () => replayBatches(clients, bucket, name),
   };
+};
+
+/** Prints how much is parked where, and what users notice. */
+const report = async (clients: Clients, places: readonly ParkingPlace[]): Promise<void> => {
+  for (const place of places) {
+    const count = await (await openPlace(clients, place)).count();
+    process.stdout.write(`${place.name}: ${count} parked${count > 0 ? `. ${place.breaks}` : ''}\n`);
+  }
 };
 
 const replay = async (argv: readonly string[]): Promise<number> => {
@@ -31,11 +35,12 @@ const replay = async (argv: readonly string[]): Promise<number> => {
     return 0;
   }
   const { place, stage, dataDirectory, isDryRun } = options;
-  const parked = await openPlace(openClients(stage, dataDirectory), place);
-  if (isDryRun) {
-    process.stdout.write(`${place.name}: ${await parked.count()} parked\n`);
+  const clients = openClients(stage, dataDirectory);
+  if (!place || isDryRun) {
+    await report(clients, place ? [place] : parkingPlaces);
     return 0;
   }
+  const parked = await openPlace(clients, place);
   const { done, failures } = await parked.replay();
   process.stdout.write(`${place.name}: ${done} put back, ${failures.length} still parked\n`);
   for (const failure of failures) process.stderr.write(`${failure}\n`);

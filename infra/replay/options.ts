@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { StartFailure } from '../local/start-failure.ts';
 import { parkingPlaces } from './parking-places.ts';
 
-export const usage = `npm run replay -- <queue> [--stage prod] [--data-dir .local] [--dry-run]
+export const usage = `npm run replay -- [<queue>] [--stage prod] [--data-dir .local] [--dry-run]
 
-Retries parked work: jobs and batches that failed too often. Fix the cause first.
+Retries parked work of a queue: jobs and batches that failed too often. Fix the cause first. Without a queue, counts what is parked in all.
 
   --stage     a deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
   --data-dir  the data directory of the local stack (default: .local)
@@ -22,9 +22,9 @@ export const readOptions = (argv: readonly string[]) => {
   const { values, positionals } = parsed(argv);
   if (values.help) return undefined;
   const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0) throw new StartFailure(`Name one queue. ${usage}`);
+  if (others.length > 0) throw new StartFailure(`Name one queue. ${usage}`);
   const place = parkingPlaces.find((each) => each.name === name);
-  if (!place)
+  if (name !== undefined && !place)
     throw new StartFailure(
       `There is no queue ${name}. The queues are: ${parkingPlaces.map((each) => each.name).join(', ')}`,
     );

@@ -1,6 +1,6 @@
 import {
+  ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
-  GetQueueAttributesCommand,
   ListQueuesCommand,
   type Message,
   ReceiveMessageCommand,
@@ -9,16 +9,19 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { StartFailure } from '../local/start-failure.ts';
+import { parkedJobs } from '../queues.ts';
 import type { Clients } from './clients.ts';
-import { isNameOf } from './parking-places.ts';
+import { isFunctionOf, isNameOf, type ParkingPlace } from './parking-places.ts';
 
-/** How long a parked message stays hidden during its replay: longer than any function runs. */
-const hiddenSeconds = 60;
+/** How long parked messages stay hidden while they are looked through: longer than any function runs. */
+const hiddenSeconds = 300;
+const messagesPerCall = 10;
 
 const failedInvocation = z.object({
   requestContext: z.object({ functionArn: z.string() }),
   requestPayload: z.unknown(),
 });
+const storedBatch = z.object({ detail: z.object({ object: z.object({ key: z.string() }) }) });
 
 /** The result of a replay. */
 export interface Replayed {
@@ -27,58 +30,136 @@ export interface Replayed {
   readonly failures: readonly string[];
 }
 
-/** @throws StartFailure when the stage has no such queue */
-export const queueUrlOf = async ({ sqs, stage }: Clients, id: string): Promise<string> => {
-  const prefix = (part: 'data' | 'work') => `${stage}-${part}-${id.replaceAll('-', '')}`;
+/** A queue with parked messages, and those of them that are meant. */
+interface Pile {
+  readonly queueUrl: string;
+  readonly holds: (message: Message) => boolean;
+}
+
+const findQueue = async ({ sqs, stage }: Clients, id: string): Promise<string | undefined> => {
   for (const part of ['data', 'work'] as const) {
-    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix: prefix(part) }));
+    const QueueNamePrefix = `${stage}-${part}-${id.replaceAll('-', '')}`;
+    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix }));
     const found = QueueUrls.find((url) => isNameOf(url.split('/').at(-1) ?? '', { stage, id }));
     if (found) return found;
   }
-  throw new StartFailure(`The stage ${stage} has no queue ${id}.`);
+  return undefined;
 };
 
-export const countMessages = async (sqs: SQSClient, QueueUrl: string): Promise<number> => {
-  const AttributeNames = ['ApproximateNumberOfMessages' as const];
-  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
-  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+/** @throws StartFailure when the stage has no such queue */
+const queueUrlOf = async (clients: Clients, id: string): Promise<string> => {
+  const found = await findQueue(clients, id);
+  if (!found) throw new StartFailure(`The stage ${clients.stage} has no queue ${id}.`);
+  return found;
+};
+
+/** Whether a message of the common dead-letter queue belongs to the place. Where the stage of another release still has a queue of its own, all of that do. */
+const holdsOf =
+  ({ stage }: Clients, { name: id, kind }: ParkingPlace) =>
+  ({ Attributes, Body = '' }: Message): boolean => {
+    const source = Attributes?.DeadLetterQueueSourceArn;
+    if (kind === 'jobs') return isNameOf(source?.split(':').at(-1) ?? '', { stage, id });
+    const content = jsonIn(Body);
+    const { data } = failedInvocation.safeParse(content);
+    return data
+      ? isFunctionOf(data.requestContext.functionArn, { stage, id })
+      : source === undefined && !storedBatch.safeParse(content).success;
+  };
+
+/** @throws StartFailure when the stage has no queue for parked work */
+const pilesOf = async (clients: Clients, place: ParkingPlace): Promise<readonly Pile[]> => {
+  const common = { queueUrl: await queueUrlOf(clients, parkedJobs), holds: holdsOf(clients, place) };
+  const own = place.retired && (await findQueue(clients, place.retired));
+  return [common, ...(own ? [{ queueUrl: own, holds: () => true }] : [])];
+};
+
+/** Each message of the pile once. Those that are still there at the end can be received again at once. */
+async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile): AsyncGenerator<Message> {
+  const seen = new Map<string, Message>();
+  const wanted = {
+    QueueUrl,
+    MaxNumberOfMessages: messagesPerCall,
+    VisibilityTimeout: hiddenSeconds,
+    WaitTimeSeconds: 1,
+  };
+  try {
+    while (true) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          ...wanted,
+          MessageAttributeNames: ['All'],
+          MessageSystemAttributeNames: ['All'],
+        }),
+      );
+      const fresh = Messages.filter(({ MessageId = '' }) => !seen.has(MessageId));
+      for (const message of Messages) seen.set(message.MessageId ?? '', message);
+      if (fresh.length === 0) return;
+      for (const message of fresh) if (holds(message)) yield message;
+    }
+  } finally {
+    const handles = [...seen.values()].map(({ ReceiptHandle }) => ReceiptHandle);
+    for (let start = 0; start < handles.length; start += messagesPerCall) {
+      const some = handles.slice(start, start + messagesPerCall);
+      const Entries = some.map((ReceiptHandle, n) => ({ Id: `${n}`, ReceiptHandle, VisibilityTimeout: 0 }));
+      // The entries of deleted messages fail, and the others do not.
+      await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+    }
+  }
+}
+
+export const countMessages = async (clients: Clients, place: ParkingPlace): Promise<number> => {
+  const piles = await pilesOf(clients, place);
+  const counts = await Promise.all(
+    piles.map(async (pile) => (await Array.fromAsync(messagesOf(clients.sqs, pile))).length),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 };
 
 /** Replays each parked message once. It is deleted after its replay, so a crash in between may replay it twice. */
 const takeAll = async (
   sqs: SQSClient,
-  QueueUrl: string,
+  piles: readonly Pile[],
   putBack: (message: Message) => Promise<string | undefined>,
 ): Promise<Replayed> => {
   const failures: string[] = [];
-  for (let done = 0; ; ) {
-    const wanted = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: hiddenSeconds, WaitTimeSeconds: 1 };
-    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ ...wanted, MessageAttributeNames: ['All'] }));
-    if (Messages.length === 0) return { done, failures };
-    for (const message of Messages) {
+  let done = 0;
+  for (const pile of piles) {
+    for await (const message of messagesOf(sqs, pile)) {
       const failure = await putBack(message);
       if (failure === undefined) {
-        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: pile.queueUrl, ReceiptHandle: message.ReceiptHandle }));
         done += 1;
       } else failures.push(failure);
     }
   }
+  return { done, failures };
 };
 
-/** Moves jobs from a dead-letter queue to the queue that they came from. */
-export const replayJobs = (sqs: SQSClient, from: string, to: string): Promise<Replayed> =>
-  takeAll(sqs, from, async ({ Body, MessageAttributes }) => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: to, MessageBody: Body, MessageAttributes }));
+/** Returns the jobs of a queue to it, or calls a function again with the topic messages that it failed on. */
+export const replayMessages = async (clients: Clients, place: ParkingPlace): Promise<Replayed> => {
+  const piles = await pilesOf(clients, place);
+  if (place.kind === 'news') return takeAll(clients.sqs, piles, callAgain(clients));
+  const QueueUrl = await queueUrlOf(clients, place.name);
+  return takeAll(clients.sqs, piles, async ({ Body, MessageAttributes }) => {
+    await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes }));
     return undefined;
   });
+};
 
-/** Calls functions again with the events that they failed on. */
-export const replayNews = ({ sqs, invoke }: Clients, from: string): Promise<Replayed> =>
-  takeAll(sqs, from, async ({ MessageId, Body = '' }) => {
+const callAgain =
+  ({ invoke }: Clients) =>
+  async ({ MessageId, Body = '' }: Message): Promise<string | undefined> => {
     const { data } = failedInvocation.safeParse(jsonIn(Body));
     if (!data) return `${MessageId} is not a failed function invocation; it stays parked`;
     return invoke(unversioned(data.requestContext.functionArn), JSON.stringify(data.requestPayload));
-  });
+  };
+
+/** Deletes the notices of batches that are stored no more, so that the alarm ends. */
+export const dropNotices = async (clients: Clients, isStored: (key: string) => Promise<boolean>): Promise<void> => {
+  const keyIn = ({ Body = '' }: Message) => storedBatch.safeParse(jsonIn(Body)).data?.detail.object.key;
+  const pile = { queueUrl: await queueUrlOf(clients, parkedJobs), holds: (one: Message) => keyIn(one) !== undefined };
+  await takeAll(clients.sqs, [pile], async (one) => ((await isStored(keyIn(one) ?? '')) ? 'stored' : undefined));
+};
 
 /** Lambda names the version that failed; the replay calls the newest. */
 export const unversioned = (arn: string): string => arn.split(':').slice(0, 7).join(':');

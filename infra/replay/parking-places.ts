@@ -1,29 +1,46 @@
-import { type QueueName, queueRow, queues } from '../queues.ts';
-import { functionName, topicDeadLetters } from '../rows.ts';
-import { type Source, workers } from '../workers.ts';
+import { type QueueName, queueRow, retiredDeadLetters } from '../queues.ts';
+import { functionName, retiredTopicDeadLetters } from '../rows.ts';
+import { type Source, type Worker, workers } from '../workers.ts';
 
 /**
- * Where work is parked after its last retry failed, by the name used on the command line: jobs of a queue in its dead-letter queue,
- * messages of a topic in the function's dead-letter queue, stream batches in a bucket.
+ * Work that was parked after its last retry failed, by the name used on the command line: the jobs of a queue, the messages of a topic that a
+ * function failed on, or the batches of the stream, which are in a bucket. `breaks`: what users notice.
  */
-export type ParkingPlace = { readonly name: string } & (
-  | { readonly kind: 'jobs' | 'news'; readonly deadLetters: string }
-  | { readonly kind: 'batches' }
-);
+export interface ParkingPlace {
+  readonly name: string;
+  readonly kind: 'jobs' | 'news' | 'batches';
+  readonly breaks: string;
+  /** Its own dead-letter queue in the release before. */
+  readonly retired?: string;
+}
 
-const jobPlaces = (Object.keys(queues) as QueueName[])
-  .filter((name) => !queueRow(name).afterwards)
-  .map((name): ParkingPlace => ({ name, kind: 'jobs', deadLetters: `${name}-dead-letters` }));
+const hadDeadLetters: readonly string[] = retiredDeadLetters;
 
-const placesOf = (does: string, on: Source): ParkingPlace[] => {
-  if ('stream' in on) return [{ name: functionName(does), kind: 'batches' }];
-  return 'topic' in on ? [{ name: functionName(does), kind: 'news', deadLetters: topicDeadLetters(does) }] : [];
+const jobsOf = (queue: QueueName, breaks: string): ParkingPlace[] =>
+  queueRow(queue).afterwards
+    ? []
+    : [
+        {
+          name: queue,
+          kind: 'jobs',
+          breaks,
+          ...(hadDeadLetters.includes(queue) && { retired: `${queue}-dead-letters` }),
+        },
+      ];
+
+const placesOf = ({ does, breaks }: Worker, on: Source): ParkingPlace[] => {
+  if ('queue' in on) return jobsOf(on.queue, breaks);
+  const name = functionName(does);
+  return [
+    'stream' in on
+      ? { name, kind: 'batches', breaks }
+      : { name, kind: 'news', breaks, retired: retiredTopicDeadLetters(does) },
+  ];
 };
 
-export const parkingPlaces: readonly ParkingPlace[] = [
-  ...jobPlaces,
-  ...workers.flatMap(({ does, on }) => [on].flat().flatMap((source) => placesOf(does, source))),
-];
+export const parkingPlaces: readonly ParkingPlace[] = workers.flatMap((worker) =>
+  [worker.on].flat().flatMap((source) => placesOf(worker, source)),
+);
 
 /**
  * Whether this is the physical name of the resource with this id in a stack of the stage. CloudFormation composes it of the stack, the id
@@ -31,3 +48,9 @@ export const parkingPlaces: readonly ParkingPlace[] = [
  */
 export const isNameOf = (physical: string, { stage, id }: { readonly stage: string; readonly id: string }): boolean =>
   new RegExp(`^${stage}-(data|work)-${id.replaceAll('-', '')}[0-9A-F]{8}(-\\w+)?$`, 'i').test(physical);
+
+/** The same for a function, which has its plain name on the local stack. */
+export const isFunctionOf = (arn: string, { stage, id }: { readonly stage: string; readonly id: string }): boolean => {
+  const name = arn.split(':')[6] ?? '';
+  return name === id || isNameOf(name, { stage, id });
+};

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { TableSpec } from '../local/blueprint.ts';
@@ -16,19 +17,22 @@ import type { Invocation } from '../local/functions.ts';
 import { localClient } from '../local/local-client.ts';
 import { runQueueMapping } from '../local/queue-mapping.ts';
 import { runStreamMapping } from '../local/stream-mapping.ts';
-import { countMessages } from './parked-messages.ts';
 
 const arnOf = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const source = 'dev-data-accounttraffic0A1B2C3D';
-const parked = 'dev-data-accounttrafficdeadletters0A1B2C3D';
-const parkedNews = 'dev-work-receivesmseventdeadletters0A1B2C3D';
+const parked = 'dev-data-parkedjobs0A1B2C3D';
+const retired = 'dev-data-accounttrafficdeadletters0A1B2C3D';
+const other = 'dev-data-chores0A1B2C3D';
 const bucket = 'dev-data-failedbatches0a1b2c3d';
 const redrive = JSON.stringify({ deadLetterTargetArn: arnOf(parked), maxReceiveCount: 1 });
 const queues = [
   { name: parked, arn: arnOf(parked), attributes: {} },
-  { name: parkedNews, arn: arnOf(parkedNews), attributes: {} },
+  { name: retired, arn: arnOf(retired), attributes: {} },
   { name: source, arn: arnOf(source), attributes: { VisibilityTimeout: '1', RedrivePolicy: redrive } },
+  { name: other, arn: arnOf(other), attributes: { VisibilityTimeout: '0', RedrivePolicy: redrive } },
 ];
+/** What EventBridge says of a stored object. */
+const noticeOf = (key: string): string => JSON.stringify({ source: 'aws.s3', detail: { object: { key } } });
 const things: TableSpec = {
   name: 'things',
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/things',
@@ -62,6 +66,7 @@ const startStack = async () => {
   const aws = { sqs: sqs.url, s3: sqs.url, lambda: lambda.url };
   writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
   const client = new SQSClient(localClient(sqs.url));
+  const s3 = new S3Client({ ...localClient(sqs.url), forcePathStyle: true });
   return {
     dataDirectory,
     sqs,
@@ -73,7 +78,17 @@ const startStack = async () => {
     },
     send: (name: string, MessageBody: string) =>
       client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl(name), MessageBody })),
-    count: (name: string) => countMessages(client, sqs.queueUrl(name)),
+    count: async (name: string) => {
+      const kinds = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+      const asked = new GetQueueAttributesCommand({ QueueUrl: sqs.queueUrl(name), AttributeNames: [...kinds] });
+      const { Attributes } = await client.send(asked);
+      return kinds.reduce((sum, kind) => sum + Number(Attributes?.[kind]), 0);
+    },
+    keys: async () => {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket }));
+      return Contents.map(({ Key = '' }) => Key);
+    },
+    receive: (name: string) => client.send(new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl(name) })),
     replay: (...args: readonly string[]) => replay(...args, '--data-dir', dataDirectory),
   };
 };
@@ -90,26 +105,36 @@ const replay = async (...args: readonly string[]) => {
 };
 
 describe('npm run replay', () => {
-  it('returns a poisoned job to its queue, and it is done once when its cause is fixed', async () => {
+  it('returns a poisoned job to its queue, and no job of another, and it is done once when its cause is fixed', async () => {
     const stack = await startStack();
     const spec = { id: 'mapping', functionName: 'messages-record-traffic', queueArn: arnOf(source), batchSize: 1 };
     const options = { batchWindowSeconds: 0, reportBatchItemFailures: false };
     const deps = { sqsUrl: stack.sqs.url, queueUrl: stack.sqs.queueUrl(source), invoke: stack.invoke };
     closedAfterTest(runQueueMapping({ ...spec, ...options }, deps));
+    await stack.send(other, 'of another queue');
+    await stack.receive(other);
+    await stack.receive(other);
     await stack.send(source, 'poison');
-    await eventually(async () => expect(await stack.count(parked)).toBe(1));
+    await eventually(async () => expect(await stack.count(parked)).toBe(2));
     expect(await stack.replay('account-traffic', '--dry-run')).toMatchObject({
       code: 0,
-      out: 'account-traffic: 1 parked',
+      out: expect.stringMatching(/^account-traffic: 1 parked. Messages of campaigns/),
     });
-    expect([await stack.count(parked), stack.done]).toEqual([1, []]);
+    expect([await stack.count(parked), stack.done]).toEqual([2, []]);
+    expect((await stack.replay()).out).toMatch(
+      /chores: 1 parked. [\s\S]*account-traffic: 1 parked. [\s\S]*message-events: 0 parked\n/,
+    );
 
     stack.mend();
     const answer = await stack.replay('account-traffic');
     expect(answer).toEqual({ code: 0, out: 'account-traffic: 1 put back, 0 still parked', errors: '' });
     await eventually(() => expect(stack.done).toEqual(['poison']));
     expect(await stack.replay('account-traffic')).toMatchObject({ out: 'account-traffic: 0 put back, 0 still parked' });
-    expect(stack.done).toEqual(['poison']);
+    expect([await stack.count(parked), stack.done]).toEqual([1, ['poison']]);
+
+    await stack.send(retired, 'of the release before');
+    await stack.replay('account-traffic');
+    await eventually(() => expect(stack.done).toEqual(['poison', 'of the release before']));
   }, 60_000);
 
   it('calls a function with a whole stream batch again, even when the stream has trimmed it', async () => {
@@ -140,21 +165,26 @@ describe('npm run replay', () => {
     await eventually(() => expect(stack.called).toHaveLength(2));
     await eventually(async () =>
       expect(await stack.replay('messages-count-messages', '--dry-run')).toMatchObject({
-        out: 'messages-count-messages: 1 parked',
+        out: expect.stringMatching(/^messages-count-messages: 1 parked. Analytics/),
       }),
     );
     await mapping.close();
 
+    const [key = ''] = await stack.keys();
+    await stack.send(parked, noticeOf(key));
+    await stack.send(parked, noticeOf('of another batch'));
     const unmended = await stack.replay('messages-count-messages');
     expect(unmended).toMatchObject({ code: 1, out: 'messages-count-messages: 0 put back, 1 still parked' });
     expect(unmended.errors).toContain('"errorMessage":"no"');
     expect(await stack.replay('outbox-route-changes', '--dry-run')).toMatchObject({
       out: 'outbox-route-changes: 0 parked',
     });
+    expect(await stack.count(parked)).toBe(1);
     stack.mend();
     expect(await stack.replay('messages-count-messages')).toMatchObject({
       out: 'messages-count-messages: 1 put back, 0 still parked',
     });
+    expect(await stack.count(parked)).toBe(0);
     expect(stack.done).toEqual(['before', 'poison', 'after']);
     expect(new Set(stack.called)).toEqual(new Set(['messages-count-messages']));
     expect(await stack.replay('messages-count-messages')).toMatchObject({
@@ -171,8 +201,8 @@ describe('npm run replay', () => {
       },
       requestPayload: { Records: [{ body: 'news' }] },
     };
-    await stack.send(parkedNews, JSON.stringify(failure));
-    await stack.send(parkedNews, 'no call');
+    await stack.send(parked, JSON.stringify(failure));
+    await stack.send(parked, 'no call');
     const { code, out, errors } = await stack.replay('callbacks-receive-sms-event');
     expect([code, out]).toEqual([1, 'callbacks-receive-sms-event: 1 put back, 1 still parked']);
     expect(errors).toContain('is not a failed function invocation');
@@ -183,15 +213,14 @@ describe('npm run replay', () => {
     const { dataDirectory } = await startStack();
     const unknown = await replay('sms', '--data-dir', dataDirectory);
     expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(unknown.errors).toMatch(/^There is no queue sms. The queues are: .*unsent-texts.*messages-count-messages/);
+    expect(unknown.errors).toMatch(/^There is no queue sms. The queues are: .*chores.*messages-count-messages/);
     const missing = await replay('payments', '--data-dir', dataDirectory);
-    expect(missing).toMatchObject({ code: 1, errors: 'The stage dev has no queue payments-dead-letters.' });
+    expect(missing).toMatchObject({ code: 1, errors: 'The stage dev has no queue payments.' });
     const stopped = await replay('payments', '--data-dir', join(dataDirectory, 'none'));
     expect(stopped.errors).toMatch(/^No stack is running with .*npm start$/);
     const help = await replay('--help');
     expect(help.code).toBe(0);
-    for (const word of ['--stage', '--dry-run', 'unsent-texts', 'outbox-route-changes'])
-      expect(help.out).toContain(word);
-    for (const args of [[], ['--what'], ['payments', 'more']]) expect((await replay(...args)).code).toBe(1);
+    for (const word of ['--stage', '--dry-run', 'chores', 'outbox-route-changes']) expect(help.out).toContain(word);
+    for (const args of [['--what'], ['payments', 'more']]) expect((await replay(...args)).code).toBe(1);
   }, 60_000);
 });

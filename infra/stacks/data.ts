@@ -1,7 +1,9 @@
 import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -9,7 +11,15 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
 import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
-import { type QueueName, queueRow, queues, retiredQueues, type TopicName } from '../queues.ts';
+import {
+  parkedJobs,
+  type QueueName,
+  queueRow,
+  queues,
+  retiredDeadLetters,
+  retiredQueues,
+  type TopicName,
+} from '../queues.ts';
 import { settingOf } from '../settings.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
@@ -65,7 +75,8 @@ export class DataStack extends Stack {
       removalPolicy,
     });
     const masterKey = new Key(this, 'master-key', { enableKeyRotation: true, removalPolicy });
-    const work = this.buildQueues();
+    const parked = buildDeadLetterQueue(this, parkedJobs);
+    const work = this.buildQueues(parked);
     const failedBatches = new Bucket(this, 'failed-batches', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -73,6 +84,7 @@ export class DataStack extends Stack {
       lifecycleRules: [{ expiration: Duration.days(90) }],
       removalPolicy,
     });
+    this.noticeBatches(failedBatches, parked);
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
     letSmsServiceTell(topics['sms-events']);
     const mailing = new ConfigurationSet(this, 'mailing');
@@ -93,13 +105,23 @@ export class DataStack extends Stack {
     // AWS checks at creation whether it may publish there.
     texting.node.addDependency(topics['sms-events']);
     const alarms = this.buildAlarmTopic(masterKey, isProduction);
-    this.resources = { alarms, table, masterKey, queues: work, failedBatches, topics, mailing, texting };
+    this.resources = {
+      alarms,
+      table,
+      masterKey,
+      queues: work,
+      parkedJobs: parked,
+      failedBatches,
+      topics,
+      mailing,
+      texting,
+    };
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
   }
 
-  private buildQueues(): Record<QueueName, Queue> {
+  private buildQueues(parked: Queue): Record<QueueName, Queue> {
     const built: Partial<Record<QueueName, Queue>> = {};
     const queueOf = (name: QueueName): Queue => {
       const { tries, afterwards } = queueRow(name);
@@ -110,12 +132,13 @@ export class DataStack extends Stack {
         retentionPeriod: Duration.days(14),
         deadLetterQueue: {
           maxReceiveCount: tries,
-          queue: afterwards ? queueOf(afterwards) : buildDeadLetterQueue(this, `${name}-dead-letters`),
+          queue: afterwards ? queueOf(afterwards) : parked,
         },
       });
       return built[name];
     };
     for (const name of retiredQueues) this.keepRetired(name);
+    for (const name of retiredDeadLetters) this.keepDeadLetters(name);
     const names = Object.keys(queues) as QueueName[];
     return Object.fromEntries(names.map((name) => [name, queueOf(name)])) as Record<QueueName, Queue>;
   }
@@ -132,7 +155,7 @@ export class DataStack extends Stack {
 
   /** With the exports that the stacks of the release before import. */
   private keepRetired(name: string): void {
-    const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+    const deadLetters = this.keepDeadLetters(name);
     const queue = new Queue(this, name, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -140,7 +163,25 @@ export class DataStack extends Stack {
       retentionPeriod: Duration.days(14),
       deadLetterQueue: { maxReceiveCount: 8, queue: deadLetters },
     });
-    for (const value of [queue.queueArn, queue.queueUrl, deadLetters.queueName]) this.exportValue(value);
+    for (const value of [queue.queueArn, queue.queueUrl]) this.exportValue(value);
+  }
+
+  private keepDeadLetters(name: string): Queue {
+    const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
+    this.exportValue(deadLetters.queueName);
+    return deadLetters;
+  }
+
+  /** Parks a notice of each batch that is stored, so that one alarm tells of parked jobs and batches. */
+  private noticeBatches(failedBatches: Bucket, parked: Queue): void {
+    const { node, bucketName } = failedBatches;
+    // Not `eventBridgeEnabled`, which CDK switches on by a function of its own.
+    if (node.defaultChild instanceof CfnBucket)
+      node.defaultChild.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+    new Rule(this, 'stored-batches', {
+      eventPattern: { source: ['aws.s3'], detailType: ['Object Created'], detail: { bucket: { name: [bucketName] } } },
+      targets: [new SqsQueue(parked)],
+    });
   }
 
   private buildTopic(name: TopicName): Topic {

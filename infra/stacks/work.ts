@@ -5,20 +5,19 @@ import {
   FilterCriteria,
   FilterRule,
   type Function as LambdaFunction,
-  MetricType,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, alarmWhenKept, alarmWhenLogged, alarmWhenParked } from '../alarms.ts';
+import { alarmWhenBehind, alarmWhenLogged } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker, reservedIn } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow } from '../queues.ts';
-import { functionName, topicDeadLetters } from '../rows.ts';
+import { functionName, retiredTopicDeadLetters } from '../rows.ts';
 import { type QueueSource, type Source, type StreamSource, type Worker, workers } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
 
@@ -48,27 +47,23 @@ export class WorkStack extends Stack {
 
   private feed(fn: LambdaFunction, resources: Resources, { does, on, breaks }: Worker & { readonly on: Source }): void {
     if ('queue' in on) {
-      const { deadLetterQueue } = resources.queues[on.queue];
-      const { afterwards, every = {} } = queueRow(on.queue);
-      if (deadLetterQueue && !afterwards) alarmWhenParked(this, resources, on.queue, deadLetterQueue.queue, breaks);
+      const { every = {} } = queueRow(on.queue);
       for (const [rate, job] of Object.entries(every)) this.schedule(resources, on.queue, rate, job);
       consumeQueue(fn, resources, on.queue);
       fn.addEventSourceMapping(on.queue, queueMapping(resources, on));
       return;
     }
-    const name = functionName(does);
     if ('topic' in on) {
-      const deadLetters = buildDeadLetterQueue(this, topicDeadLetters(does));
-      alarmWhenParked(this, resources, name, deadLetters, breaks);
+      const { parkedJobs: deadLetterQueue, topics } = resources;
+      buildDeadLetterQueue(this, retiredTopicDeadLetters(does));
       knowTopic(fn, resources, on.topic);
-      resources.topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue: deadLetters }));
-      fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetters), ...eventRetries });
+      topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue }));
+      fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue), ...eventRetries });
     } else {
       readStream(fn, resources);
       keepFailedBatches(fn, resources);
-      const mapping = fn.addEventSourceMapping('stream', streamMapping(resources, on));
-      alarmWhenKept(this, resources, name, mapping, breaks);
-      alarmWhenBehind(this, resources, name, fn, breaks);
+      fn.addEventSourceMapping('stream', streamMapping(resources, on));
+      if (on.isUrgent) alarmWhenBehind(this, resources, functionName(does), fn, breaks);
     }
   }
 
@@ -99,7 +94,6 @@ const streamMapping = (
     filters: stream.map(filterOf),
     // Not `S3OnFailureDestination`, which lets the function itself read and write the whole bucket.
     onFailure: { bind: () => ({ destination: failedBatches.bucketArn }) },
-    metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
   };
 };
 

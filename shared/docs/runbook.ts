@@ -9,18 +9,11 @@ interface RunbookEntry {
 /** A paragraph for each kind of alarm. Its key is the anchor that the alarm's text links to. */
 export const runbook = {
   'parked-jobs': {
-    title: 'Jobs are in a dead-letter queue',
+    title: 'Work failed on its last try',
     means:
-      'A job failed on its last try, after at least half an hour. Nothing is lost: the queue keeps it for 14 days. What it was to do is not done; the alarm says what users notice.',
-    look: 'In the log of the function that the alarm names, the lines `job failed`: `error`, `code` and `stack` are the cause. `npm run replay -- <queue> --dry-run` counts the jobs.',
-    run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice.',
-  },
-  'kept-batches': {
-    title: 'A batch of table changes was given up',
-    means:
-      'A reader of the table’s stream failed at a batch ten times, or for six hours. The batch is stored whole in a bucket for 90 days. What follows from its changes has not happened.',
-    look: 'The lines of level `error` in the log of the reader, and `npm run replay -- <reader> --dry-run`.',
-    run: 'Remove the cause, then `npm run replay -- <reader>`. The hourly round also finds most of the work by itself.',
+      'A job failed on its last try, after at least half an hour, or a reader of the table’s stream failed at a batch of changes ten times or for six hours. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
+    look: '`npm run replay` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
+    run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it tells of no further queue, so look at the counts again.',
   },
   'reader-behind': {
     title: 'The stream’s reader is behind',
@@ -49,13 +42,6 @@ export const runbook = {
     look: 'The lines `request failed` in the functions’ logs, by `requestId`. Without such lines a function was stopped or did not start: see its metrics. A 503 is a dependency that was throttled or did not answer.',
     run: 'After a deployment, deploy the previous release. Otherwise look at the AWS Health dashboard, and at the alarms of the table and of function throttles.',
   },
-  'function-errors': {
-    title: 'Functions fail',
-    means:
-      'Lambda functions of this region crashed, ran out of memory or were cut off after 25 s. The jobs of workers come again; callers of the API see 5xx. The metric covers all functions of the account in the region.',
-    look: 'CloudWatch, Lambda, `Errors` by function name; then the last lines of that function’s log before `Task timed out` or `Runtime exited`.',
-    run: 'If it began with a deployment, deploy the previous release. If one payload crashes a worker, it ends in the dead-letter queue by itself.',
-  },
   'function-throttles': {
     title: 'Functions are throttled',
     means:
@@ -71,11 +57,11 @@ export const runbook = {
     run: 'Stop the account that causes it: revoke its keys with `DELETE /admin/v1/api-keys/{keyId}`. Have it send only to recipients who asked for it.',
   },
   table: {
-    title: 'The table is throttled or fails',
+    title: 'The table is throttled',
     means:
-      'DynamoDB refused calls because a partition, the table or one of its indexes took too many, or failed itself. Calls are repeated for seconds, so most requests are only slow; the others get 503. Nothing is half written.',
-    look: 'CloudWatch, DynamoDB, `WriteThrottleEvents` and `ReadThrottleEvents` of the table, of `GSI1` and of `GSI2`, and `SystemErrors`. CloudWatch Contributor Insights shows the busiest keys, if it is switched on.',
-    run: 'A new table that grows fast: set `WARM_THROUGHPUT` and deploy. One busy account: raise its spread with `PUT /admin/v1/accounts/{id}/spread`. System errors: wait, and look at the AWS Health dashboard.',
+      'DynamoDB refused transactions because a partition, the table or an index took too many. Calls are repeated for seconds, so most requests are only slow; the others get 503. Nothing is half written.',
+    look: 'CloudWatch, DynamoDB, `WriteThrottleEvents` and `ReadThrottleEvents` of the table and of each index. CloudWatch Contributor Insights shows the busiest keys, if it is switched on.',
+    run: 'A new table that grows fast: set `WARM_THROUGHPUT` and deploy. One busy account: raise its spread with `PUT /admin/v1/accounts/{id}/spread`.',
   },
 } as const satisfies Record<string, RunbookEntry>;
 

@@ -5,9 +5,7 @@ import { channels, statuses, textChannels } from './message.ts';
 const ids = z.object({ account: z.string(), message: z.string(), channel: z.enum(channels).optional() });
 
 /** A message whose send has begun, and may have been interrupted. */
-export const interruptedJob = ids;
-
-export type InterruptedJob = z.output<typeof interruptedJob>;
+export type InterruptedJob = z.output<typeof ids>;
 
 /**
  * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
@@ -15,6 +13,7 @@ export type InterruptedJob = z.output<typeof interruptedJob>;
  * consecutive failures of the table.
  */
 export const textJob = ids.extend({
+  kind: z.literal('text').default('text'),
   channel: z.enum(textChannels),
   acceptedMs: z.int().optional(),
   unusedClaim: z.string().optional(),
@@ -23,6 +22,11 @@ export const textJob = ids.extend({
 });
 
 export type TextJob = z.output<typeof textJob>;
+
+/** A message to end: a text whose job SQS moved here after its last try, or one whose send may have been interrupted. */
+export const endJob = z.union([textJob.extend({ kind: z.literal('text') }), ids]);
+
+export type EndJob = z.output<typeof endJob>;
 
 const instant = z.string().nullable().default(null);
 const state = z.object({ status: z.enum(statuses), sentAt: instant, deliveredAt: instant, failedAt: instant });

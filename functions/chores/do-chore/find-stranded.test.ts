@@ -111,7 +111,9 @@ describe('work whose job was lost', () => {
   it('is queued again for its worker: a text whose provider never answered', async () => {
     const { id } = await handedOverText(world, account, { isAnswered: false, atMs: nowMs - hourMs });
     const { queued } = await wholeRound();
-    expect(queuedFor({ queued }, 'sms', id)).toEqual([{ account: account.ref.id, message: id, channel: 'sms' }]);
+    expect(queuedFor({ queued }, 'sms', id)).toEqual([
+      { kind: 'text', account: account.ref.id, message: id, channel: 'sms' },
+    ]);
   });
 
   it('is queued again for `end-interrupted-send`: an email that is still sending', async () => {

@@ -4,7 +4,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endInterruptedSend } from './handler.ts';
+import { endSend } from './handler.ts';
 
 let world: World;
 let account: TestAccount;
@@ -19,7 +19,7 @@ const accepted = async () => {
   await acceptEmail(world, account.ref, message);
   return message;
 };
-const end = (message: string, id = account.ref.id) => endInterruptedSend(world)({ account: id, message }, Date.now());
+const end = (message: string, id = account.ref.id) => endSend(world)({ account: id, message }, Date.now());
 const emailCredits = async () => (await world.accounts.credits(account.ref.id))?.email;
 
 describe('ending interrupted sends', () => {
@@ -41,7 +41,7 @@ describe('ending interrupted sends', () => {
     await world.textSends.pickUp(account.ref, job, { token: randomUUID(), isRepeatable: false, nowMs });
     await end(job.message);
     expect(await world.messages.find(account.ref, job.message)).toMatchObject({ status: 'sending' });
-    await endInterruptedSend(world)(job, nowMs + 900_000);
+    await endSend(world)({ account: account.ref.id, message: job.message }, nowMs + 900_000);
     expect(await world.messages.find(account.ref, job.message)).toMatchObject({
       status: 'sent',
       sentAt: null,

@@ -1,34 +1,10 @@
-import { log } from '../../../shared/kit/log.ts';
-import { failures, unsentFailure } from '../../../shared/messages/failures.ts';
-import type { InterruptedJob } from '../../../shared/messages/jobs.ts';
-import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { EndJob } from '../../../shared/messages/jobs.ts';
+import { type EndInterruptedSendNeeds, endInterruptedSend } from './end-interrupted-send.ts';
+import { type EndUnsentTextNeeds, endUnsentText } from './end-unsent-text.ts';
 
-export interface EndInterruptedSendNeeds {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly messages: Pick<MessageStore, 'find' | 'fail' | 'leaveUnconfirmed'>;
-}
-
-/**
- * Ends a message that is still `sending` when no run can be at work on it any more. One that no provider has taken fails, and its price is
- * given back; a text that its provider may have taken counts as sent, unconfirmed, and keeps its price.
- */
-export const endInterruptedSend =
-  ({ accounts, messages }: EndInterruptedSendNeeds) =>
-  async (job: InterruptedJob, nowMs: number): Promise<void> => {
-    const account = await accounts.find(job.account);
-    if (!account) return;
-    const message = await messages.find(account.ref, job.message, job.channel);
-    if (message?.status !== 'sending') return;
-    const isEnded = message.isUncertain
-      ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
-      : await messages.fail(
-          account.ref,
-          message,
-          'sendInterrupted',
-          unsentFailure(message, failures.interrupted, nowMs),
-          nowMs,
-        );
-    const { id: messageId, channel, isUncertain } = message;
-    log('warn', 'interrupted send', { messageId, channel, isUncertain, isEnded });
-  };
+/** Ends a message that nobody is at work on any more: a send that was cut off, or a text whose worker failed too often. */
+export const endSend = (needs: EndInterruptedSendNeeds & EndUnsentTextNeeds) => {
+  const [interrupted, unsentText] = [endInterruptedSend(needs), endUnsentText(needs)];
+  return (job: EndJob, nowMs: number): Promise<void> =>
+    'kind' in job ? unsentText(job, nowMs) : interrupted(job, nowMs);
+};

@@ -6,7 +6,7 @@ import { textChannels } from '../../../shared/messages/message.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endUnsentText } from '../end-unsent-text/handler.ts';
+import { endSend } from '../end-interrupted-send/handler.ts';
 import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';
 
 let world: World;
@@ -269,7 +269,7 @@ describe('while the table fails', () => {
     expect(await bench.give(job)).toBe(0);
     const [again] = bench.texts.sms.take();
     expect(await bench.give(again?.job)).toBe(1);
-    await endUnsentText(world)(again?.job ?? job, bench.time.nowMs + 60_000);
+    await endSend(world)(again?.job ?? job, bench.time.nowMs + 60_000);
     expect(await seen(job)).toMatchObject({ status: 'sent', sentAt: iso(bench.time.nowMs) });
     expect(bench.sent).toHaveLength(1);
     expect(await creditsLeft()).toBe(before - 1);
@@ -288,7 +288,7 @@ describe('while the table fails', () => {
     const job = await acceptedText(world, account);
     await bench.give(job);
     const [again] = bench.texts.sms.take();
-    await endUnsentText(world)(again?.job ?? job, bench.time.nowMs + 1_000);
+    await endSend(world)(again?.job ?? job, bench.time.nowMs + 1_000);
     expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     expect(await creditsLeft()).toBe(before);
   });

@@ -8,12 +8,12 @@ import type { Invoke } from '../../../infra/local/invocation.ts';
 import { localClient } from '../../../infra/local/local-client.ts';
 import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';
 import { openQueue } from '../../../shared/aws/queue.ts';
-import { type TextJob, textJob } from '../../../shared/messages/jobs.ts';
+import { endJob, type TextJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { contextWith } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { endUnsentText } from '../end-unsent-text/handler.ts';
+import { endSend } from '../end-interrupted-send/handler.ts';
 import { accepted, newBench } from './send-text-fixture.ts';
 
 let world: World;
@@ -42,7 +42,7 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
   const jobs = await Promise.all(Array.from({ length: 100 }, () => acceptedText(world, account)));
   const [poisoned] = jobs.splice(50, 1);
   if (!poisoned) throw new Error('there is no such job');
-  const queues = [queue('parked'), queue('unsent-texts', 'parked', 4), queue('sms', 'unsent-texts', 2)];
+  const queues = [queue('parked'), queue('interrupted-sends', 'parked', 4), queue('sms', 'interrupted-sends', 2)];
   const sqs = closedAfterTest(await startSqs({ dataDirectory: await temporaryDirectory(), queues }));
   // A claim ends before its job comes back, as it does on AWS.
   const bench = newBench(world, {
@@ -53,13 +53,13 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
       return accepted;
     },
   });
-  const end = queueWorker(textJob, endUnsentText(world), () => Date.now() + 3_600_000);
+  const end = queueWorker(endJob, endSend(world), () => Date.now() + 3_600_000);
   const handlers: Readonly<Record<string, (event: SQSEvent) => Promise<unknown>>> = {
     sms: bench.worker,
-    'unsent-texts': (event) => end(event, contextWith()),
+    'interrupted-sends': (event) => end(event, contextWith()),
   };
   const invoke: Invoke = async (name, event) => ({ ok: true, payload: await handlers[name]?.(event as SQSEvent) });
-  for (const name of ['sms', 'unsent-texts']) {
+  for (const name of ['sms', 'interrupted-sends']) {
     const spec = { id: name, functionName: name, queueArn: arn(name), batchSize: 10, batchWindowSeconds: 0 };
     const feed = { sqsUrl: sqs.url, queueUrl: sqs.queueUrl(name), invoke };
     closedAfterTest(runQueueMapping({ ...spec, reportBatchItemFailures: true }, feed));

@@ -22,7 +22,7 @@ export interface SendOneNeeds extends CallProviderNeeds {
   readonly giveUpSeconds: number;
 }
 
-/** In a row, over three quarters of an hour. After that the job fails, and `end-unsent-text` ends the message with what the job knows. */
+/** In a row, over three quarters of an hour. After that the job fails, and `end-interrupted-send` ends the message with what the job knows. */
 const mostTableFailures = 12;
 
 /**
@@ -71,12 +71,17 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
       return interruptedSends.send([{ account: accountId, message, channel }], { delaySeconds: giveUpSeconds });
     }
     if ('againSeconds' in next) {
-      return texts[channel].send([{ account: accountId, message, channel }], { delaySeconds: next.againSeconds });
+      return texts[channel].send([{ kind: 'text', account: accountId, message, channel }], {
+        delaySeconds: next.againSeconds,
+      });
     }
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
-    await texts[channel].send([{ account: accountId, message, channel, ...next.unwritten, tableFailures }], {
-      delaySeconds: retrySeconds(tableFailures, 0, needs.random()),
-    });
+    await texts[channel].send(
+      [{ kind: 'text', account: accountId, message, channel, ...next.unwritten, tableFailures }],
+      {
+        delaySeconds: retrySeconds(tableFailures, 0, needs.random()),
+      },
+    );
   };
 };

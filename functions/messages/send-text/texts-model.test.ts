@@ -8,8 +8,7 @@ import type { StoredMessage } from '../../../shared/table/messages/message-items
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endInterruptedSend } from '../end-interrupted-send/handler.ts';
-import { endUnsentText } from '../end-unsent-text/handler.ts';
+import { endSend } from '../end-interrupted-send/handler.ts';
 import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
 
 // Texts under any order of provider calls, crashes, repeated jobs, reports, inbound messages and waits.
@@ -132,8 +131,8 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
 
   /** While a worker is at work on it, the job fails and comes again. */
   const end = async (job: TextJob, by: 'interrupted' | 'unsent'): Promise<void> => {
-    const work = by === 'unsent' ? endUnsentText(world) : endInterruptedSend(world);
-    await work(job, bench.time.nowMs).catch(() => {});
+    const { kind, ...ids } = job;
+    await endSend(world)(by === 'unsent' ? job : ids, bench.time.nowMs).catch(() => {});
   };
 
   const act = async (one: Action): Promise<unknown> => {

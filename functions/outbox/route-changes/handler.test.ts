@@ -46,7 +46,7 @@ describe('what follows from a change', () => {
 
   it('a text that was accepted is queued for its channel’s worker', async () => {
     const texts = ['sms', 'whatsapp'].map((channel) => changed(message({ channel, status: 'queued' })));
-    const ids = { account: 'a', message: 'm' };
+    const ids = { kind: 'text', account: 'a', message: 'm' };
     expect(await jobsFor('sms', textJob, texts)).toEqual([{ ...ids, channel: 'sms' }]);
     expect(await jobsFor('whatsapp', textJob, texts)).toEqual([{ ...ids, channel: 'whatsapp' }]);
   });

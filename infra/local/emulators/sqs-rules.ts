@@ -3,6 +3,7 @@ import type { Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { AwsError } from './json-service.ts';
+import { withSources } from './sqs-dead-letters.ts';
 import { moveMessages } from './sqs-move.ts';
 import type { SqsApp, SqsStore } from './sqs-parts.ts';
 
@@ -45,7 +46,7 @@ export const keepSqsRules = (app: SqsApp, store: SqsStore, permissions: Permissi
     const batch = refused && BatchAnswer.safeParse(payload).data;
     if (batch) return { ...batch, Failed: [...batch.Failed, ...refused] };
     if (reply.raw.destroyed) takeBack(store, request.body, payload);
-    return payload;
+    return withSources(payload);
   });
 
   app.setErrorHandler(async (error, _, reply) => {

@@ -5,6 +5,7 @@ import type { QueueSpec } from '../blueprint.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { StartFailure } from '../start-failure.ts';
 import { account } from './json-service.ts';
+import { noteSource } from './sqs-dead-letters.ts';
 import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
 
@@ -24,6 +25,7 @@ export const startSqs = async (options: {
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
   for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
+  for (const queue of store.allQueues()) noteSource(queue);
   for (const name of options.buckets ?? []) if (!buckets.hasBucket(name)) buckets.createBucket(name);
   return { url, queueUrl, close: () => app.close() };
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endUnsentText } from './handler.ts';
+import { endUnsentText } from './end-unsent-text.ts';
 
 let world: World;
 let account: TestAccount;
@@ -70,5 +70,5 @@ describe('a text whose worker failed too often', () => {
 });
 
 it('a job that names no account fails', async () => {
-  await expect(end({ account: 'x', message: 'y', channel: 'sms' })).rejects.toThrow();
+  await expect(end({ kind: 'text', account: 'x', message: 'y', channel: 'sms' })).rejects.toThrow();
 });
