@@ -8,7 +8,9 @@ export interface RecordFilter {
 }
 
 const textsIn = (pattern: ImagePattern): [string, readonly string[]][] =>
-  Object.entries(pattern).flatMap(([field, wanted]) => (wanted === 'set' ? [] : [[field, wanted] as const]));
+  Object.entries(pattern).flatMap(([field, wanted]) =>
+    wanted === 'set' || wanted === 'unset' ? [] : [[field, wanted] as const],
+  );
 
 const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].sort();
 

@@ -131,6 +131,10 @@ const powers = {
     fn.addEnvironment('MAIL_CONFIGURATION_SET', configurationSetName);
     fn.addEnvironment('PLATFORM_EMAIL', settingOf(fn.node, 'PLATFORM_EMAIL'));
   },
+  /** The address that emails come from requires no permission, only its setting. */
+  'email:know-sender': (fn) => {
+    fn.addEnvironment('PLATFORM_EMAIL', settingOf(fn.node, 'PLATFORM_EMAIL'));
+  },
   'sms:read-settings': knowingProvider('SMS_PROVIDER'),
   'whatsapp:read-settings': knowingProvider('WHATSAPP_PROVIDER'),
   /** AWS sends from any number, sender id or pool, because accounts choose theirs. HTTP gateways require no permission. */
@@ -169,6 +173,7 @@ const powers = {
   'queue:notices': onQueue('notices'),
   'queue:webhook-deliveries': onQueue('webhook-deliveries'),
   'queue:slow-webhook-deliveries': onQueue('slow-webhook-deliveries'),
+  'queue:scheduled': onQueue('scheduled'),
   'queue:sms': onQueue('sms'),
   'queue:whatsapp': onQueue('whatsapp'),
   'queue:chores': onQueue('chores'),

@@ -14,6 +14,8 @@ export interface QueueRow<Name extends string = string> {
 export const queues = {
   /** Messages to end: `endJob`s of `shared/messages/jobs.ts`. Some come from a queue of 8 tries, and SQS may keep their receive count. */
   'interrupted-sends': { tries: 16 },
+  /** Scheduled messages whose time has come: `scheduledJob`s of `shared/messages/jobs.ts`. */
+  scheduled: { tries: 8, every: { '1 minute': { kind: 'sweep' } } },
   sms: { tries: 8, afterwards: 'interrupted-sends' },
   whatsapp: { tries: 8, afterwards: 'interrupted-sends' },
   /** Rare work that no caller waits for: `choreJob`s of `shared/accounts/jobs.ts`. */

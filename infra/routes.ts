@@ -30,6 +30,19 @@ export const routes = {
     reservedPercent: 50,
     outOfCredits: 'An account has no credits left: its sends are refused with 402.',
   },
+  'POST /api/v1/messages/batch': {
+    does: 'messages/send-messages',
+    auth: { apiKey: 'messages:send' },
+    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
+    isAddition: true,
+    memoryMegabytes: 1024,
+  },
+  'POST /api/v1/messages/preview': {
+    does: 'messages/preview-message',
+    auth: { apiKey: 'messages:send' },
+    needs: ['account:read', 'credits:read', 'contacts:read', 'templates:read', 'data:open', 'email:know-sender'],
+    isAddition: true,
+  },
   'GET /api/v1/messages': {
     does: 'messages/list-messages',
     auth: { apiKey: 'messages:read' },
@@ -45,6 +58,18 @@ export const routes = {
     auth: { apiKey: 'messages:read' },
     isAddition: true,
     needs: ['account:read', 'messages:read', 'webhooks:read', 'data:open'],
+  },
+  'PATCH /api/v1/messages/{id}': {
+    does: 'messages/reschedule-message',
+    auth: { apiKey: 'messages:send' },
+    needs: ['account:read', 'messages:read', 'messages:write', 'data:open'],
+    isAddition: true,
+  },
+  'DELETE /api/v1/messages/{id}': {
+    does: 'messages/cancel-message',
+    auth: { apiKey: 'messages:send' },
+    needs: ['account:read', 'messages:read', 'messages:write', 'credits:write', 'data:open'],
+    isAddition: true,
   },
 
   'GET /api/v1/account': {

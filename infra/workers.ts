@@ -51,6 +51,16 @@ export interface Worker {
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
 const messageIds = { account: 'account', message: 'SK', channel: 'channel' };
 const messageState = { status: 'status', sentAt: 'sentAt', deliveredAt: 'deliveredAt', failedAt: 'failedAt' };
+
+/** Texts that do not wait for a time: new ones, and scheduled ones that have waited. */
+const textsToSend = (channel: 'sms' | 'whatsapp'): readonly ChangePattern[] => {
+  const free = { ...sentMessage, channel: [channel], status: ['queued'], held: 'unset' } as const;
+  return [
+    { isNew: true, is: free },
+    { was: { held: 'set' }, is: free },
+  ];
+};
+
 const paymentIds = { session: 'session', payment: 'payment' };
 const refundIds = { session: 'session', refund: 'refund' };
 
@@ -62,7 +72,10 @@ const consumers: readonly Worker[] = [
       queue: 'interrupted-sends',
       batchSize: 10,
       change: {
-        when: { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
+        when: [
+          { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
+          { was: { held: 'set' }, is: { ...sentMessage, channel: ['email'], status: ['sending'], held: 'unset' } },
+        ],
         carries: messageIds,
         delay: 'SEND_GIVE_UP_SECONDS',
       },
@@ -79,7 +92,7 @@ const consumers: readonly Worker[] = [
         batchSize: 10,
         concurrency: 20,
         change: {
-          when: { isNew: true, is: { ...sentMessage, channel: ['sms'], status: ['queued'] } },
+          when: textsToSend('sms'),
           kind: 'text',
           carries: messageIds,
         },
@@ -89,7 +102,7 @@ const consumers: readonly Worker[] = [
         batchSize: 10,
         concurrency: 20,
         change: {
-          when: { isNew: true, is: { ...sentMessage, channel: ['whatsapp'], status: ['queued'] } },
+          when: textsToSend('whatsapp'),
           kind: 'text',
           carries: messageIds,
         },
@@ -107,6 +120,22 @@ const consumers: readonly Worker[] = [
       'queue:interrupted-sends',
     ],
     breaks: 'Sms and whatsapp messages stay `queued`.',
+  },
+  {
+    does: 'messages/send-scheduled',
+    on: { queue: 'scheduled', batchSize: 5, concurrency: 20 },
+    needs: [
+      'account:read',
+      'messages:read',
+      'messages:write',
+      'contacts:read',
+      'contacts:write',
+      'credits:write',
+      'data:open',
+      'email:send',
+      'queue:scheduled',
+    ],
+    breaks: 'Scheduled messages stay `queued` after their time.',
   },
   {
     does: 'chores/do-chore',

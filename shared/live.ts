@@ -23,7 +23,7 @@ import { kms, vaultOf } from './connection.ts';
 import { once } from './kit/once.ts';
 import { setting } from './kit/setting.ts';
 import * as callbacks from './messages/callback-urls.ts';
-import type { InterruptedJob, TextJob } from './messages/jobs.ts';
+import type { InterruptedJob, ScheduledJob, TextJob } from './messages/jobs.ts';
 import * as links from './messages/message-link.ts';
 import { metaSettingsOf, smsSettingsOf, type TextDeployment } from './messages/text-settings.ts';
 import { sesProvider } from './providers/email/ses.ts';
@@ -55,6 +55,9 @@ export const outboxQueue = (urlSetting: string) => openQueue<object>(sqs(), sett
 
 /** Emails whose send has begun, for a later check. */
 export const interruptedSendsQueue = () => openQueue<InterruptedJob>(sqs(), setting('INTERRUPTED_SENDS_QUEUE_URL'));
+
+/** Scheduled messages whose time has come. */
+export const scheduledQueue = () => openQueue<ScheduledJob>(sqs(), setting('SCHEDULED_QUEUE_URL'));
 
 /** Texts to send. */
 export const textQueues = () => ({

@@ -2,6 +2,7 @@ import type { AccountSettings } from '../accounts/account.ts';
 import type { ContactStatus } from '../contacts/contact.ts';
 import type { SuppressionReason } from '../contacts/suppression.ts';
 import { iso } from '../kit/time.ts';
+import type { Mail } from '../messages/mail.ts';
 import { type Channel, channels, textChannels } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import type { Recipient } from '../messages/recipient.ts';
@@ -15,7 +16,9 @@ export interface Draft {
   readonly message: AcceptedMessage;
   readonly contact: Recipient['contact'];
   /** The content of an sms or whatsapp message, stored until a worker sends it. */
-  readonly text?: string;
+  readonly text?: string | undefined;
+  /** A scheduled email, stored until its time. */
+  readonly mail?: Mail | undefined;
   /** When a text that is still unsent is not to be sent any more. */
   readonly expiresMs?: number | undefined;
   /** The result of the spam scan. */
@@ -79,6 +82,8 @@ export interface GateFacts {
   readonly capFreeAtMs: number | undefined;
   readonly windowOpenUntilMs: number | undefined;
   readonly nowMs: number;
+  /** The message is scheduled: the rules that depend on the time are asked at its time. */
+  readonly isAhead?: boolean;
 }
 
 interface Rule {
@@ -86,6 +91,10 @@ interface Rule {
   readonly on: readonly Channel[];
   /** Why this rule blocks a send, or undefined when it does not. */
   readonly reason: (facts: GateFacts) => string | undefined;
+  /** It depends on the time of the send, so a message that is sent later is not judged by it before. */
+  readonly isOfItsTime?: true;
+  /** From when it does not block any more, where a time decides. */
+  readonly freeAtMs?: (facts: GateFacts) => number | undefined;
 }
 
 /** How long an account may write to a phone that has written to it (messaging specification, "POST /messages", rule 3). */
@@ -144,11 +153,15 @@ const rules = [
     name: 'quiet-hours',
     on: textChannels,
     reason: ({ quietUntilMs, nowMs }) => until(quietUntilMs, nowMs, 'Quiet hours apply at the recipient'),
+    isOfItsTime: true,
+    freeAtMs: ({ quietUntilMs }) => quietUntilMs,
   },
   {
     name: 'frequency-cap',
     on: textChannels,
     reason: ({ capFreeAtMs, nowMs }) => until(capFreeAtMs, nowMs, 'The frequency cap for this contact is reached'),
+    isOfItsTime: true,
+    freeAtMs: ({ capFreeAtMs }) => capFreeAtMs,
   },
   {
     name: 'whatsapp-window',
@@ -158,20 +171,25 @@ const rules = [
         windowOpenUntilMs <= nowMs,
         'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.',
       ),
+    isOfItsTime: true,
   },
 ] as const satisfies readonly Rule[];
 
-/** The rule that blocks a send, and its reason for the caller. */
+/** The rule that blocks a send, its reason for the caller, and from when it does not block any more, where a time decides. */
 export interface Block {
   readonly by: (typeof rules)[number]['name'];
   readonly reason: string;
+  readonly retryAtMs?: number;
 }
 
 /** Undefined when no rule blocks the message. */
 export const blockOf = (facts: GateFacts): Block | undefined => {
-  for (const { name, on, reason } of rules) {
-    const text = on.some((channel) => channel === facts.channel) ? reason(facts) : undefined;
-    if (text !== undefined) return { by: name, reason: text };
+  for (const rule of rules) {
+    const { on, isOfItsTime, reason, freeAtMs }: Rule = rule;
+    const isAsked = on.includes(facts.channel) && !(isOfItsTime && facts.isAhead);
+    const text = isAsked ? reason(facts) : undefined;
+    const retryAtMs = freeAtMs?.(facts);
+    if (text !== undefined) return { by: rule.name, reason: text, ...(retryAtMs !== undefined && { retryAtMs }) };
   }
   return undefined;
 };
@@ -185,12 +203,13 @@ export interface Slot {
 /** `slot` is undefined without a frequency cap. */
 export type Verdict = { readonly blocked: Block } | { readonly slot: Slot | undefined };
 
-/** Whether a draft may be sent in this context. Pure: the write checks that the context is unchanged. */
+/** Whether a draft may be sent in this context, or scheduled. Pure: the write checks that the context is unchanged. */
 export const judge = (draft: Draft, { settings, holder, ...context }: SendContext, nowMs: number): Verdict => {
   const { message, contact, spam } = draft;
   const { channel } = message;
   const { status, consent, unsubscribedAt, updatedAt = '', cap } = { ...holder?.texted };
-  const frequencyCap = channel === 'email' ? null : settings.frequencyCap;
+  const isAhead = message.scheduledAt !== undefined && Date.parse(message.scheduledAt) > nowMs;
+  const frequencyCap = channel === 'email' || isAhead ? null : settings.frequencyCap;
   const slots = frequencyCap && slotsAfter(cap?.times ?? [], frequencyCap, nowMs);
   const isOut = context.optOut !== undefined && isOptedOut(context.optOut.said, channel);
   const blocked = blockOf({
@@ -206,6 +225,7 @@ export const judge = (draft: Draft, { settings, holder, ...context }: SendContex
     capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,
     windowOpenUntilMs: context.windowOpenUntilMs,
     nowMs,
+    isAhead,
   });
   if (blocked) return { blocked };
   const isTaking = frequencyCap && slots?.kind === 'free';

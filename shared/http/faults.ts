@@ -84,11 +84,11 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   conflict: {
     status: 409,
     condition:
-      'Another contact has this email or phone; a deleted contact keeps its email. Or the template is a whatsapp template, which is read-only here.',
+      'Another contact has this email or phone; a deleted contact keeps its email. Or the template is a whatsapp template, which is read-only here. Or the message was sent without `sendAt`, or its sending has begun.',
     elsewhere:
       'On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
     remedy:
-      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. On the admin API, get the account, its credits or the payment, then send a request that fits.',
+      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the admin API, get the account, its credits or the payment, then send a request that fits.',
   },
   idempotency_conflict: {
     status: 409,

@@ -62,7 +62,9 @@ export const withRules = <Fields extends z.ZodObject>(
         path: [named],
         error: typeof what === 'string' ? what : ({ input }) => what(input as z.output<Fields>),
         params: { code },
-        when: ({ issues }) => !issues.some(({ path }) => path?.[0] === field),
+        // A row of a list may be anything.
+        when: ({ issues, value }) =>
+          typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === field),
       }),
     fields,
   );

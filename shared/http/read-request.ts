@@ -75,8 +75,8 @@ const isDeeperThan = (levels: number, text: string): boolean => {
   return depth > levels;
 };
 
-/** A field that names its own code keeps it, unless another field of the same request is invalid. */
-const refusal = (issues: readonly z.core.$ZodIssue[]): Fault => {
+/** The fault of what a schema refuses. A field that names its own code keeps it, unless another field of the same request is invalid. */
+export const refusal = (issues: readonly z.core.$ZodIssue[]): Fault => {
   const codes = issues.map(codeOf);
   const code = codes.includes('invalid_request') ? 'invalid_request' : (codes[0] ?? 'invalid_request');
   return new Fault(code, [...new Set(issues.map((issue) => `${fieldOf(issue)}: ${issue.message}`))].join('; '));

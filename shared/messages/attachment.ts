@@ -62,6 +62,9 @@ export const attachments = z
   })
   .describe('Email only; at most 7 MB in total, decoded.');
 
+/** A file in JSON. */
+export type AttachedFile = z.output<typeof attachment>;
+
 /** The files as they were before they became JSON. */
-export const filesOf = (sent: z.output<typeof attachments> = []) =>
+export const filesOf = (sent: readonly AttachedFile[] = []) =>
   sent.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }));

@@ -27,6 +27,9 @@ export const failures = {
   },
 } as const;
 
+/** A rule blocks a scheduled message at its time. */
+export const blockedAtItsTime = (reason: string): Failure => ({ code: 'send_blocked', reason });
+
 interface Expiring {
   readonly expiresMs: number | undefined;
 }

@@ -7,6 +7,17 @@ const ids = z.object({ account: z.string(), message: z.string(), channel: z.enum
 /** A message whose send has begun, and may have been interrupted. */
 export type InterruptedJob = z.output<typeof ids>;
 
+/** Work on scheduled messages. */
+export const scheduledJob = z.discriminatedUnion('kind', [
+  /** Queue the messages that are due soon: of all shards, each minute, or of one. */
+  z.object({ kind: z.literal('sweep'), shard: z.int().min(0).optional() }),
+  /** Send a message whose time has come. */
+  ids.extend({ kind: z.literal('send'), channel: z.enum(channels) }),
+]);
+
+export type ScheduledJob = z.output<typeof scheduledJob>;
+export type ScheduledJobOf<Kind extends ScheduledJob['kind']> = Extract<ScheduledJob, { readonly kind: Kind }>;
+
 /**
  * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
  * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a rate-limited sender. `tableFailures`: the number of

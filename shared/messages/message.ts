@@ -60,6 +60,9 @@ export const message = z
       description: 'The JSON text that was sent, unchanged; an empty object if none was sent.',
     }),
     createdAt: instant,
+    scheduledAt: instant
+      .optional()
+      .describe('When the message is to be sent. Only messages that were sent with `sendAt` have this field.'),
     sentAt: instant.nullable().describe('Null until a provider has accepted the message.'),
     deliveredAt: instant.nullable(),
     failedAt: instant.nullable(),

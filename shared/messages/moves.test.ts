@@ -30,6 +30,7 @@ const endOf = (channel: Channel, start: Status, triggered: readonly Trigger[]): 
 describe('moves', () => {
   it.each([
     ['email', 'sending', ['providerAccepted', 'deliveryConfirmed', 'opened', 'clicked'], 'clicked'],
+    ['email', 'queued', ['pickedUp', 'providerAccepted'], 'sent'],
     ['sms', 'queued', ['pickedUp', 'providerAccepted', 'deliveryConfirmed'], 'delivered'],
     ['whatsapp', 'queued', ['pickedUp', 'providerAccepted', 'deliveryConfirmed', 'read'], 'read'],
     ['email', 'sending', ['providerRefused'], 'failed'],
@@ -53,7 +54,6 @@ describe('moves', () => {
     ['an unsubscription after a complaint', 'email', 'complained', 'optedOut'],
     ['a bounce of an sms', 'sms', 'sent', 'addressRejected'],
     ['an opened sms', 'sms', 'delivered', 'opened'],
-    ['an email that was picked up', 'email', 'queued', 'pickedUp'],
     ['a read email', 'email', 'delivered', 'read'],
   ] as const)('there is no such thing as %s', (_, channel, status, trigger) => {
     expect(permits(trigger, { channel, status })).toBe(false);

@@ -19,7 +19,8 @@ const arrived = ['sentAt', 'deliveredAt'] as const;
  * the trigger changes nothing: late, repeated and out-of-order triggers never move a message back.
  */
 export const moves = {
-  pickedUp: { on: textChannels, from: ['queued'], to: 'sending' },
+  /** A worker sends it now. An email is `queued` only until its scheduled time. */
+  pickedUp: { on: channels, from: ['queued'], to: 'sending' },
   providerAccepted: { on: channels, from: ['sending'], to: 'sent', stamps: ['sentAt'] },
   providerRefused: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
   /** No run is processing it, and no provider has accepted it. */

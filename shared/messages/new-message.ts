@@ -32,15 +32,18 @@ interface Asked {
   readonly to: string;
   readonly tags?: readonly string[] | undefined;
   readonly metadata?: JsonText | undefined;
+  /** When it is to be sent; undefined: now. */
+  readonly sendAt?: number | undefined;
 }
 
 /** The initial fields of every message. */
-const accepted = ({ to, tags = [], metadata = emptyObject }: Asked, id: string) => ({
+const accepted = ({ to, tags = [], metadata = emptyObject, sendAt }: Asked, id: string) => ({
   id,
   to,
   tags: [...tags],
   metadata,
   createdAt: iso(timeOfId(id)),
+  ...(sendAt !== undefined && { scheduledAt: iso(sendAt) }),
   sentAt: null,
   deliveredAt: null,
   failedAt: null,
@@ -48,11 +51,11 @@ const accepted = ({ to, tags = [], metadata = emptyObject }: Asked, id: string) 
   failureCode: null,
 });
 
-/** An accepted email before it is submitted to the provider. */
+/** An accepted email before it is submitted to the provider, or while it waits for its time. */
 export const newEmail = (asked: Asked, id: string): AcceptedMessage => ({
   ...accepted(asked, id),
   channel: 'email',
-  status: 'sending',
+  status: asked.sendAt === undefined ? 'sending' : 'queued',
   price: emailPrice,
 });
 

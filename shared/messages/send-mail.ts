@@ -40,37 +40,54 @@ interface SendMail {
   readonly mail: Mail;
 }
 
+/** The message with the recorded outcome; or the provider has taken nothing, and may another time. */
+type Submitted =
+  | { readonly kind: 'recorded'; readonly message: AcceptedMessage }
+  | Extract<MailOutcome, { readonly kind: 'unavailable' }>;
+
 /**
- * Sends an accepted mail by the provider, once, and records the outcome. A mail whose outcome is unknown stays `sending`:
+ * Submits an accepted mail to the provider, once, and records the outcome. A mail whose outcome is unknown stays `sending`:
  * a notification moves it on, or `end-interrupted-send` ends it.
- * @throws Unavailable when the provider's sending rate is exceeded, and InternalError when it cannot be reached: the message is withdrawn
- * and its credit given back; a contact that was created for it stays
  */
-export const sendMail = async (
-  { messages, email, clock }: Needs,
+export const submitMail = async (
+  { messages, email, clock }: Omit<Needs, 'messages'> & { readonly messages: Omit<Messages, 'withdraw'> },
   { account, message, mail }: SendMail,
-): Promise<AcceptedMessage> => {
+): Promise<Submitted> => {
   const outcome = await email.send(mail);
   const nowMs = clock();
   switch (outcome.kind) {
     case 'accepted':
-      return moveToSent(messages, account, message, nowMs, outcome.reference);
+      return recorded(await moveToSent(messages, account, message, nowMs, outcome.reference));
     case 'refused':
       await messages.fail(account, message, 'providerRefused', outcome, nowMs);
-      return (await messages.find(account, message.id, message.channel)) ?? message;
+      return recorded((await messages.find(account, message.id, message.channel)) ?? message);
     case 'unknown':
-      return message;
+      return recorded(message);
     case 'unavailable':
-      await messages.withdraw(account, message);
-      if (outcome.retryAfterSeconds !== undefined)
-        throw new Unavailable("the email provider's sending rate is exceeded", outcome);
-      throw new InternalError('the email provider is unavailable', { messageId: message.id });
+      return outcome;
   }
+};
+
+const recorded = (message: AcceptedMessage): Submitted => ({ kind: 'recorded', message });
+
+/**
+ * Sends an accepted mail within the request.
+ * @throws Unavailable when the provider's sending rate is exceeded, and InternalError when it cannot be reached: the message is withdrawn
+ * and its credit given back; a contact that was created for it stays
+ */
+export const sendMail = async (needs: Needs, order: SendMail): Promise<AcceptedMessage> => {
+  const outcome = await submitMail(needs, order);
+  if (outcome.kind === 'recorded') return outcome.message;
+  const { account, message } = order;
+  await needs.messages.withdraw(account, message);
+  if (outcome.retryAfterSeconds !== undefined)
+    throw new Unavailable("the email provider's sending rate is exceeded", outcome);
+  throw new InternalError('the email provider is unavailable', { messageId: message.id });
 };
 
 /** The mail has been sent. An error here would make the caller send it again, so it is only logged. */
 const moveToSent = async (
-  messages: Messages,
+  messages: Pick<Messages, 'find' | 'move'>,
   account: AccountRef,
   message: AcceptedMessage,
   nowMs: number,

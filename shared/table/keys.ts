@@ -47,6 +47,13 @@ export const itemKeys = {
     PK: `A#${account}#BODY#${id}`,
     SK: attempt,
   }),
+  /** Says when a scheduled message is due. */
+  dueMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#DUE#${id}`, SK: 'DUE' }),
+  /** A part of a scheduled email. Each attempt to accept it has parts of its own, and each part a partition: together they are large. */
+  mailPart: (account: string, id: string, part: number, attempt: string): ItemKey => ({
+    PK: `A#${account}#MAIL#${id}#${part}`,
+    SK: attempt,
+  }),
   contact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#CONTACT`, SK: id }),
   retiredContact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#RETIRED`, SK: id }),
   contactAccount: (id: string): ItemKey => ({ PK: `CONTACT#${id}`, SK: 'CONTACT' }),
@@ -164,6 +171,7 @@ export const indexKeys = {
   }),
   suppression: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#SUPPRESSIONS`, GSI1SK: id }),
   /** While something about it is due, by that time. */
+  dueMessage: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#message#${shard}`, GSI1SK: id }),
   checkoutSession: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#session#${shard}`, GSI1SK: id }),
   payment: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#payment#${shard}`, GSI1SK: id }),
   refund: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#refund#${shard}`, GSI1SK: id }),
@@ -219,6 +227,7 @@ export const partitions = {
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
   templateVersions: (account: string, id: string) => ({ PK: `A#${account}#TPL#${id}` }),
   checkout: (session: string) => ({ PK: `CS#${session}` }),
+  dueMessages: (shard: number) => ({ GSI1PK: `OPEN#message#${shard}` }),
   openSessions: (shard: number) => ({ GSI1PK: `OPEN#session#${shard}` }),
   openPayments: (shard: number) => ({ GSI1PK: `OPEN#payment#${shard}` }),
   openRefunds: (shard: number) => ({ GSI1PK: `OPEN#refund#${shard}` }),

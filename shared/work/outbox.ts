@@ -1,5 +1,5 @@
-/** What the fields of an item are: one of these texts, or `set` at all. */
-export type ImagePattern = Readonly<Record<string, readonly string[] | 'set'>>;
+/** What the fields of an item are: one of these texts, or `set` at all, or `unset`. */
+export type ImagePattern = Readonly<Record<string, readonly string[] | 'set' | 'unset'>>;
 
 /** A change of one kind of item. Items are never matched when they are deleted. */
 export interface ChangePattern {

@@ -19,7 +19,9 @@ export const endInterruptedSend =
     const account = await accounts.find(job.account);
     if (!account) return;
     const message = await messages.find(account.ref, job.message, job.channel);
-    if (message?.status !== 'sending') return;
+    if (message?.status !== 'sending' || message.isHeld) return;
+    // An email that was begun again is watched anew.
+    if (!message.isUncertain && nowMs <= (message.claimedUntilMs ?? 0)) return;
     const isEnded = message.isUncertain
       ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
       : await messages.fail(

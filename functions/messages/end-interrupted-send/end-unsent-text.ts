@@ -26,7 +26,7 @@ export const endUnsentText =
     if (!account) throw new InternalError('no account has the id of a job', { accountId });
     if (unusedClaim !== undefined) await textSends.undoClaim(account.ref, { id, channel }, unusedClaim);
     const message = await messages.find(account.ref, id, channel);
-    if (message?.status !== 'queued' && message?.status !== 'sending') return;
+    if ((message?.status !== 'queued' && message?.status !== 'sending') || message.isHeld) return;
     if (acceptedMs !== undefined) {
       await messages.move(account.ref, message, 'providerAccepted', acceptedMs);
       return;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
-import { jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
+import { instantText, jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
 import { line, lineFault, linePattern } from '../../../shared/kit/line.ts';
 import { characters, notBlank } from '../../../shared/kit/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
@@ -8,6 +8,7 @@ import { longestSubject, longestWhatsapp, requirements, variables } from '../../
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
 import { emailAddress, emailPattern, longestRecipient, phonePattern } from '../../../shared/messages/recipient.ts';
 import { mostSegments } from '../../../shared/messages/segments.ts';
+import { mostAheadDays } from '../../../shared/messages/send-time.ts';
 
 const longestFromName = 200;
 
@@ -71,7 +72,12 @@ const fields = z.object({
     .max(86_400)
     .optional()
     .describe(
-      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. For example, 120 for a login code. An email is submitted within the request, so it cannot expire.',
+      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. For example, 120 for a login code. On a scheduled text it counts from `scheduledAt`. An email cannot expire.',
+    ),
+  sendAt: instantText
+    .optional()
+    .describe(
+      `Sends the message later: an ISO 8601 time from 1 minute to ${mostAheadDays} days ahead. The message is accepted and paid for now, and is \`queued\` with its \`scheduledAt\` until then. Quiet hours, frequency cap and whatsapp window are asked at that time: quiet hours move the message to their end; if another rule blocks it then, it ends \`failed\` with the code \`send_blocked\`, and its credits are returned.`,
     ),
 });
 

@@ -7,7 +7,8 @@ const fits = (image: Image | undefined, pattern: ImagePattern): boolean =>
   image !== undefined &&
   Object.entries(pattern).every(([field, wanted]) => {
     const value = image[field];
-    return wanted === 'set' ? value !== undefined : typeof value === 'string' && wanted.includes(value);
+    if (wanted === 'set' || wanted === 'unset') return (value !== undefined) === (wanted === 'set');
+    return typeof value === 'string' && wanted.includes(value);
   });
 
 const isOf = ({ before, after }: Change, { isNew, was, is, becomes = {} }: ChangePattern): boolean =>

@@ -61,13 +61,22 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
     messages: async ({ account, channel, status }: MessagePlace, position: Position): Promise<StrandedPage<string>> => {
       const { after, roundMs } = position;
       const from = after === '' ? firstIdAt(0) : behind(after);
-      const stretch = { from, to: lastIdAt(roundMs), newestFirst: false, limit: pageSize, only: ['SK'] };
+      const stretch = {
+        from,
+        to: lastIdAt(roundMs),
+        newestFirst: false,
+        limit: pageSize,
+        only: ['SK', 'held', 'scheduledAt'],
+      };
       const spread = await spreads.of(account, roundMs);
       const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
-      const ids = rows.map(({ SK }) => String(SK));
+      const began = ({ SK, scheduledAt }: Item): number =>
+        scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
+      // Those that are held wait for their time, which another round looks after.
+      const overdue = rows.filter((row) => row['held'] === undefined && isOverdue(began(row), roundMs));
       return {
-        overdue: ids.filter((id) => isOverdue(timeOfId(id), roundMs)),
-        next: ids.length < pageSize ? undefined : ids.at(-1),
+        overdue: overdue.map(({ SK }) => String(SK)),
+        next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),
       };
     },
 

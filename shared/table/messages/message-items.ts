@@ -23,6 +23,10 @@ export type StoredMessage = AcceptedMessage & {
   readonly isUncertain: boolean;
   /** When it is not to be sent any more. */
   readonly expiresMs: number | undefined;
+  /** It waits for its time. */
+  readonly isHeld: boolean;
+  /** Until then, one run and no other may be at work on it. */
+  readonly claimedUntilMs: number | undefined;
 } & Omit<Past, 'message'>;
 
 /** The same in every partition: so that a message can be moved as it is. */
@@ -67,6 +71,7 @@ export const messageFrom = (
     status: item['status'] as Status,
     ...written,
     createdAt: iso(timeOfId(id)),
+    ...(item['scheduledAt'] !== undefined && { scheduledAt: String(item['scheduledAt']) }),
     sentAt: text('sentAt'),
     deliveredAt: text('deliveredAt'),
     failedAt: text('failedAt'),
@@ -78,18 +83,24 @@ export const messageFrom = (
     expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
     steps: (item['steps'] ?? []) as string[],
     reference: item['providerReference'] === undefined ? undefined : open('providerReference'),
+    isHeld: item['held'] !== undefined,
+    claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
   };
 };
 
-/** The content of an unsent message; undefined for any other. */
+/** The content of an unsent text, `held` until its time; undefined for any other message. */
 export const textFrom = (accountId: string, cipher: Cipher, item: Item): string | undefined => {
-  if (item['content'] === undefined) return undefined;
-  const content = cipher.open(place(accountId, String(item['SK']), 'content'), item['content'] as Uint8Array);
+  const sealed = item['content'] ?? item['held'];
+  if (!(sealed instanceof Uint8Array)) return undefined;
+  const content = cipher.open(place(accountId, String(item['SK']), 'content'), sealed);
   return (JSON.parse(content) as { text: string }).text;
 };
 
-/** Attributes of unsent messages only: the content, its expiry and the claim. */
-const unsentOnly = ['content', 'expiresMs', 'claim', 'claimedUntil', 'earlierClaim', 'attempts'];
+/** What a scheduled email has in `held`: its content is too large for the row. */
+export const heldBeside = 'beside';
+
+/** Attributes of unsent messages only: the content, its expiry and the claims. */
+const unsentOnly = ['content', 'held', 'expiresMs', 'claim', 'claimedUntil', 'earlierClaim', 'attempts', 'run'];
 
 interface Belongings {
   readonly origin: 'api' | TrafficJob['origin'];
@@ -112,6 +123,8 @@ export const messageItems = (
 ) => {
   const sealed = at.cipher.seal(place(at.accountId, id, 'sealed'), sealedOf({ to, tags, metadata }));
   const body = sealed.length > mostInRow ? randomUUID() : undefined;
+  const content =
+    text === undefined ? undefined : at.cipher.seal(place(at.accountId, id, 'content'), JSON.stringify({ text }));
   const row = {
     ...at.item,
     ...at.inIndex(status),
@@ -128,8 +141,9 @@ export const messageItems = (
     failedAt: message.failedAt ?? undefined,
     failureCode: message.failureCode ?? undefined,
     failureReason: message.failureReason === null ? undefined : sealedReason(at, message.failureReason),
-    content:
-      text === undefined ? undefined : at.cipher.seal(place(at.accountId, id, 'content'), JSON.stringify({ text })),
+    scheduledAt: message.scheduledAt,
+    // No worker of texts takes what is held.
+    ...(message.scheduledAt === undefined ? { content } : { held: content ?? heldBeside }),
     ...more,
   };
   const beside = body && { ...itemKeys.messageBody(at.accountId, id, body), entity: 'message-body', sealed };

@@ -8,16 +8,19 @@ import type { Channel } from '../../messages/message.ts';
 import type { SendableTemplate } from '../../templates/template.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Payment, paymentOf } from '../accounts/payment.ts';
-import { consentCheck, consentIn, versionOf } from '../contacts/consent-items.ts';
+import { consentIn, versionOf } from '../contacts/consent-items.ts';
 import { contactState, emailLockKey, phoneLockKey, saidIn } from '../contacts/contact-items.ts';
-import { contactCheck, createWrites } from '../contacts/contact-writes.ts';
-import { type KeptOptOut, optOutCheck, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
+import { createWrites } from '../contacts/contact-writes.ts';
+import { type KeptOptOut, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
+import { mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
+import { dueRow } from './scheduled-store.ts';
+import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
 
@@ -28,7 +31,7 @@ interface Wanted {
 }
 
 /** All that a send has to know. */
-export interface PreparedSend extends SendContext {
+interface PreparedSend extends SendContext {
   readonly settings: StoredAccount;
   readonly template: SendableTemplate | undefined;
 }
@@ -108,7 +111,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     /** All or nothing, on the condition that the draft's context is unchanged. */
     write: async (
       account: AccountRef,
-      { message, contact, text, expiresMs }: Draft,
+      { message, contact, text, mail, expiresMs }: Draft,
       { holder, optOut, creditShards = 1 }: Pick<SendContext, 'holder' | 'optOut' | 'creditShards'>,
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
@@ -123,12 +126,12 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         text,
         expiresMs,
       });
+      const parts = mail && mailParts(account.id, cipher, mail);
+      const due = dueRow(account.id, message, parts?.pointer);
+      const isNew = 'attribute_not_exists(PK)';
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
-        optOut:
-          optOut && 'phone' in contact && !holder?.texted?.said
-            ? [optOutCheck(optOutKey(account.id, cipher, contact.phone), optOut)]
-            : [],
+        optOut: optOutChecks(account.id, cipher, contact, { holder, optOut }),
         contact: holder
           ? holderChecks(account.id, holder, channel)
           : createWrites(account.id, cipher, contactId, recipientDetails(contact), Date.parse(createdAt)),
@@ -136,18 +139,20 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const payment = paymentOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({
         message: [
-          { Put: { Item: { ...row, price: payment.price() }, ConditionExpression: 'attribute_not_exists(PK)' } },
+          { Put: { Item: { ...row, price: payment.price() }, ConditionExpression: isNew } },
+          ...(due ? [{ Put: { Item: due, ConditionExpression: isNew } }] : []),
         ],
         credits: payment.writes(),
         ...others,
       });
       // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
-      if (beside) await table.put({ Item: beside });
+      const besides = [...(beside ? [beside] : []), ...(parts?.items ?? [])];
+      await Promise.all(besides.map((Item) => table.put({ Item })));
       let isThrottled = false;
       const outcome = await writePaid(payment, partsNow, () => {
         isThrottled = true;
       });
-      if (beside && outcome !== 'accepted') await table.remove({ PK: beside.PK, SK: beside.SK });
+      if (outcome !== 'accepted') await Promise.all(besides.map(({ PK, SK }) => table.remove({ PK, SK })));
       await payment.spreadIfBusy();
       if (isThrottled) await spreads.double(account.id);
       return outcome;
@@ -199,40 +204,8 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
   return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
 };
 
-/** A text is refused when its contact or its consent has changed. An email is accepted also when they have changed. */
-const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
-  texted
-    ? [
-        contactCheck(accountId, { id: contactId, updatedAt: texted.updatedAt }, texted.said),
-        ...(texted.said ? [] : [consentCheck(accountId, contactId, channel, texted.consent?.status)]),
-      ]
-    : [];
-
 /** The times of texts to a contact, for the frequency cap. */
 const capFrom = (item: Item | undefined): TextedContact['cap'] => ({
   times: (item?.['times'] ?? []) as number[],
   version: Number(item?.['version'] ?? 0),
 });
-
-/** Refused when another send took a slot after they were counted. */
-const slotWrite = (
-  accountId: string,
-  contactId: string,
-  { times, endsMs }: Slot,
-  holder: Holder | undefined,
-): Write => {
-  const version = holder?.texted?.cap.version ?? 0;
-  return {
-    Put: {
-      Item: {
-        ...itemKeys.frequencyCap(accountId, contactId),
-        entity: 'frequency-cap',
-        times,
-        version: version + 1,
-        expiresAt: Math.ceil(endsMs / 1_000),
-      },
-      ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
-      ExpressionAttributeValues: { ':read': version },
-    },
-  };
-};

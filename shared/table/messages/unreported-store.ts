@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
 import { failures } from '../../messages/failures.ts';
 import { type TextChannel, textChannels } from '../../messages/message.ts';
 import type { Table } from '../table.ts';
@@ -46,11 +47,12 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
       time: { readonly fromMs: number; readonly toMs: number },
       nowMs: number,
     ): Promise<number> => {
-      const stretch = { from: firstIdAt(time.fromMs), to: lastIdAt(time.toMs), only: ['SK', 'failureCode'] };
+      const stretch = { from: firstIdAt(time.fromMs), to: lastIdAt(time.toMs), only: ['SK', 'failureCode', 'sentAt'] };
       const rows = messageRows(table, account.id, await spreads.of(account.id, time.toMs));
       const ofChannel = async (channel: TextChannel): Promise<Unreported[]> =>
-        (await rows.all({ channel, status: 'sent' }, stretch)).flatMap(({ SK, failureCode }) =>
-          failureCode === undefined ? [{ id: String(SK), channel }] : [],
+        (await rows.all({ channel, status: 'sent' }, stretch)).flatMap(({ SK, failureCode, sentAt = '' }) =>
+          // A scheduled text is sent long after it was created.
+          failureCode === undefined && String(sentAt) <= iso(time.toMs) ? [{ id: String(SK), channel }] : [],
         );
       const found = (await Promise.all(textChannels.map(ofChannel))).flat();
       let count = 0;

@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const cancelMessageContract = contract({
+  summary: 'Cancel a scheduled message',
+  description:
+    'The message is deleted and its credits are returned; a contact that was created for it stays. 409 `conflict` if it was sent without `sendAt`, or its sending has begun.',
+  status: 204,
+  path: z.object({ id: z.string() }),
+  refuses: ['message_not_found', 'conflict'],
+});

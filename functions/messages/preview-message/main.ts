@@ -1,0 +1,16 @@
+import { callersOf } from 'virtual:callers';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { setting } from '../../../shared/kit/setting.ts';
+import * as live from '../../../shared/live.ts';
+import { previewMessageContract } from './contract.ts';
+import { previewMessage } from './handler.ts';
+
+export const handler = endpoint(
+  previewMessageContract,
+  previewMessage({
+    sends: live.sends(),
+    accounts: live.accounts(),
+    platformAddress: setting('PLATFORM_EMAIL'),
+  }),
+  callersOf('messages/preview-message'),
+);

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import type { SendBody } from '../../../shared/compliance/draft.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { refusal } from '../../../shared/http/read-request.ts';
+import { type Fault, faultCodes } from '../../../shared/kit/fault.ts';
+import { exampleId } from '../../../shared/kit/id.ts';
+import { message } from '../../../shared/messages/message.ts';
+import { sendMessageContract } from '../send-message/contract.ts';
+
+const mostMessages = 100;
+
+type Row = { readonly body: SendBody } | { readonly fault: Fault };
+
+/** A bad row does not stop the batch: what is wrong with it takes its place. */
+const row = sendMessageContract.body
+  .transform((body): Row => ({ body }))
+  .catch(({ error }): Row => ({ fault: refusal(error.issues) }));
+
+export const sendMessagesContract = contract({
+  summary: 'Send up to 100 messages',
+  description:
+    'Each row is a body of `POST /messages`, also with `sendAt`. Rows are accepted or refused one by one: a bad row does not stop the others. `results` has the outcome of each row, in input order. A row that fails with `internal_error` was not accepted: send it again, under a new Idempotency-Key. The batch counts as one request for the rate limit.',
+  example: {
+    messages: [
+      {
+        channel: 'email',
+        to: 'ada@example.com',
+        subject: 'Your receipt',
+        text: 'Thank you.',
+        tags: ['receipt'],
+        metadata: { orderId: '1042' },
+      },
+      { channel: 'sms', to: '017', text: 'Your code is 1234.' },
+    ],
+  },
+  status: 200,
+  body: z.object({ messages: z.array(row).min(1).max(mostMessages) }),
+  reply: z
+    .object({
+      results: z.array(
+        z.object({
+          index: z.int(),
+          status: z.enum(['accepted', 'failed']),
+          message: message.optional().describe('The accepted message.'),
+          error: z
+            .object({ code: z.enum(faultCodes), message: z.string() })
+            .optional()
+            .describe('Why the message was not accepted: the error that `POST /messages` would return.'),
+        }),
+      ),
+      accepted: z.int(),
+      failed: z.int(),
+    })
+    .meta({
+      examples: [
+        {
+          results: [
+            {
+              index: 0,
+              status: 'accepted',
+              message: {
+                id: exampleId,
+                channel: 'email',
+                status: 'sent',
+                to: 'ada@example.com',
+                tags: ['receipt'],
+                metadata: { orderId: '1042' },
+                createdAt: '2026-11-20T12:00:00.000Z',
+                sentAt: '2026-11-20T12:00:00.240Z',
+                deliveredAt: null,
+                failedAt: null,
+                failureReason: null,
+                failureCode: null,
+              },
+            },
+            {
+              index: 1,
+              status: 'failed',
+              error: {
+                code: 'invalid_recipient',
+                message: 'to: must be a phone number in E.164 format, 7 to 15 digits',
+              },
+            },
+          ],
+          accepted: 1,
+          failed: 1,
+        },
+      ],
+    }),
+  isReplayable: true,
+  refuses: ['invalid_request', 'idempotency_conflict'],
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { nthId } from '../../../shared/kit/id.ts';
+import type { MailOutcome } from '../../../shared/messages/mail.ts';
+import { call } from '../../../test/call.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { sendMessagesContract } from './contract.ts';
+import { sendMessages } from './handler.ts';
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const mailTo = (name: string) => ({ channel: 'email', to: `${name}@example.com`, subject: 'Hello', text: 'It works.' });
+
+interface Wishes {
+  readonly key?: string;
+  readonly idempotencyKey?: string;
+  readonly clock?: () => number;
+  readonly answer?: () => MailOutcome;
+}
+
+const sent: string[] = [];
+const post = (messages: unknown, { key = account.key, idempotencyKey, clock = Date.now, answer }: Wishes = {}) => {
+  const email = {
+    send: async ({ to }: { readonly to: string }): Promise<MailOutcome> => {
+      const outcome = answer?.() ?? { kind: 'accepted' as const };
+      sent.push(to);
+      return outcome;
+    },
+  };
+  const handler = sendMessages({ ...world, email, platformAddress: 'no-reply@platform.example', clock });
+  return call(endpoint(sendMessagesContract, handler, world.callers('messages:send')), {
+    ...{ key, routeKey: 'POST /api/v1/messages/batch', body: { messages } },
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+  });
+};
+
+describe('POST /messages/batch', () => {
+  it('200 gives the outcome of each row in input order, and one bad row hurts no other', async () => {
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { status, body } = await post([
+      { ...mailTo('a'), metadata: { n: 1 } },
+      { ...mailTo('b'), subject: undefined },
+      null,
+      { channel: 'sms', to: '+8801700000000', text: 'Hello' },
+      { ...mailTo('c'), attachments: [{ filename: 'a', content: '!' }] },
+      { ...mailTo('not an address'), sendAt: null },
+      { ...mailTo('d'), sendAt },
+    ]);
+    expect(status).toBe(200);
+    const { results, accepted, failed } = body.data;
+    expect([accepted, failed]).toEqual([2, 5]);
+    expect(results.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(results[0]).toMatchObject({ status: 'accepted', message: { status: 'sent', metadata: { n: 1 } } });
+    expect(results[6]).toMatchObject({ status: 'accepted', message: { status: 'queued', scheduledAt: sendAt } });
+    expect(results.slice(1, 6)).toMatchObject([
+      { status: 'failed', error: { code: 'invalid_request', message: 'subject: is required' } },
+      { status: 'failed', error: { code: 'invalid_request' } },
+      { status: 'failed', error: { code: 'send_blocked' } },
+      { status: 'failed', error: { code: 'invalid_attachment' } },
+      { status: 'failed', error: { code: 'invalid_recipient' } },
+    ]);
+    expect(results[1]).not.toHaveProperty('message');
+    expect(await world.accounts.credits(account.ref.id)).toMatchObject({ email: 98 });
+  });
+
+  it('200 accepts as many rows as the credits pay for', async () => {
+    const { ref, key } = await world.newAccount({ credits: { email: 7 } });
+    const { body } = await post(
+      Array.from({ length: 12 }, (_, n) => mailTo(`poor${n}`)),
+      { key },
+    );
+    expect([body.data.accepted, body.data.failed]).toEqual([7, 5]);
+    const codes = body.data.results.flatMap(({ error }: { error?: { code: string } }) => error?.code ?? []);
+    expect(new Set(codes)).toEqual(new Set(['insufficient_credits']));
+    expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 0 });
+  });
+
+  it('200 replays the answer of a key, and resumes a request that was cut off without sending a row again', async () => {
+    const { ref, key } = await world.newAccount();
+    const rows = [mailTo('once0'), mailTo('once1'), mailTo('once2')];
+    sent.length = 0;
+    const first = await post(rows, { key, idempotencyKey: 'one' });
+    const again = await post([], { key, idempotencyKey: 'one' });
+    expect([again.status, again.text, again.headers['Idempotent-Replay']]).toEqual([200, first.text, 'true']);
+    const parsed = sendMessagesContract.body.parse({ messages: rows });
+    const newId = first.body.data.results[0].message.id;
+    const email = { send: async () => Promise.reject(new Error('sent again')) };
+    const run = sendMessages({ ...world, email, platformAddress: 'no-reply@platform.example', clock: Date.now });
+    // The first row's id is made of the request's; a crash after it left this.
+    const nowMs = Date.now();
+    const cut = { ...world, email: { send: async () => ({ kind: 'accepted' as const }) }, clock: Date.now };
+    const request = { account: ref, path: {}, query: {}, newId, nowMs };
+    const begun = sendMessages({ ...cut, platformAddress: 'no-reply@platform.example' });
+    await begun({ ...request, body: { messages: parsed.messages.slice(0, 3) } });
+    const resumed = await run({ ...request, body: parsed, isResumed: true });
+    expect(resumed).toMatchObject({ accepted: 3, failed: 0 });
+    expect(resumed.results.map(({ message }) => message?.id)).toEqual([0, 1, 2].map((n) => nthId(newId, n)));
+    expect(sent.sort()).toEqual(['once0@example.com', 'once1@example.com', 'once2@example.com']);
+    expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 94 });
+  });
+
+  it('200 fails rows that the provider did not take, or for which the time is over, and charges none of them', async () => {
+    const { ref, key } = await world.newAccount();
+    const down = await post([mailTo('down')], { key, answer: () => ({ kind: 'unavailable' }) });
+    expect(down.body.data.results).toMatchObject([{ status: 'failed', error: { code: 'internal_error' } }]);
+    const late = await post([mailTo('late')], { key, clock: () => Date.now() + 11_000 });
+    expect(late.body.data.results).toMatchObject([{ status: 'failed', error: { code: 'internal_error' } }]);
+    expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 100 });
+    expect(await world.messages.list(ref, {}, { limit: 10 })).toEqual([]);
+  });
+
+  it.each([[[]], [Array.from({ length: 101 }, () => mailTo('many'))], [undefined], ['x']])(
+    '400 refuses none, more than 100, and no list',
+    async (messages) => {
+      const { status, body } = await post(messages);
+      expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+      expect(body.error.message).toMatch(/^messages: /);
+    },
+  );
+});

@@ -1,0 +1,302 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Fault } from '../../../shared/kit/fault.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { MailOutcome } from '../../../shared/messages/mail.ts';
+import { channels } from '../../../shared/messages/message.ts';
+import { modelRuns } from '../../../test/model-runs.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { endInterruptedSend } from '../end-interrupted-send/end-interrupted-send.ts';
+import { bodyTo, minuteMs, newBench, quietSettings, type ScheduledWrite, startMs } from './send-scheduled-fixture.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const hourMs = 60 * minuteMs;
+const creditsOf = async (id: string) => world.accounts.credits(id);
+
+/** What is left of waits: rows in the index of due messages, and parts of emails. */
+const leftOf = async (accountId: string) =>
+  (await world.scan()).filter(
+    (item) =>
+      String(item['PK']).startsWith(`A#${accountId}#`) &&
+      (item['entity'] === 'mail-part' || String(item['GSI1PK']).startsWith('OPEN#message')),
+  );
+
+describe('a scheduled message', () => {
+  it('is queued and paid for until its time, then an email is sent with all it was accepted with, and nothing is left of the wait', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const body = await bodyTo(world, ref, 'email');
+    // Random bytes do not compress, so this takes several parts.
+    const file = Buffer.from(Array.from({ length: 700_000 }, (_, n) => (n * 7919 + (n >> 3) * 104_729) % 251));
+    const attachments = [{ filename: 'a.bin', content: file.toString('base64') }];
+    const message = await bench.send(ref, { ...body, attachments, tags: ['later'] }, 30 * minuteMs);
+    const scheduledAt = iso(startMs + 30 * minuteMs);
+    expect(message).toMatchObject({ status: 'queued', scheduledAt, sentAt: null, createdAt: iso(startMs) });
+    expect(await creditsOf(ref.id)).toMatchObject({ email: 99 });
+    bench.time.nowMs += 29 * minuteMs;
+    await bench.sweep();
+    await bench.work();
+    expect([bench.mails, bench.jobs.map(({ atMs }) => atMs)]).toEqual([[], [startMs + 30 * minuteMs]]);
+    bench.time.nowMs += minuteMs;
+    await bench.work();
+    expect(bench.mails).toMatchObject([{ messageId: message.id, to: body.to, subject: 'Hello', text: 'It works.' }]);
+    expect(bench.mails[0]?.attachments[0]?.content.equals(file)).toBe(true);
+    expect(bench.mails[0]?.unsubscribeUrl).toMatch(/^https:/);
+    const sentAt = iso(bench.time.nowMs);
+    expect(await world.messages.find(ref, message.id)).toMatchObject({ status: 'sent', scheduledAt, sentAt });
+    expect(await leftOf(ref.id)).toEqual([]);
+  });
+
+  it('is given to the worker of its channel when it is a text, which takes none before', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'sms')) };
+    const { id } = await bench.send(ref, { ...body, expiresInSeconds: 60 }, hourMs);
+    const pickUp = () =>
+      world.textSends.pickUp(
+        ref,
+        { message: id, channel: 'sms' },
+        { token: newId(startMs), isRepeatable: false, nowMs: bench.time.nowMs },
+      );
+    expect(await pickUp()).toEqual({ kind: 'over' });
+    bench.time.nowMs += hourMs;
+    await bench.sweep();
+    await bench.work();
+    const expiresMs = startMs + hourMs + minuteMs;
+    expect(await pickUp()).toMatchObject({ kind: 'claimed', text: 'Hello', message: { id, expiresMs } });
+    expect(await leftOf(ref.id)).toEqual([]);
+  });
+
+  it('waits for the end of quiet hours, and is not asked for them at its acceptance', async () => {
+    const { ref } = await world.newAccount({ settings: quietSettings });
+    const bench = newBench(world);
+    bench.time.nowMs += 40 * minuteMs;
+    const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'sms')) };
+    const { id } = await bench.send(ref, body, 10 * minuteMs);
+    bench.time.nowMs += 10 * minuteMs;
+    await bench.sweep();
+    await bench.work();
+    expect(await world.messages.find(ref, id)).toMatchObject({
+      status: 'queued',
+      isHeld: true,
+      scheduledAt: '2026-11-20T13:30:00.000Z',
+    });
+    bench.time.nowMs += 40 * minuteMs;
+    await bench.sweep();
+    await bench.work();
+    expect(await world.messages.find(ref, id)).toMatchObject({ status: 'queued', isHeld: false });
+  });
+
+  it.each([
+    ['sms', 'withdrawn'],
+    ['email', 'frozen'],
+    ['whatsapp', 'window'],
+  ] as const)('ends failed with the reason and its credits back: %s, %s', async (channel, why) => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const { contactId, ...body } = { contactId: '', ...(await bodyTo(world, ref, channel)) };
+    const before = await creditsOf(ref.id);
+    const { id } = await bench.send(ref, body, hourMs);
+    if (why === 'withdrawn') {
+      const entry = { source: 'form', text: null, by: 'operator', at: iso(startMs + 1) } as const;
+      await world.consents.record(ref, contactId, {
+        id: newId(startMs + 1),
+        channel: 'sms',
+        status: 'withdrawn',
+        ...entry,
+      });
+    }
+    if (why === 'frozen') {
+      const account = await world.accounts.find(ref.id);
+      if (account) await world.accounts.save(account, { ...account, status: 'frozen' }, startMs);
+    }
+    bench.time.nowMs += hourMs;
+    await bench.sweep();
+    await bench.work();
+    const failed = await world.messages.find(ref, id);
+    expect(failed).toMatchObject({ status: 'failed', failureCode: 'send_blocked', isHeld: false });
+    expect(failed?.failureReason).toMatch(/withdrawn|frozen|window is closed/);
+    expect([bench.mails, await creditsOf(ref.id), await leftOf(ref.id)]).toEqual([[], before, []]);
+  });
+
+  it('is not accepted again by the request of a cancelled one', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const body = await bodyTo(world, ref, 'email');
+    const { id, scheduledAt } = await bench.send(ref, body, hourMs);
+    await bench.cancel(ref, id);
+    expect(await leftOf(ref.id)).toEqual([]);
+    expect(await bench.send(ref, body, hourMs, id)).toMatchObject({ id, scheduledAt });
+    expect([await world.messages.find(ref, id), await creditsOf(ref.id)]).toMatchObject([undefined, { email: 100 }]);
+  });
+
+  it('is sent again later when the provider takes no email, and given up after a day', async () => {
+    const { ref } = await world.newAccount();
+    let answer: MailOutcome = { kind: 'unavailable', retryAfterSeconds: 1 };
+    const bench = newBench(world, { answer: () => answer });
+    const ids = [];
+    for (let n = 0; n < 2; n += 1)
+      ids.push((await bench.send(ref, await bodyTo(world, ref, 'email'), hourMs * (1 + n))).id);
+    const go = async (ms: number) => {
+      bench.time.nowMs += ms;
+      await bench.sweep();
+      await bench.work();
+    };
+    await go(hourMs);
+    expect(await world.messages.find(ref, ids[0] ?? '')).toMatchObject({ status: 'sending', isHeld: true });
+    await expect(bench.cancel(ref, ids[0] ?? '')).rejects.toMatchObject({ code: 'conflict' });
+    await endInterruptedSend(world)({ account: ref.id, message: ids[0] ?? '', channel: 'email' }, bench.time.nowMs);
+    answer = { kind: 'accepted' };
+    await go(minuteMs);
+    expect(await world.messages.find(ref, ids[0] ?? '')).toMatchObject({ status: 'sent' });
+    answer = { kind: 'unavailable' };
+    await go(hourMs);
+    await go(25 * hourMs);
+    expect(await world.messages.find(ref, ids[1] ?? '')).toMatchObject({ failureCode: 'provider_unavailable' });
+    expect([bench.mails.length, await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([1, { email: 99 }, []]);
+  });
+});
+
+const deaths = ['no', 'no', 'no', 'before', 'after'] as const;
+const answers: Readonly<Record<string, MailOutcome>> = {
+  accepts: { kind: 'accepted' },
+  refuses: { kind: 'refused', code: 'MessageRejected', reason: 'No.' },
+  'is down': { kind: 'unavailable' },
+  'keeps silent': { kind: 'unknown' },
+};
+
+type Action =
+  | { readonly kind: 'send'; readonly channel: (typeof channels)[number]; readonly minutes: number }
+  | { readonly kind: 'reschedule'; readonly nth: number; readonly minutes: number }
+  | { readonly kind: 'cancel'; readonly nth: number }
+  | { readonly kind: 'wait'; readonly minutes: number; readonly isSwept: boolean }
+  | {
+      readonly kind: 'work';
+      readonly answer: string;
+      readonly death: (typeof deaths)[number];
+      readonly at: ScheduledWrite;
+      readonly isRepeated: boolean;
+    };
+
+const minutes = fc.constantFrom(1, 2, 5, 20);
+const nth = fc.nat({ max: 3 });
+const writes: readonly ScheduledWrite[] = ['begin', 'release', 'fail', 'putBack', 'retire', 'reschedule'];
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ kind: fc.constant('send' as const), channel: fc.constantFrom(...channels), minutes }),
+  fc.record({ kind: fc.constant('reschedule' as const), nth, minutes }),
+  fc.record({ kind: fc.constant('cancel' as const), nth }),
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes, isSwept: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('work' as const),
+      answer: fc.constantFrom(...Object.keys(answers)),
+      death: fc.constantFrom(...deaths),
+      at: fc.constantFrom(...writes),
+      isRepeated: fc.boolean(),
+    }),
+  },
+);
+
+/** One account under these actions; then all is let come to its end. */
+const play = async (actions: readonly Action[]): Promise<void> => {
+  const { ref } = await world.newAccount({ settings: quietSettings });
+  const start = await creditsOf(ref.id);
+  let now: Extract<Action, { kind: 'work' }> | undefined;
+  const bench = newBench(world, {
+    answer: () => answers[now?.answer ?? 'accepts'] ?? { kind: 'accepted' },
+    dies: (write) => (now?.at === write ? now.death : 'no'),
+  });
+  const sent: { readonly id: string; readonly channel: (typeof channels)[number] }[] = [];
+  const cancelled = new Set<string>();
+
+  const orConflict = async (work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof Fault && ['conflict', 'message_not_found'].includes(thrown.code)) return false;
+      throw thrown;
+    }
+  };
+
+  const watch = async (): Promise<void> => {
+    for (const { id, channel } of sent)
+      if (channel === 'email')
+        await endInterruptedSend(world)({ account: ref.id, message: id, channel }, bench.time.nowMs);
+  };
+
+  const act = async (one: Action): Promise<unknown> => {
+    if (one.kind === 'send') return sent.length < 4 && sendTo(one);
+    if (one.kind === 'wait') {
+      bench.time.nowMs += one.minutes * minuteMs;
+      return one.isSwept && bench.sweep();
+    }
+    if (one.kind === 'work') return work(one);
+    const id = sent[one.nth % sent.length]?.id;
+    if (id === undefined) return;
+    if (one.kind === 'reschedule') return orConflict(() => bench.reschedule(ref, id, one.minutes * minuteMs));
+    return (await orConflict(() => bench.cancel(ref, id))) && cancelled.add(id);
+  };
+
+  const sendTo = async ({ channel, minutes: ahead }: Extract<Action, { kind: 'send' }>): Promise<void> => {
+    const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, channel)) };
+    sent.push(await bench.send(ref, body, ahead * minuteMs));
+  };
+
+  const work = async (one: Extract<Action, { kind: 'work' }>): Promise<void> => {
+    now = one;
+    const repeated = one.isRepeated ? bench.jobs.map(({ job }) => job) : [];
+    await Promise.all([bench.work(), bench.give(repeated.slice(0, 2))]);
+    now = undefined;
+  };
+
+  const check = async (): Promise<void> => {
+    const mailed = bench.mails.map(({ messageId }) => messageId);
+    expect(new Set(mailed).size).toBe(mailed.length);
+    for (const id of cancelled) expect(mailed).not.toContain(id);
+    const rows = await Promise.all(sent.map(({ id, channel }) => world.messages.find(ref, id, channel)));
+    expect(rows.map((row) => row === undefined)).toEqual(sent.map(({ id }) => cancelled.has(id)));
+    const paid = rows.flatMap((row) => (row ? [row.price] : []));
+    const spent = (counter: string) =>
+      paid.filter((price) => price.counter === counter).reduce((sum, { credits }) => sum + credits, 0);
+    expect(await creditsOf(ref.id)).toEqual({
+      email: (start?.email ?? 0) - spent('email'),
+      smsMasked: (start?.smsMasked ?? 0) - spent('smsMasked'),
+      smsNonMasked: (start?.smsNonMasked ?? 0) - spent('smsNonMasked'),
+    });
+  };
+
+  for (const one of actions) {
+    await act(one);
+    await check();
+  }
+  for (let turn = 0; turn < 6; turn += 1) {
+    bench.time.nowMs += 61 * minuteMs;
+    await watch();
+    await bench.sweep();
+    await bench.work();
+    bench.time.nowMs += 20_000;
+    await bench.work();
+  }
+  await check();
+  const rows = await Promise.all(sent.map(({ id, channel }) => world.messages.find(ref, id, channel)));
+  for (const row of rows) {
+    if (!row) continue;
+    expect([row.channel, row.isHeld]).toEqual([row.channel, false]);
+    if (row.status === 'failed') expect(row.price.credits).toBe(0);
+    else expect(row.status).toBe(row.channel === 'email' ? 'sent' : 'queued');
+  }
+  expect(await leftOf(ref.id)).toEqual([]);
+};
+
+it('each scheduled message is sent once or cancelled once, and credits are exact, under any order of requests, sweeps, jobs and deaths of workers', async () => {
+  const sequence = fc.array(action, { minLength: 6, maxLength: 18 });
+  await fc.assert(fc.asyncProperty(sequence, play), { numRuns: modelRuns(6), endOnFailure: true });
+}, 120_000);

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Queue } from '../../../shared/aws/queue.ts';
+import { type Draft, judge, type SendContext } from '../../../shared/compliance/gate.ts';
+import { spamIn } from '../../../shared/compliance/spam-scan.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { log } from '../../../shared/kit/log.ts';
+import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
+import { blockedAtItsTime, type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
+import type { ScheduledJob, ScheduledJobOf } from '../../../shared/messages/jobs.ts';
+import { recipientOf } from '../../../shared/messages/recipient.ts';
+import { submitMail } from '../../../shared/messages/send-mail.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { HeldMessage, ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
+import type { SendStore } from '../../../shared/table/messages/send-store.ts';
+
+export interface SendDueNeeds {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail'>;
+  readonly scheduled: Pick<ScheduledStore, 'find' | 'reschedule' | 'release' | 'begin' | 'putBack' | 'fail' | 'retire'>;
+  readonly sends: Pick<SendStore, 'read'>;
+  readonly email: EmailProvider;
+  readonly scheduledQueue: Queue<ScheduledJob>;
+  readonly clock: Clock;
+}
+
+/** A job that comes earlier than this was queued for another time, from which the message was moved. */
+const mostEarlyMs = 60_000;
+/** While the provider takes no email, it is asked again after this time, */
+const retryMs = 60_000;
+/** and no longer than this. */
+const patienceMs = 24 * 3_600_000;
+
+/** What is left to do. `later`: nothing now, because the message waits, or a run is at work on it. */
+type Next = 'over' | 'later' | 'again';
+
+/**
+ * Sends a message whose time has come, unless a rule blocks it now. A text goes to the worker of its channel; an email is claimed and sent here. Any
+ * job may come again at any time: it does nothing twice.
+ */
+export const sendDue = (needs: SendDueNeeds) => {
+  const { accounts, scheduled, sends, scheduledQueue, clock } = needs;
+
+  const end = async (account: AccountRef, { message }: HeldMessage, failure: Failure): Promise<Next> => {
+    await scheduled.fail(account, message, failure, clock());
+    return 'again';
+  };
+
+  const submit = async (account: AccountRef, { message, mail }: HeldMessage): Promise<Next> => {
+    if (!mail) throw new InternalError('the content of a scheduled email is gone', { messageId: message.id });
+    const token = randomUUID();
+    if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
+    const outcome = await submitMail(needs, { account, message, mail });
+    if (outcome.kind === 'recorded') return 'over';
+    await scheduled.putBack(account, message, token, clock() + retryMs);
+    log('warn', 'the email provider took no scheduled email', { messageId: message.id });
+    return 'later';
+  };
+
+  const release = async (account: AccountRef, draft: Draft, held: HeldMessage, context: SendContext): Promise<Next> => {
+    const verdict = judge(draft, context, clock());
+    if ('slot' in verdict) {
+      if (held.mail) return submit(account, held);
+      const outcome = await scheduled.release(account, { ...draft, message: held.message }, context, verdict.slot);
+      return outcome === 'released' ? 'over' : 'again';
+    }
+    const { by, reason, retryAtMs } = verdict.blocked;
+    if (by !== 'quiet-hours' || retryAtMs === undefined) return end(account, held, blockedAtItsTime(reason));
+    return (await scheduled.reschedule(account, held.message, retryAtMs)) ? 'later' : 'again';
+  };
+
+  /** A message that waits, and is not cancelled. */
+  const attemptHeld = async (account: AccountRef, held: HeldMessage, job: ScheduledJobOf<'send'>): Promise<Next> => {
+    const { message, text, mail } = held;
+    const { channel, scheduledAt = '', status, to } = message;
+    const [nowMs, dueMs] = [clock(), Date.parse(scheduledAt)];
+    if (nowMs < dueMs) {
+      if (dueMs - nowMs < mostEarlyMs) await scheduledQueue.send([job], delayUntil(dueMs, nowMs));
+      return 'later';
+    }
+    if (isExpired(message, nowMs)) return end(account, held, failures.expired);
+    if (status === 'sending' && nowMs > dueMs + patienceMs) return end(account, held, failures.unavailable);
+    const contact = recipientOf(channel, to ?? '')?.contact;
+    if (!contact) throw new InternalError('a scheduled message has no recipient', { messageId: message.id });
+    const context = await sends.read(account, { channel, contact });
+    const spam = spamIn(mail ?? { subject: undefined, html: undefined, text });
+    return release(account, { message, contact, text, spam }, held, context);
+  };
+
+  const attempt = async (account: AccountRef, job: ScheduledJobOf<'send'>): Promise<Next> => {
+    const held = await scheduled.find(account, { id: job.message, channel: job.channel });
+    if (held?.message.isHeld) return attemptHeld(account, held, job);
+    // An email without an outcome ends by its notification, or by the watch of its send.
+    return held?.message.channel === 'email' && held.message.status === 'sending' ? 'later' : 'over';
+  };
+
+  return async (job: ScheduledJobOf<'send'>): Promise<void> => {
+    const account = await accounts.find(job.account);
+    if (!account) throw new InternalError('no account has the id of a job', { accountId: job.account });
+    let next = await attempt(account.ref, job);
+    while (next === 'again') next = await attempt(account.ref, job);
+    if (next === 'over') await scheduled.retire(account.ref, job.message, clock());
+  };
+};

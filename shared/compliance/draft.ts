@@ -1,0 +1,130 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import { timeOfId } from '../kit/id.ts';
+import type { JsonText } from '../kit/json-text.ts';
+import { type AttachedFile, filesOf } from '../messages/attachment.ts';
+import { type Content, contentOf } from '../messages/content.ts';
+import type { Mail } from '../messages/mail.ts';
+import type { Channel } from '../messages/message.ts';
+import { newEmail, newText } from '../messages/new-message.ts';
+import { addressKinds, emailAddress, type Recipient, recipientOf } from '../messages/recipient.ts';
+import { sendTimeIn } from '../messages/send-time.ts';
+import { senderOf } from '../messages/sender.ts';
+import { isSendable, type Template } from '../templates/template.ts';
+import type { Draft, SendContext } from './gate.ts';
+import { spamIn } from './spam-scan.ts';
+
+/** What a caller asks to send, each field by itself valid. */
+export interface SendBody extends Partial<Content> {
+  readonly channel: Channel;
+  readonly to: string;
+  readonly from?: string | undefined;
+  readonly fromName?: string | undefined;
+  readonly replyTo?: string | undefined;
+  readonly listUnsubscribe?: boolean | undefined;
+  readonly templateId?: string | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly metadata?: JsonText | undefined;
+  readonly attachments?: readonly AttachedFile[] | undefined;
+  readonly expiresInSeconds?: number | undefined;
+  readonly sendAt?: number | undefined;
+}
+
+/** All that a send has to know. */
+export interface PreparedSend extends SendContext {
+  readonly template: { readonly template: Template; readonly content: Partial<Content> } | undefined;
+}
+
+interface Needs {
+  readonly sends: {
+    read(
+      account: AccountRef,
+      wanted: {
+        readonly channel: Channel;
+        readonly contact?: Draft['contact'] | undefined;
+        readonly templateId?: string | undefined;
+      },
+    ): Promise<PreparedSend>;
+  };
+}
+
+interface Request {
+  readonly account: AccountRef;
+  readonly body: SendBody;
+  /** The id of the message. */
+  readonly newId: string;
+  readonly nowMs: number;
+}
+
+/** A message as it would be accepted, with what it is judged by. */
+export interface Drafted<Context extends PreparedSend = PreparedSend> {
+  readonly draft: Draft;
+  readonly content: Content;
+  readonly recipient: Recipient;
+  readonly context: Context;
+}
+
+/**
+ * Makes the message that a request asks for: its content is its own fields over its template's.
+ * @throws Fault naming what is wrong with it
+ */
+export const draftFrom = async ({ sends }: Needs, { account, body, newId, nowMs }: Request): Promise<Drafted> => {
+  const { channel, templateId } = body;
+  const sendAt = body.sendAt === undefined ? undefined : sendTimeIn(body.sendAt, nowMs);
+  const recipient = recipientOf(channel, body.to);
+  const context = await sends.read(account, { channel, contact: recipient?.contact, templateId });
+  const content = checkedContent(body, context);
+  if (!recipient) throw new Fault('invalid_recipient', `to: must be ${addressKinds[channel]}`);
+  return { draft: draftOf({ ...body, sendAt }, newId, recipient, content, context), content, recipient, context };
+};
+
+const checkedContent = (body: SendBody, { template }: PreparedSend): Content => {
+  const isUsable = template !== undefined && isSendable(template.template, body.channel);
+  if (body.templateId && !isUsable)
+    throw new Fault('template_not_found', 'templateId: no active template of this channel has this id');
+  return contentOf(body.channel, body, template?.content, body.variables);
+};
+
+const draftOf = (
+  body: SendBody,
+  newId: string,
+  { contact }: Recipient,
+  content: Content,
+  { settings }: PreparedSend,
+): Draft => {
+  const { channel, sendAt = timeOfId(newId), expiresInSeconds } = body;
+  const spam = spamIn(content);
+  if (channel === 'email') return { message: newEmail(body, newId), contact, spam };
+  const { text = '' } = content;
+  const message = newText({ ...body, channel }, newId, text, settings.sms.senderKind);
+  const expiresMs = expiresInSeconds && sendAt + expiresInSeconds * 1_000;
+  return { message, contact, text, expiresMs, spam };
+};
+
+interface MailNeeds {
+  readonly messageLinks: {
+    urlFor(kind: 'unsubscribe', account: AccountRef, messageId: string): Promise<string>;
+  };
+  /** The sender's address when the account's own domain is not verified. */
+  readonly platformAddress: string;
+}
+
+/** The mail of a drafted email. */
+export const mailOf = async (
+  { messageLinks, platformAddress }: MailNeeds,
+  { account, body, newId }: Request,
+  { recipient, content, context: { settings } }: Drafted,
+): Promise<Mail> => {
+  const hasUnsubscribeLink = body.listUnsubscribe ?? settings.email.listUnsubscribe;
+  return {
+    messageId: newId,
+    accountId: account.id,
+    from: senderOf(settings.email, body, platformAddress),
+    to: recipient.address,
+    replyTo: body.replyTo && emailAddress(body.replyTo),
+    attachments: filesOf(body.attachments),
+    unsubscribeUrl: hasUnsubscribeLink ? await messageLinks.urlFor('unsubscribe', account, newId) : undefined,
+    ...content,
+  };
+};

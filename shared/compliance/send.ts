@@ -1,0 +1,77 @@
+import { addStrike } from '../contacts/strikes.ts';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import { log } from '../kit/log.ts';
+import type { AcceptedMessage, Price } from '../messages/new-message.ts';
+import { sendMail } from '../messages/send-mail.ts';
+import { accept } from './accept.ts';
+import { type Drafted, draftFrom, mailOf, type SendBody } from './draft.ts';
+import type { Block } from './gate.ts';
+
+type Sends = Parameters<typeof draftFrom>[0]['sends'] & Parameters<typeof accept>[0]['sends'];
+type Messages = Parameters<typeof accept>[0]['messages'] & Parameters<typeof sendMail>[0]['messages'];
+
+export type SenderNeeds = Parameters<typeof mailOf>[0] &
+  Parameters<typeof addStrike>[0] &
+  Pick<Parameters<typeof sendMail>[0], 'email' | 'clock'> & { readonly sends: Sends; readonly messages: Messages };
+
+interface SendRequest {
+  readonly account: AccountRef;
+  readonly body: SendBody;
+  /** The id of the message: a request with an id that has been accepted sends nothing. */
+  readonly newId: string;
+  readonly nowMs: number;
+  /** An earlier run of the request may have accepted the message. */
+  readonly isResumed?: boolean | undefined;
+}
+
+/**
+ * Accepts a message. An email is then sent at once; a text is queued by the table's stream, and a worker sends it. A scheduled message waits for
+ * its time.
+ * @throws Fault when it is refused
+ */
+export const sender = (needs: SenderNeeds) => {
+  const { messages } = needs;
+
+  const send = async (request: SendRequest): Promise<AcceptedMessage> => {
+    const { account, body, newId, nowMs, isResumed } = request;
+    const drafted = await draftFrom(needs, request);
+    const { message } = drafted.draft;
+    const mail = body.channel === 'email' ? await mailOf(needs, request, drafted) : undefined;
+    const isLater = message.scheduledAt !== undefined;
+    const draft = isLater ? { ...drafted.draft, mail } : drafted.draft;
+    const isOnlySender = mail !== undefined && !isLater && !isResumed;
+    const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs, isOnlySender });
+    if (acceptance === 'exists') return (await messages.find(account, newId, body.channel)) ?? message;
+    if (acceptance !== 'accepted') throw await refused(needs, acceptance, request, drafted);
+    return mail && !isLater ? sendMail(needs, { account, message, mail }) : message;
+  };
+
+  return async (request: SendRequest): Promise<AcceptedMessage> => {
+    const { account, body, newId, isResumed } = request;
+    return (isResumed && (await messages.find(account, newId, body.channel))) || send(request);
+  };
+};
+
+/** Spam counts against its contact. */
+const refused = async (
+  needs: SenderNeeds,
+  refusal: 'unfunded' | { readonly blocked: Block },
+  { account, newId, nowMs }: SendRequest,
+  { draft, context: { holder } }: Drafted,
+): Promise<Fault> => {
+  if (refusal === 'unfunded') return unfunded(account, draft.message.price);
+  const { by, reason } = refusal.blocked;
+  if (by === 'spam' && holder) await addStrike(needs, account, holder.contactId, newId, nowMs);
+  return new Fault('send_blocked', reason);
+};
+
+/** What the refusal of a send that the credits do not cover says. */
+export const unfundedReason = ({ counter, credits }: Price): string =>
+  `This send costs ${credits} ${counter} credits; the account has fewer.`;
+
+/** An alarm reads the line. */
+const unfunded = ({ id }: AccountRef, price: Price): Fault => {
+  log('warn', 'an account is out of credits', { account: id, counter: price.counter, outOfCredits: true });
+  return new Fault('insufficient_credits', unfundedReason(price));
+};

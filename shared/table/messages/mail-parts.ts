@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Cipher } from '../../kit/cipher.ts';
+import { InternalError } from '../../kit/internal-error.ts';
+import type { Mail } from '../../messages/mail.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item } from '../table.ts';
+
+/** Which parts an email has. Another attempt to accept it has others. */
+export interface MailPointer {
+  readonly attempt: string;
+  readonly parts: number;
+}
+
+/** An item holds 400 KB. */
+const mostPartCharacters = 300_000;
+
+const placeOf = ({ PK, SK }: ItemKey) => `${PK}/${SK}/sealed`;
+
+export const mailPartKeys = (accountId: string, id: string, { attempt, parts }: MailPointer): ItemKey[] =>
+  Array.from({ length: parts }, (_, part) => itemKeys.mailPart(accountId, id, part, attempt));
+
+/** A scheduled email, sealed, in as many items as it needs: attachments have up to 7 MB. */
+export const mailParts = (accountId: string, cipher: Cipher, mail: Mail) => {
+  const attachments = mail.attachments.map((file) => ({ ...file, content: file.content.toString('base64') }));
+  const json = JSON.stringify({ ...mail, attachments });
+  const packed = brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
+  const parts = Math.ceil(packed.length / mostPartCharacters);
+  const pointer: MailPointer = { attempt: randomUUID(), parts };
+  const items = mailPartKeys(accountId, mail.messageId, pointer).map((key, part) => ({
+    ...key,
+    entity: 'mail-part',
+    sealed: cipher.seal(placeOf(key), packed.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters)),
+  }));
+  return { pointer, items };
+};
+
+/** The email that was found under these keys. */
+export const mailFrom = (cipher: Cipher, keys: readonly ItemKey[], found: readonly (Item | undefined)[]): Mail => {
+  const pieces = keys.map((key, part) => {
+    const item = found[part];
+    if (!item) throw new InternalError('a part of a scheduled email is gone');
+    return cipher.open(placeOf(key), item['sealed'] as Uint8Array);
+  });
+  const mail = JSON.parse(brotliDecompressSync(Buffer.from(pieces.join(''), 'base64')).toString('utf8'));
+  const attachments = mail.attachments.map((file: { readonly content: string }) => ({
+    ...file,
+    content: Buffer.from(file.content, 'base64'),
+  }));
+  return { ...mail, attachments };
+};

@@ -1,0 +1,272 @@
+import type { Draft, SendContext, Slot } from '../../compliance/gate.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, idAt, lastIdAt } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Failure } from '../../messages/failures.ts';
+import type { Mail } from '../../messages/mail.ts';
+import type { Channel, Message } from '../../messages/message.ts';
+import { giveBackWrites } from '../accounts/credit-items.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { type MailPointer, mailFrom, mailPartKeys } from './mail-parts.ts';
+import { bodyKeyOf, endUnsentWrites, heldBeside, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
+import { openings } from './message-openings.ts';
+import { placing } from './message-places.ts';
+import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
+import type { SpreadStore } from './spread-store.ts';
+
+/** How many index partitions the rows of due messages lie in. */
+const dueShards = 8;
+
+/** Longer than any function runs: a run whose claim is this old has ended. */
+const claimMs = 30_000;
+
+/** So long an idempotency key can bring back the request of a message that was cancelled; its row says that it was there. */
+const rememberedSeconds = 25 * 3_600;
+
+/** A message whose time has come, or is near. */
+export interface DueMessage {
+  readonly account: string;
+  readonly message: string;
+  readonly channel: Channel;
+  /** Its key in the index, which contains the time. */
+  readonly dueId: string;
+}
+
+type Ids = Pick<Message, 'id' | 'channel'>;
+type Scheduled = Ids & Pick<StoredMessage, 'scheduledAt' | 'expiresMs' | 'price'>;
+
+/** A scheduled message with its content, while it waits. */
+export interface HeldMessage {
+  readonly message: StoredMessage;
+  readonly text: string | undefined;
+  readonly mail: Mail | undefined;
+}
+
+const dueKeyOf = (id: string, atMs: number) =>
+  indexKeys.dueMessage(Number.parseInt(id.slice(-2), 16) % dueShards, idAt(id, atMs));
+
+/** The row that says when a message is due; undefined for one that is sent at once. */
+export const dueRow = (
+  accountId: string,
+  { id, channel, scheduledAt }: Message,
+  mail: MailPointer | undefined,
+): Item | undefined =>
+  scheduledAt === undefined
+    ? undefined
+    : {
+        ...itemKeys.dueMessage(accountId, id),
+        ...dueKeyOf(id, Date.parse(scheduledAt)),
+        entity: 'due-message',
+        account: accountId,
+        message: id,
+        channel,
+        mail,
+      };
+
+/** Refused when the message no longer waits, or waits for another time than was read. */
+const asRead = (scheduledAt: string | undefined) => ({
+  condition: 'attribute_exists(held) AND scheduledAt = :read',
+  values: { ':read': scheduledAt },
+});
+
+/**
+ * Scheduled messages while they wait. `held` in a message's row says that it waits, beside it a row says when it is due. That row stays until
+ * nothing of the wait is left, so what a crash leaves behind is found again.
+ */
+export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore, pageSize = 100) => {
+  const placeOf = placing(vault, spreads);
+  const { open } = openings(table, vault);
+
+  const dueAt = (accountId: string, id: string, atMs: number): Write => ({
+    Update: {
+      Key: itemKeys.dueMessage(accountId, id),
+      UpdateExpression: 'SET GSI1SK = :due',
+      ExpressionAttributeValues: { ':due': dueKeyOf(id, atMs).GSI1SK },
+    },
+  });
+
+  const queued = { names: { '#status': 'status' }, condition: '#status = :queued', values: { ':queued': 'queued' } };
+
+  return {
+    shards: Array.from({ length: dueShards }, (_, shard) => shard),
+
+    /** The rows of one shard that are due until then, longest overdue first; `isMore`: there may be others. */
+    page: async (shard: number, untilMs: number): Promise<{ rows: readonly DueMessage[]; isMore: boolean }> => {
+      const items = await table.query(partitions.dueMessages(shard), {
+        from: firstIdAt(0),
+        to: lastIdAt(untilMs),
+        newestFirst: false,
+        limit: pageSize,
+        only: ['account', 'message', 'channel', 'GSI1SK'],
+      });
+      const rows = items.map(({ account, message, channel, GSI1SK }) => ({
+        account: String(account),
+        message: String(message),
+        channel: channel as Channel,
+        dueId: String(GSI1SK),
+      }));
+      return { rows, isMore: rows.length === pageSize };
+    },
+
+    /** Makes a row due at another time. Changes nothing if it has moved since it was read. */
+    postpone: async ({ account, message, dueId }: DueMessage, nextMs: number): Promise<void> => {
+      await table.update({
+        Key: itemKeys.dueMessage(account, message),
+        UpdateExpression: 'SET GSI1SK = :next',
+        ConditionExpression: 'GSI1SK = :due',
+        ExpressionAttributeValues: { ':due': dueId, ':next': idAt(dueId, nextMs) },
+      });
+    },
+
+    /** The message, with its content while it waits; undefined when it was cancelled. */
+    find: async (account: AccountRef, ids: Ids): Promise<HeldMessage | undefined> => {
+      const { item, cipher } = await placeOf(account, ids);
+      const [row, due] = await table.getAll([item, itemKeys.dueMessage(account.id, ids.id)]);
+      if (!row) return undefined;
+      const pointer = row['held'] === heldBeside ? (due?.['mail'] as MailPointer | undefined) : undefined;
+      const keys = pointer && mailPartKeys(account.id, ids.id, pointer);
+      return {
+        message: await open(account, row),
+        text: textFrom(account.id, cipher, row),
+        mail: keys && mailFrom(cipher, keys, await table.getAll(keys)),
+      };
+    },
+
+    /** Moves the time of a message that has not been begun. False when it was, or its time has been changed since it was read. */
+    reschedule: async (account: AccountRef, message: Scheduled, atMs: number): Promise<boolean> => {
+      const { id, scheduledAt = '', expiresMs } = message;
+      const { condition, values } = asRead(scheduledAt);
+      const laterByMs = atMs - Date.parse(scheduledAt);
+      const refused = await table.transact([
+        {
+          Update: {
+            Key: (await placeOf(account, message)).item,
+            UpdateExpression: `SET scheduledAt = :at${expiresMs === undefined ? '' : ', expiresMs = :expires'}`,
+            ConditionExpression: `${queued.condition} AND ${condition}`,
+            ExpressionAttributeNames: queued.names,
+            ExpressionAttributeValues: {
+              ...queued.values,
+              ...values,
+              ':at': iso(atMs),
+              ...(expiresMs !== undefined && { ':expires': expiresMs + laterByMs }),
+            },
+          },
+        },
+        dueAt(account.id, id, atMs),
+      ]);
+      return refused === undefined;
+    },
+
+    /** Deletes a message that has not been begun, and gives its price back. False when it was. */
+    cancel: async (account: AccountRef, message: Scheduled, nowMs: number): Promise<boolean> => {
+      const { item } = await placeOf(account, message);
+      const row = await table.get(item);
+      const body = row && bodyKeyOf(account.id, row);
+      const refused = await table.transact([
+        {
+          Delete: {
+            Key: item,
+            ConditionExpression: `${queued.condition} AND attribute_exists(held)`,
+            ExpressionAttributeNames: queued.names,
+            ExpressionAttributeValues: queued.values,
+          },
+        },
+        ...giveBackWrites(account.id, message.price),
+        ...(body ? [{ Delete: { Key: body } }] : []),
+        // `retire` may be cut off.
+        dueAt(account.id, message.id, nowMs),
+      ]);
+      return refused === undefined;
+    },
+
+    /**
+     * Lets the worker of its channel have a text, on the condition that what it was judged by is unchanged. `over`: it no longer waits for
+     * this time.
+     */
+    release: async (
+      account: AccountRef,
+      { message, contact }: Pick<Draft, 'contact'> & { readonly message: StoredMessage },
+      { holder, optOut }: Pick<SendContext, 'holder' | 'optOut'>,
+      slot: Slot | undefined,
+    ): Promise<'released' | 'stale' | 'over'> => {
+      const { item, cipher } = await placeOf(account, message);
+      const { condition, values } = asRead(message.scheduledAt);
+      const contactId = holder?.contactId ?? message.contactId;
+      const refused = await table.transact([
+        {
+          Update: {
+            Key: item,
+            UpdateExpression: 'SET content = held REMOVE held',
+            ConditionExpression: `${queued.condition} AND ${condition}`,
+            ExpressionAttributeNames: queued.names,
+            ExpressionAttributeValues: { ...queued.values, ...values },
+          },
+        },
+        ...(slot && contactId ? [slotWrite(account.id, contactId, slot, holder)] : []),
+        ...optOutChecks(account.id, cipher, contact, { holder, optOut }),
+        ...(holder ? holderChecks(account.id, holder, message.channel) : []),
+      ]);
+      if (!refused) return 'released';
+      return refused.failed.some(({ position }) => position === 0) ? 'over' : 'stale';
+    },
+
+    /** Claims an email for one run: until the claim ends, no other may send or end it. `token`: the claim's unique id. */
+    begin: async (account: AccountRef, message: StoredMessage, token: string, nowMs: number): Promise<boolean> => {
+      const move = moveUpdate(await placeOf(account, message), 'pickedUp', nowMs);
+      const { condition, values } = asRead(message.scheduledAt);
+      const { done } = await table.update({
+        ...move,
+        UpdateExpression: `${move.UpdateExpression}, run = :token, claimedUntil = :until REMOVE held`,
+        ConditionExpression: `(${move.ConditionExpression} OR #status = :to) AND ${condition}`,
+        ExpressionAttributeValues: {
+          ...move.ExpressionAttributeValues,
+          ...values,
+          ':token': token,
+          ':until': nowMs + claimMs,
+        },
+      });
+      return done;
+    },
+
+    /** Gives back an email that its provider has not taken, for another run at that time. */
+    putBack: async (account: AccountRef, ids: Ids, token: string, nextMs: number): Promise<void> => {
+      await table.transact([
+        {
+          Update: {
+            Key: (await placeOf(account, ids)).item,
+            UpdateExpression: 'SET held = :held REMOVE run, claimedUntil',
+            ConditionExpression: 'run = :token AND #status = :sending',
+            ExpressionAttributeNames: queued.names,
+            ExpressionAttributeValues: { ':held': heldBeside, ':token': token, ':sending': 'sending' },
+          },
+        },
+        dueAt(account.id, ids.id, nextMs),
+      ]);
+    },
+
+    /** Ends a message that waits for this time and gives its price back. */
+    fail: async (account: AccountRef, message: Scheduled, failure: Failure, nowMs: number): Promise<void> => {
+      const end = { trigger: 'sendFailed', failure, nowMs } as const;
+      await table.transact(
+        endUnsentWrites(await placeOf(account, message), message.price, end, asRead(message.scheduledAt)),
+      );
+    },
+
+    /** Removes what is left of the wait of a message that was sent, ended or cancelled. */
+    retire: async (account: AccountRef, id: string, nowMs: number): Promise<void> => {
+      const key = itemKeys.dueMessage(account.id, id);
+      const pointer = (await table.get(key))?.['mail'] as MailPointer | undefined;
+      if (pointer) await Promise.all(mailPartKeys(account.id, id, pointer).map((part) => table.remove(part)));
+      await table.update({
+        Key: key,
+        UpdateExpression: 'SET expiresAt = :expires REMOVE GSI1PK, GSI1SK, mail',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':expires': Math.ceil(nowMs / 1_000) + rememberedSeconds },
+      });
+    },
+  };
+};
+
+export type ScheduledStore = ReturnType<typeof scheduledStore>;

@@ -1,0 +1,51 @@
+import type { Draft, Holder, SendContext, Slot } from '../../compliance/gate.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import type { Channel } from '../../messages/message.ts';
+import { consentCheck } from '../contacts/consent-items.ts';
+import { contactCheck } from '../contacts/contact-writes.ts';
+import { optOutCheck, optOutKey } from '../contacts/opt-out-items.ts';
+import { itemKeys } from '../keys.ts';
+import type { Write } from '../table.ts';
+
+/** A text is refused when its contact or its consent has changed. An email is accepted also when they have changed. */
+export const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
+  texted
+    ? [
+        contactCheck(accountId, { id: contactId, updatedAt: texted.updatedAt }, texted.said),
+        ...(texted.said ? [] : [consentCheck(accountId, contactId, channel, texted.consent?.status)]),
+      ]
+    : [];
+
+/** A text is refused when its phone has been opted out or in. A contact that knows of it is checked itself. */
+export const optOutChecks = (
+  accountId: string,
+  cipher: Cipher,
+  contact: Draft['contact'],
+  { holder, optOut }: Pick<SendContext, 'holder' | 'optOut'>,
+): Write[] =>
+  optOut && 'phone' in contact && !holder?.texted?.said
+    ? [optOutCheck(optOutKey(accountId, cipher, contact.phone), optOut)]
+    : [];
+
+/** Refused when another send took a slot after they were counted. */
+export const slotWrite = (
+  accountId: string,
+  contactId: string,
+  { times, endsMs }: Slot,
+  holder: Holder | undefined,
+): Write => {
+  const version = holder?.texted?.cap.version ?? 0;
+  return {
+    Put: {
+      Item: {
+        ...itemKeys.frequencyCap(accountId, contactId),
+        entity: 'frequency-cap',
+        times,
+        version: version + 1,
+        expiresAt: Math.ceil(endsMs / 1_000),
+      },
+      ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
+      ExpressionAttributeValues: { ':read': version },
+    },
+  };
+};
