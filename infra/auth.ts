@@ -4,7 +4,7 @@ import type { Power } from './powers.ts';
 /**
  * Who may call an endpoint:
  * `apiKey`: the holder of an API key with this scope, or of `any` key;
- * `checkoutKey`: the holder of a checkout key of these kinds;
+ * `checkoutKey`: the holder of a secret checkout key, or of any;
  * `operator`: a caller whom IAM authorizes; with `operator: 'account'`, on the account that `{id}` of the path names;
  * `payer`: anyone, counted by client address and checkout session;
  * `provider`: anyone, counted by address, because the function itself verifies the signature or token of the provider's call;
@@ -12,7 +12,7 @@ import type { Power } from './powers.ts';
  */
 export type Auth =
   | { readonly apiKey: Scope | 'any' }
-  | { readonly checkoutKey: 'secret-or-publishable' }
+  | { readonly checkoutKey: 'secret' | 'secret-or-publishable' }
   | { readonly operator: 'account' }
   | 'operator'
   | 'payer'

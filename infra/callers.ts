@@ -37,7 +37,8 @@ const surfaceFor = (key: string, auth: Auth): Surface => {
     return real(key.includes(' /api/v1/webhooks') ? 'webhookCallers' : 'apiKeyCallers', scope && `'${scope}'`);
   }
   if (auth === 'payer') return real(key.includes(' /v1/public/') ? 'payersOnAnyPage' : 'payers');
-  if (typeof auth === 'object') return real('operator' in auth ? 'accountOperators' : 'checkoutCallers');
+  if (typeof auth === 'object' && 'checkoutKey' in auth) return real('checkoutCallers', `'${auth.checkoutKey}'`);
+  if (typeof auth === 'object') return real('accountOperators');
   return key.startsWith('OPTIONS ')
     ? { file: 'http/cors.ts', name: 'preflightSurface' }
     : { file: 'http/keyless-surface.ts', name: 'keylessSurface' };

@@ -249,6 +249,46 @@ export const routes = {
     needs: ['table:read', 'table:write', 'data:open', 'links:make', 'sessions:open'],
     reservedPercent: 10,
   },
+  'GET /v1/checkout-sessions': {
+    does: 'merchants/list-sessions',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'data:open', 'links:make'],
+  },
+  'GET /v1/checkout-sessions/{id}': {
+    does: 'merchants/get-session',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'data:open', 'links:make'],
+  },
+  'POST /v1/checkout-sessions/{id}/expire': {
+    does: 'merchants/expire-session',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make'],
+  },
+  'GET /v1/payments': {
+    does: 'merchants/list-payments',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'data:open'],
+  },
+  'GET /v1/payments/{id}': {
+    does: 'merchants/get-payment',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'data:open'],
+  },
+  'POST /v1/payments/{id}/refunds': {
+    does: 'merchants/refund-payment',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open'],
+  },
+  'GET /v1/refunds': {
+    does: 'merchants/list-refunds',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'data:open'],
+  },
+  'GET /v1/refunds/{id}': {
+    does: 'merchants/get-refund',
+    auth: { checkoutKey: 'secret' },
+    needs: ['account:read', 'checkout:read', 'data:open'],
+  },
   'GET /v1/public/checkout-sessions/{id}': {
     does: 'checkout/get-session',
     auth: 'payer',
@@ -597,5 +637,5 @@ export type Part = (typeof parts)[number];
 /** The stack that a row is built in. Rows that share a folder share a stack. */
 export const partOf = ({ does, auth }: Route): Part => {
   if (kindOf(auth) === 'operator') return 'operators';
-  return does.startsWith('checkout/') ? 'checkout' : 'messaging';
+  return does.startsWith('checkout/') || does.startsWith('merchants/') ? 'checkout' : 'messaging';
 };

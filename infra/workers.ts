@@ -236,6 +236,11 @@ const consumers: readonly Worker[] = [
           carries: { account: 'account', ...refundIds, status: 'status', isAutomatic: 'isAutomatic' },
         },
         {
+          when: { is: { entity: ['checkout-session'] }, becomes: { status: ['EXPIRED'] } },
+          kind: 'session',
+          carries: { account: 'account', session: 'session' },
+        },
+        {
           when: { is: { entity: ['payment'] }, becomes: { status: ['SUCCEEDED'] } },
           kind: 'receipt',
           carries: { account: 'account', ...paymentIds, mark: 'mark' },
@@ -249,7 +254,7 @@ const consumers: readonly Worker[] = [
     },
     needs: ['table:read', 'table:write', 'data:open', 'email:send', 'queue:webhook-deliveries'],
     breaks:
-      'Merchants stop receiving payment and refund events, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
+      'Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
   },
   {
     does: 'checkout/work-payments',

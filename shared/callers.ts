@@ -1,6 +1,6 @@
 import type { Scope } from './accounts/api-key.ts';
 import { apiKeySurface } from './http/api-key-surface.ts';
-import { checkoutSurface } from './http/checkout-surface.ts';
+import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
 import { operatorSurface } from './http/operator-surface.ts';
 import { payerSurface } from './http/payer-surface.ts';
@@ -20,7 +20,8 @@ export const apiKeyCallers = (scope?: Scope) =>
 export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
 
 /** Callers of the checkout API. */
-export const checkoutCallers = () => checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys() });
+export const checkoutCallers = (accepts: AcceptedKeys) =>
+  checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys(), accepts });
 
 /** Operators at work on the account that the path names. */
 export const accountOperators = () => operatorSurface({ accounts: live.accounts(), replays: live.replays() });

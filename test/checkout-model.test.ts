@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
 import { beginPayment } from '../shared/checkout/begin-payment.ts';
+import { expireNow } from '../shared/checkout/expire-now.ts';
 import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import { type FoundPayment, type Payment, type ReviewDecision, reviewDecisions } from '../shared/checkout/payment.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
@@ -39,7 +40,8 @@ type Answered = GatewayAnswer['state'] | 'tampered';
 
 /** One step. `n` chooses one of the begun payments. */
 type Step =
-  | { readonly does: 'begin' | 'expire' }
+  /** `close`: the merchant's server expires the session now. */
+  | { readonly does: 'begin' | 'expire' | 'close' }
   | { readonly does: 'cancel'; readonly n: number }
   /** A return, a notification, a poll or a check: all query the gateway, and settle according to its answer. */
   | { readonly does: 'ask'; readonly n: number; readonly answered: Answered }
@@ -135,6 +137,15 @@ const startPlay = async (isPatient: boolean) => {
     else if (statusAt(now, nowMs).status === 'EXPIRED') await ask(begun.indexOf(now.livePaymentId), 'pending');
   };
 
+  const close = async () => {
+    try {
+      await expireNow(world)(await find(), nowMs);
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      expect(thrown.code).toBe('session_not_open');
+    }
+  };
+
   const take = async (step: Step): Promise<void> => {
     switch (step.does) {
       case 'begin':
@@ -147,6 +158,8 @@ const startPlay = async (isPatient: boolean) => {
         return review(step.n, step.decision);
       case 'expire':
         return expire();
+      case 'close':
+        return close();
       case 'wait':
         nowMs += step.minutes * minuteMs;
         return;
@@ -207,6 +220,7 @@ const simple = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('cancel' as const), n: anyPayment }) },
   { weight: 2, arbitrary: review },
   { weight: 1, arbitrary: fc.constant<Step>({ does: 'expire' }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ does: 'close' }) },
 );
 const several = fc.oneof(
   fc.array(simple, { minLength: 2, maxLength: 6 }),

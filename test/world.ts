@@ -21,7 +21,7 @@ import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
 import type { Connection } from '../shared/connection.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
-import { checkoutSurface } from '../shared/http/checkout-surface.ts';
+import { type AcceptedKeys, checkoutSurface } from '../shared/http/checkout-surface.ts';
 import { operatorSurface } from '../shared/http/operator-surface.ts';
 import { payerSurface } from '../shared/http/payer-surface.ts';
 import { olderEnvelope } from '../shared/http/surface.ts';
@@ -144,7 +144,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     }),
 
     /** Callers with a checkout key. */
-    checkoutCallers: () => checkoutSurface({ accounts, checkoutKeys }),
+    checkoutCallers: (accepts: AcceptedKeys = 'secret-or-publishable') =>
+      checkoutSurface({ accounts, checkoutKeys, accepts }),
 
     /** Callers without a key. */
     payers: () => payerSurface({ rates }),

@@ -2,9 +2,18 @@ import { nthId } from '../kit/id.ts';
 import { type JsonText, jsonOf } from '../kit/json-text.ts';
 import type { WebhookEvent } from '../webhooks/publish.ts';
 import type { Payment, PaymentMark, Refund } from './payment.ts';
+import type { CheckoutSession } from './session.ts';
 
-/** The complete list of checkout events (checkout specification, "Event types"). */
-export const checkoutEventNames = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'] as const;
+/** The events of the checkout specification, "Event types". A subscription that names none gets these. */
+export const usualCheckoutEvents = [
+  'payment.succeeded',
+  'payment.failed',
+  'refund.succeeded',
+  'refund.failed',
+] as const;
+
+/** All checkout events. Ids depend on the order, so names are only added at the end. */
+export const checkoutEventNames = [...usualCheckoutEvents, 'checkout_session.expired'] as const;
 export type CheckoutEventName = (typeof checkoutEventNames)[number];
 
 /** The parts of a payment that decide its event. */
@@ -30,7 +39,7 @@ export const eventOfPayment = (before: PaymentState | undefined, after: PaymentS
 export const eventOfRefund = (before: RefundState | undefined, after: RefundState): CheckoutEventName | undefined =>
   before?.status === after.status ? undefined : refundEventIn(after);
 
-/** The same event of the same payment or refund always has the same id, distinct from other derived ids. */
+/** The same event of the same payment, refund or session always has the same id, distinct from other derived ids. */
 export const checkoutEventId = (id: string, name: CheckoutEventName): string =>
   nthId(id, 2_000 + checkoutEventNames.indexOf(name));
 
@@ -81,4 +90,18 @@ export const refundEvent = (name: CheckoutEventName, refund: Refund, occurredMs:
   name,
   occurredMs,
   payload: refundEventBody(name, refund),
+});
+
+/** The body of a session's event. */
+export const sessionEventBody = (
+  event: CheckoutEventName,
+  { id, accountId, metadata }: Pick<CheckoutSession, 'id' | 'accountId' | 'metadata'>,
+): string => body(event, accountId, { checkoutSessionId: id, metadata });
+
+/** An event of a session. */
+export const sessionEvent = (name: CheckoutEventName, session: CheckoutSession, occurredMs: number): WebhookEvent => ({
+  id: checkoutEventId(session.id, name),
+  name,
+  occurredMs,
+  payload: sessionEventBody(name, session),
 });

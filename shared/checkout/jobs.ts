@@ -68,6 +68,8 @@ export const noticeJob = z.discriminatedUnion('kind', [
     status: z.enum(refundStatuses),
     isAutomatic: z.boolean(),
   }),
+  /** A session has expired: its event. */
+  change.extend({ kind: z.literal('session'), session: z.string() }),
   /** A payment has succeeded: a receipt for the payer. */
   change.extend({ kind: z.literal('receipt'), ...ids.shape, mark: z.enum(paymentMarks).optional() }),
   /** A subscription was paused: a mail to the account's admins. */

@@ -46,6 +46,12 @@ export const shown = ({ id, credentials, ...method }: AcceptanceMethod): z.outpu
   hasCredentials: Object.keys(credentials).length > 0,
 });
 
+/** The methods of an account, and those that it no longer offers: payments that were begun with them must still be asked for and refunded. */
+export interface KnownMethods {
+  readonly current: readonly AcceptanceMethod[];
+  readonly retired: readonly AcceptanceMethod[];
+}
+
 /** The order of display. */
 export const inOrder = (one: AcceptanceMethod, other: AcceptanceMethod): number =>
   one.sortOrder - other.sortOrder ||
@@ -70,3 +76,9 @@ export const eligibleMethods = (
       displayLabel,
       sortOrder,
     }));
+
+/** What the way of paying is called; by its gateway where the account has removed it since. */
+export const labelOf = (
+  methods: readonly AcceptanceMethod[],
+  { acceptanceMethodId, gatewayCode }: { readonly acceptanceMethodId: string; readonly gatewayCode: string },
+): string => methods.find(({ id }) => id === acceptanceMethodId)?.displayLabel ?? gatewayCode;

@@ -1,5 +1,7 @@
 import { Fault } from '../kit/fault.ts';
 import { emptyObject, type JsonText } from '../kit/json-text.ts';
+import type { Language } from '../kit/language.ts';
+import type { LineItem } from './line-items.ts';
 import { hostOf, isForTests } from './return-url.ts';
 import type { CheckoutSession, Customer } from './session.ts';
 
@@ -24,6 +26,9 @@ export interface SessionWish {
   readonly cancelUrl?: string | undefined;
   readonly metadata?: JsonText | undefined;
   readonly invoiceId?: string | undefined;
+  readonly lineItems?: readonly LineItem[] | undefined;
+  readonly locale?: Language | undefined;
+  readonly expiresInSeconds?: number | undefined;
 }
 
 /** The caller and the limits of their key. */
@@ -62,7 +67,9 @@ export const newSession = (
     cancelUrl: wish.cancelUrl,
     metadata: wish.metadata ?? emptyObject,
     invoiceId: wish.invoiceId,
-    expiresMs: nowMs + lifetimeSeconds * 1_000,
+    lineItems: wish.lineItems ?? [],
+    locale: wish.locale,
+    expiresMs: nowMs + (wish.expiresInSeconds ?? lifetimeSeconds) * 1_000,
     livePaymentId: undefined,
     paymentStatus: 'PENDING',
     paymentCount: 0,

@@ -1,12 +1,12 @@
 import { html } from '../kit/html.ts';
 import type { Language } from '../kit/language.ts';
 import type { Content } from '../messages/content.ts';
-import { amountText, timeText } from './page/money.ts';
+import { amountText, countText, timeText } from './page/money.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 
 interface Paid {
-  readonly session: Pick<CheckoutSession, 'description' | 'invoiceId' | 'livemode'>;
+  readonly session: Pick<CheckoutSession, 'description' | 'invoiceId' | 'livemode' | 'lineItems' | 'locale'>;
   readonly payment: Pick<Payment, 'id' | 'amountMinor' | 'currency'>;
   readonly merchant: string;
   /** What the way of paying is called. */
@@ -17,6 +17,7 @@ interface Paid {
 const words = {
   en: {
     test: 'TEST: no money has moved',
+    title: 'Receipt for',
     paid: 'You have paid',
     to: 'To',
     for: 'For',
@@ -27,6 +28,7 @@ const words = {
   },
   bn: {
     test: 'TEST: পরীক্ষামূলক, কোনো টাকা কাটা হয়নি',
+    title: 'রসিদ:',
     paid: 'আপনি পরিশোধ করেছেন',
     to: 'প্রাপক',
     for: 'বিবরণ',
@@ -37,8 +39,6 @@ const words = {
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;
 
-const languages = ['en', 'bn'] as const;
-
 type Line = readonly [name: string, value: string];
 
 const linesOf = (language: Language, { session, payment, merchant, method, paidMs }: Paid): readonly Line[] => {
@@ -47,6 +47,10 @@ const linesOf = (language: Language, { session, payment, merchant, method, paidM
     [word.paid, amountText(language, payment.amountMinor, payment.currency)],
     [word.to, merchant],
     [word.for, session.description],
+    ...session.lineItems.map(({ name, quantity, unitAmountMinor }) => {
+      const total = amountText(language, quantity * unitAmountMinor, payment.currency);
+      return [`${countText(language, quantity)} × ${name}`, total] as const;
+    }),
     [word.invoice, session.invoiceId],
     [word.with, method],
     [word.at, timeText(language, paidMs)],
@@ -66,14 +70,17 @@ ${linesOf(language, paid).map(([name, value]) => html`<tr><th scope="row" align=
 </section>
 `;
 
-/** The receipt mail, in both languages of the page. Merchants' own names are in the body only, never in a header. */
+/** The receipt mail, in the session's language, or in both languages of the page. Merchants' own names are in the body only, never in a header. */
 export const receiptOf = (paid: Paid): Content => {
   const { session, payment } = paid;
-  const title = `${session.livemode ? '' : '[TEST] '}Receipt for ${amountText('en', payment.amountMinor, payment.currency)}`;
+  const languages = session.locale ? [session.locale] : (['en', 'bn'] as const);
+  const [first] = languages;
+  const amount = amountText(first, payment.amountMinor, payment.currency);
+  const title = `${session.livemode ? '' : '[TEST] '}${words[first].title} ${amount}`;
   return {
     subject: title,
     html: html`<!doctype html>
-<html lang="en">
+<html lang="${first}">
 <head><meta charset="utf-8"><title>${title}</title></head>
 <body>
 ${languages.map((language) => htmlPart(language, paid))}</body>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Fault } from '../kit/fault.ts';
 import { log } from '../kit/log.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
@@ -38,6 +39,55 @@ export const refundRecordOf = ({ reason, failureReason, createdMs, ...refund }: 
   reason: reason ?? null,
   failureReason: failureReason ?? null,
   createdAt: iso(createdMs),
+});
+
+/** What of a payment is to be refunded. */
+export const refundWish = z.object({
+  amountMinor: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('In minor units. If omitted, everything that has not been refunded yet.'),
+  reason: z.string().trim().min(1).max(255).optional(),
+});
+
+interface RefundRequest extends z.output<typeof refundWish> {
+  readonly id: string;
+  readonly nowMs: number;
+  readonly idempotencyKey: string | undefined;
+}
+
+interface RequestRefundNeeds {
+  readonly refunds: {
+    add(
+      found: FoundPayment,
+      refund: Refund,
+      idempotencyKey?: string,
+    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | undefined>;
+  };
+}
+
+/**
+ * Refunds a payment, by default all that is left of it. Inserting the refund starts the worker.
+ * @throws Fault `code` when that is more than is left
+ */
+export const requestRefund = async (
+  { refunds }: RequestRefundNeeds,
+  found: FoundPayment,
+  { id, amountMinor, reason, nowMs, idempotencyKey }: RefundRequest,
+  code: 'payment_not_refundable' | 'conflict',
+) => {
+  const left = found.payment.refundableMinor;
+  // Nothing left: one unit is more than there is.
+  const refund = newRefund(found.payment, { id, amountMinor: amountMinor ?? (left || 1), reason, nowMs });
+  const added = await refunds.add(found, refund, idempotencyKey);
+  if (!added) throw new Fault(code, `At most ${left} (minor units) of this payment can be refunded.`);
+  return refundAnswerOf(added.refund, added.isReplay);
+};
+
+export const refundAnswerOf = (refund: Refund, isReplay: boolean) => ({
+  data: refundRecordOf(refund),
+  headers: isReplay ? ({ 'Idempotent-Replay': 'true' } as const) : {},
 });
 
 /** A requested refund. */

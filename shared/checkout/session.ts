@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { JsonText } from '../kit/json-text.ts';
+import type { Language } from '../kit/language.ts';
 import type { Chaos } from './gateway-answer.ts';
+import type { LineItem } from './line-items.ts';
 
 export const sessionStatuses = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
@@ -56,6 +58,10 @@ export interface CheckoutSession {
   /** A map of strings. */
   readonly metadata: JsonText;
   readonly invoiceId: string | undefined;
+  /** Empty: the session was created without. */
+  readonly lineItems: readonly LineItem[];
+  /** The language of its page, unless the payer chooses another, and of its receipt. */
+  readonly locale: Language | undefined;
   /** When it expires unless a payment is under way then, in milliseconds since 1970. */
   readonly expiresMs: number;
   /** The payment under way, if there is one. */

@@ -1,5 +1,5 @@
 import { defaultRateLimitPerMinute } from '../accounts/api-key.ts';
-import { type CheckoutEventName, paymentEventBody, refundEventBody } from '../checkout/events.ts';
+import { type CheckoutEventName, paymentEventBody, refundEventBody, sessionEventBody } from '../checkout/events.ts';
 import type { Chaos } from '../checkout/gateway-answer.ts';
 import { currencies } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
@@ -23,7 +23,7 @@ export const steps = [
   'Redirect the payer to the `url` in the response, as a full page and not in a frame.',
   'The payer pays. With one method they go straight to its gateway; with several they choose one first. Link previews and programs get the page with its buttons instead: they do not start a payment. After a declined payment, the payer can try again on the same page.',
   'The payer returns to `successUrl` or `cancelUrl`. Do not fulfil the order yet: this return does not prove a payment, and the payer may close the tab before it.',
-  'Your server receives a webhook: verify its signature, fulfil the order once, respond with 2xx. If the webhook is late, poll the status of the session.',
+  'Your server receives a webhook: verify its signature, fulfil the order once, respond with 2xx. If the webhook is late, poll the status of the session, or read the session with your secret key.',
 ];
 
 export const keys: readonly Entry[] = [
@@ -41,7 +41,7 @@ export const sessionMoves: readonly Entry[] = [
   ['OPEN → COMPLETED', 'A payment has succeeded. Final.'],
   [
     'OPEN → EXPIRED',
-    `\`expiresAt\` has passed. If a payment is in progress then, the session waits for it, ${longestHoldMs / 60_000} minutes at most.`,
+    `\`expiresAt\` has passed, or your server has expired the session. If a payment is in progress then, the session waits for it, ${longestHoldMs / 60_000} minutes at most.`,
   ],
   [
     'EXPIRED → COMPLETED',
@@ -135,13 +135,18 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
   },
   {
     name: 'refund.succeeded',
-    when: 'The gateway has completed a refund that an operator requested, in full or in part.',
+    when: 'The gateway has completed a refund that you or an operator requested, in full or in part.',
     body: refundEventBody('refund.succeeded', { ...refund, status: 'SUCCEEDED' }),
   },
   {
     name: 'refund.failed',
     when: 'The gateway rejected the refund; no money moved.',
     body: refundEventBody('refund.failed', { ...refund, status: 'FAILED' }),
+  },
+  {
+    name: 'checkout_session.expired',
+    when: 'A session has expired without being paid, by its time or by your call; sent within about a minute, once, to subscriptions that name it.',
+    body: sessionEventBody('checkout_session.expired', { id: exampleId, accountId: payment.accountId, metadata }),
   },
 ];
 
@@ -150,7 +155,7 @@ export const limits: readonly Entry[] = [
   ['Currency', `${currencies.map((code) => `\`${code}\``).join(', ')}.`],
   [
     'Session',
-    '24 hours, unless the deployment sets another time; see `expiresAt`. A session without a payment is deleted 30 days after it has expired.',
+    '24 hours, unless the deployment or `expiresInSeconds` sets another time; see `expiresAt`. A session without a payment is deleted 30 days after it has expired.',
   ],
   ['Payments', `At most ${maxPayments} for each session, one at a time.`],
   [

@@ -37,7 +37,7 @@ ${section('keys', 'Keys', html`<p>Send the key as <code>Authorization: Bearer</c
 ${section(
   'endpoints',
   'Endpoints',
-  html`<p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/v1</code>, and <code>API_KEY</code>, a secret test key. Web pages may call all of these endpoints; to create a session they use a publishable key.</p>
+  html`<p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/v1</code>, and <code>API_KEY</code>, a secret test key. Web pages may create sessions with a publishable key, and call the endpoints that need no key; everything else is for your server.</p>
 ${endpoints.map(endpointSection)}`,
 )}
 ${section('states', 'States', html`<h3>Session: <code>status</code></h3>${list(guide.sessionMoves)}<h3>Latest payment: <code>paymentStatus</code></h3>${list(guide.paymentMoves)}`)}

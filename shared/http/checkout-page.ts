@@ -18,6 +18,8 @@ export interface PageVisit {
   /** The fields of a form. */
   readonly form: Texts;
   readonly language: Language;
+  /** The one that the payer chose on a page. */
+  readonly chosenLanguage: Language | undefined;
   /** A prefetch or a HEAD: it must have no effect. */
   readonly isPrefetchOrHead: boolean;
   /** A person opened the page in a browser: no link preview, program or prefetch. */
@@ -117,6 +119,7 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
     path: pathParameters ?? {},
     query,
     form: Object.fromEntries(new URLSearchParams(bodyText(event) ?? '')),
+    chosenLanguage: languageNamed(chosen),
     language: languageNamed(chosen) ?? preferredLanguage(headers['accept-language'] ?? ''),
     ...visitKindOf(event),
     newId: newId(nowMs),

@@ -19,7 +19,11 @@ export interface CheckoutCaller {
   readonly limits: Limits;
 }
 
+/** The kinds of keys that an endpoint accepts. */
+export type AcceptedKeys = 'secret' | 'secret-or-publishable';
+
 interface Needs {
+  readonly accepts: AcceptedKeys;
   readonly accounts: { find(id: string): Promise<{ readonly status: string } | undefined> };
   readonly checkoutKeys: {
     admit(
@@ -43,11 +47,18 @@ const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
  * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, also where their account is frozen, then 429, then
  * 403. Browsers may read the answers to publishable keys, never those to secret ones.
  */
-export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<CheckoutCaller> => {
+export const checkoutSurface = ({ accounts, checkoutKeys, accepts }: Needs): Surface<CheckoutCaller> => {
   const admit = async (key: string, nowMs: number) => {
     const admission = await checkoutKeys.admit(key, nowMs);
     const account = admission && (await accounts.find(admission.account.id));
     return account?.status === 'frozen' ? undefined : admission;
+  };
+
+  const refusalOf = (kind: CheckoutCaller['createdWith'], isAllowed: boolean): Fault | undefined => {
+    if (!isAllowed) return new Fault('forbidden_scope', 'This key does not allow the origin of this page.');
+    return kind === 'publishable' && accepts === 'secret'
+      ? new Fault('forbidden_scope', 'A publishable key can only create sessions. Use a secret key on your server.')
+      : undefined;
   };
 
   return {
@@ -70,9 +81,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys }: Needs): Surface<Chec
         ...excess?.headers,
         ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
       };
-      const refusal =
-        excess?.refusal ??
-        (isAllowed ? undefined : new Fault('forbidden_scope', 'This key does not allow the origin of this page.'));
+      const refusal = excess?.refusal ?? refusalOf(kind, isAllowed);
       return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
     },
     faultBody: checkoutEnvelope,

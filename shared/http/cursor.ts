@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isId, newerExampleId } from '../kit/id.ts';
-import { integerText } from './fields.ts';
+import { instantText, integerText } from './fields.ts';
 
 /** What a list that is read by cursor takes in its query. */
 export const cursorQuery = ({ defaultLimit }: { readonly defaultLimit: number }) => ({
@@ -16,3 +16,9 @@ export const cursorQuery = ({ defaultLimit }: { readonly defaultLimit: number })
 export const cursorPagination = z
   .object({ cursor: z.string().nullable().describe('Null on the last page.'), hasMore: z.boolean() })
   .meta({ examples: [{ cursor: null, hasMore: false }] });
+
+/** What a list by time takes in its query. */
+export const createdQuery = {
+  from: instantText.optional().describe('ISO 8601; created at or after.'),
+  to: instantText.optional().describe('ISO 8601; created at or before.'),
+};

@@ -86,9 +86,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     condition:
       'Another contact has this email or phone; a deleted contact keeps its email. Or the template is a whatsapp template, which is read-only here. Or the message was sent without `sendAt`, or its sending has begun.',
     elsewhere:
-      'On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
+      'On the checkout API: the refund is larger than the amount that can still be refunded. On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
     remedy:
-      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the admin API, get the account, its credits or the payment, then send a request that fits.',
+      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the checkout API, refund at most the amount that `message` names. On the admin API, get the account, its credits or the payment, then send a request that fits.',
   },
   idempotency_conflict: {
     status: 409,
@@ -126,7 +126,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   session_not_found: {
     status: 404,
-    condition: 'No checkout session has this id.',
+    condition: 'No checkout session has this id. With a key: none of the key’s account and mode.',
     elsewhere: 'On the admin API: the session is not in test mode.',
     remedy: 'Check the id. It is the `id` in the response that created the session.',
   },
@@ -173,8 +173,13 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   payment_not_found: {
     status: 404,
-    condition: 'No payment has this id.',
+    condition: 'No payment has this id. With a key: none of the key’s account and mode.',
     remedy: 'Check the id. It is the `paymentId` of the events and the `id` in the list of the account’s payments.',
+  },
+  refund_not_found: {
+    status: 404,
+    condition: 'No refund of the key’s account and mode has this id.',
+    remedy: 'Check the id, and use a key of the mode that the payment was made in.',
   },
   delivery_not_found: {
     status: 404,

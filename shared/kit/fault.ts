@@ -30,6 +30,7 @@ export const faultCodes = [
   'api_key_not_found',
   'checkout_key_not_found',
   'payment_not_found',
+  'refund_not_found',
   'delivery_not_found',
   'upstream_unavailable',
 ] as const;

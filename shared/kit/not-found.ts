@@ -10,6 +10,7 @@ const messages: Readonly<Record<NotFoundCode, string>> = {
   delivery_not_found: 'No delivery of this webhook that can be resent has this id.',
   message_not_found: 'No message has this id.',
   payment_not_found: 'No payment has this id.',
+  refund_not_found: 'No refund has this id.',
   session_not_found: 'No checkout session has this id.',
   template_not_found: 'No template has this id.',
   webhook_not_found: 'No webhook has this id.',

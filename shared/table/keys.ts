@@ -144,10 +144,16 @@ export const itemKeys = {
     PK: `A#${account}#CSKEY#${mode}#${hash}`,
     SK: 'CSKEY',
   }),
+  /** A session in the list of its account, by mode and shard. */
+  sessionEntry: (account: string, mode: string, shard: number, id: string): ItemKey => ({
+    PK: `A#${account}#SESSIONS#${mode}#${shard}`,
+    SK: id,
+  }),
   payment: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `PAY#${id}` }),
   paymentId: (id: string): ItemKey => ({ PK: `PAY#${id}`, SK: 'PAY' }),
   refundKey: (session: string, hash: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUNDKEY#${hash}` }),
   refund: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUND#${id}` }),
+  refundId: (id: string): ItemKey => ({ PK: `REFUND#${id}`, SK: 'REFUND' }),
   gatewayToken: (account: string, method: string): ItemKey => ({
     PK: `A#${account}#GATEWAY#${method}`,
     SK: 'TOKEN',
@@ -177,7 +183,21 @@ export const indexKeys = {
   refund: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#refund#${shard}`, GSI1SK: id }),
   /** While it is open only. */
   delivery: (shard: number, id: string): IndexKey => ({ GSI1PK: `OPEN#delivery#${shard}`, GSI1SK: id }),
-  paymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
+  /** Where the session has an `invoiceId`. */
+  sessionEntry: (account: string, mode: string, fingerprint: string, id: string): IndexKey => ({
+    GSI1PK: `A#${account}#INVOICE#${mode}#${fingerprint}`,
+    GSI1SK: id,
+  }),
+  paymentId: (account: string, mode: string, shard: number, id: string): IndexKey => ({
+    GSI1PK: `A#${account}#PAY#${mode}#${shard}`,
+    GSI1SK: id,
+  }),
+  /** As the release before listed payments: both modes, in one partition. */
+  earlierPaymentId: (account: string, id: string): IndexKey => ({ GSI1PK: `A#${account}#PAY`, GSI1SK: id }),
+  refundId: (account: string, mode: string, shard: number, id: string): IndexKey => ({
+    GSI1PK: `A#${account}#REFUND#${mode}#${shard}`,
+    GSI1SK: id,
+  }),
 } as const;
 
 /** Of messages, only those that the API accepted. */
@@ -232,7 +252,13 @@ export const partitions = {
   openPayments: (shard: number) => ({ GSI1PK: `OPEN#payment#${shard}` }),
   openRefunds: (shard: number) => ({ GSI1PK: `OPEN#refund#${shard}` }),
   openDeliveries: (shard: number) => ({ GSI1PK: `OPEN#delivery#${shard}` }),
-  payments: (account: string) => ({ GSI1PK: `A#${account}#PAY` }),
+  sessions: (account: string, mode: string, shard: number) => ({ PK: `A#${account}#SESSIONS#${mode}#${shard}` }),
+  sessionsOfInvoice: (account: string, mode: string, fingerprint: string) => ({
+    GSI1PK: `A#${account}#INVOICE#${mode}#${fingerprint}`,
+  }),
+  payments: (account: string, mode: string, shard: number) => ({ GSI1PK: `A#${account}#PAY#${mode}#${shard}` }),
+  earlierPayments: (account: string) => ({ GSI1PK: `A#${account}#PAY` }),
+  refunds: (account: string, mode: string, shard: number) => ({ GSI1PK: `A#${account}#REFUND#${mode}#${shard}` }),
   ledger: (account: string) => ({ PK: `A#${account}#LEDGER` }),
   hourCounts: (account: string) => ({ PK: `A#${account}#STATS` }),
 } as const;

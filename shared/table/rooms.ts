@@ -54,10 +54,12 @@ const roomOfItem = {
   templateVersionBody: 'templates',
   checkoutSession: 'checkout',
   checkoutSessionKey: 'checkout',
+  sessionEntry: 'checkout',
   payment: 'checkout',
   paymentId: 'checkout',
   refundKey: 'checkout',
   refund: 'checkout',
+  refundId: 'checkout',
   gatewayToken: 'gateways',
 } as const satisfies Record<keyof typeof itemKeys, string>;
 
@@ -71,7 +73,10 @@ const roomOfIndexKey = {
   checkoutSession: 'checkout',
   payment: 'checkout',
   refund: 'checkout',
+  sessionEntry: 'checkout',
   paymentId: 'checkout',
+  earlierPaymentId: 'checkout',
+  refundId: 'checkout',
   delivery: 'webhooks',
 } as const satisfies Record<keyof typeof indexKeys, string>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkoutEventNames } from '../../../shared/checkout/events.ts';
+import { checkoutEventNames, usualCheckoutEvents } from '../../../shared/checkout/events.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { checkoutWebhook, mostEvents, webhookFields } from '../../../shared/webhooks/webhook.ts';
 
@@ -15,8 +15,8 @@ export const createCheckoutWebhookContract = contract({
     events: z
       .array(z.enum(checkoutEventNames, `must be one of ${checkoutEventNames.join(', ')}`))
       .max(mostEvents)
-      .default([...checkoutEventNames])
-      .describe('If omitted, all events.'),
+      .default([...usualCheckoutEvents])
+      .describe('If omitted, the events of payments and refunds.'),
     name: webhookFields.shape.name.default('Checkout'),
   }),
   reply: checkoutWebhook.extend({ secret: z.string() }),

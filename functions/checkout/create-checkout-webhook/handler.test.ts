@@ -32,7 +32,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
     expect(kept).toMatchObject({ url: right.url, events: right.events });
   });
 
-  it('201 subscribes to all events when none are named', async () => {
+  it('201 subscribes to the events of payments and refunds when none are named', async () => {
     const { body } = await create({ url: right.url });
     expect(body.data.events).toEqual(['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed']);
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refundRecord } from '../../../shared/checkout/refund.ts';
+import { refundRecord, refundWish } from '../../../shared/checkout/refund.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const createRefundContract = contract({
@@ -9,14 +9,7 @@ export const createRefundContract = contract({
   example: { amountMinor: 250_000, reason: 'One of two items was returned.' },
   status: 201,
   path: z.object({ paymentId: z.string() }),
-  body: z.object({
-    amountMinor: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('In minor units. If omitted, everything that has not been refunded yet.'),
-    reason: z.string().trim().min(1).max(255).optional(),
-  }),
+  body: refundWish,
   reply: refundRecord,
   headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
   isReplayable: true,

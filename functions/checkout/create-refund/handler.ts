@@ -1,7 +1,5 @@
-import type { Refund } from '../../../shared/checkout/payment.ts';
-import { newRefund, refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { refundAnswerOf, requestRefund } from '../../../shared/checkout/refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
@@ -14,11 +12,6 @@ export interface CreateRefundNeeds {
 
 type Answer = Reply<typeof createRefundContract>;
 
-const answerOf = (refund: Refund, isReplay: boolean): Answer => ({
-  data: refundRecordOf(refund),
-  headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
-});
-
 /** Creates a refund of the remaining amount of a payment. Inserting it starts the worker. */
 export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
   handle: async ({
@@ -29,19 +22,12 @@ export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
     idempotencyKey,
   }: RequestOf<typeof createRefundContract>): Promise<Answer> => {
     const found = existing('payment_not_found', await payments.findById(path.paymentId));
-    const left = found.payment.refundableMinor;
-    // Nothing left: one unit is more than there is.
-    const amountMinor = body.amountMinor ?? (left || 1);
-    const refund = newRefund(found.payment, { id, amountMinor, reason: body.reason, nowMs });
-    const added = await refunds.add(found, refund, idempotencyKey);
-    if (!added)
-      throw new Fault('payment_not_refundable', `At most ${left} (minor units) of this payment can be refunded.`);
-    return answerOf(added.refund, added.isReplay);
+    return requestRefund({ refunds }, found, { id, ...body, nowMs, idempotencyKey }, 'payment_not_refundable');
   },
 
   recall: async ({ path, idempotencyKey }: KeyedRequest<typeof createRefundContract>): Promise<Answer | undefined> => {
     const found = await payments.findById(path.paymentId);
     const refund = found && (await refunds.findByIdempotencyKey(found, idempotencyKey));
-    return refund && answerOf(refund, true);
+    return refund && refundAnswerOf(refund, true);
   },
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { addUpTo, isImageUrl, lifetimeSeconds, mostLineItems } from '../../../shared/checkout/line-items.ts';
 import { currencies, longest, mostAmountMinor, mostMetadata } from '../../../shared/checkout/new-session.ts';
 import { isReturnUrl, longestReturnUrl } from '../../../shared/checkout/return-url.ts';
-import { eligibleMethod, sessionStatuses } from '../../../shared/checkout/session.ts';
+import { newSessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { jsonText, verbatimObject } from '../../../shared/http/fields.ts';
-import { exampleId } from '../../../shared/kit/id.ts';
+import { jsonText, verbatimObject, withRules } from '../../../shared/http/fields.ts';
 import { characters, text } from '../../../shared/kit/text.ts';
 import { emailAddress, emailPattern } from '../../../shared/messages/recipient.ts';
 
@@ -39,6 +39,17 @@ const payerEmail = text({ atMost: longest.email })
   .refine((email) => emailAddress(email) !== undefined, 'must be one email address')
   .meta({ format: 'idn-email', pattern: emailPattern });
 
+const lineItem = z.object({
+  name: text({ atMost: mostLineItems.nameCharacters }).refine((name) => name.trim() !== '', 'must not be empty'),
+  quantity: z.int().min(1).max(mostLineItems.quantity),
+  unitAmountMinor: z.int().min(0).max(mostAmountMinor).describe('In minor units.'),
+  imageUrl: z
+    .string()
+    .refine(isImageUrl, 'must be an absolute https URL of at most 2048 characters')
+    .exactOptional()
+    .describe('Kept and returned. The page does not load images of other hosts, so that payers are not tracked.'),
+});
+
 export const createSessionContract = contract({
   summary: 'Create a checkout session',
   description: 'Redirect the payer to `url`. A signed webhook reports the result of the payment.',
@@ -52,54 +63,76 @@ export const createSessionContract = contract({
     metadata: { orderId: '1042' },
   },
   status: 201,
-  body: z.object({
-    amountMinor: z.int().min(1).max(mostAmountMinor).describe('In minor units: 6,000.00 is 600000.'),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters', abort: true })
-      .refine((code) => currencies.includes(code), {
-        error: 'is not enabled for this merchant',
-        params: { code: 'unsupported_currency' },
-      })
-      .describe(`ISO 4217; currently ${currencies.map((code) => `\`${code}\``).join(', ')}.`),
-    description: text({ atMost: longest.description }).optional().describe('Shown to the payer and on the receipt.'),
-    customer: z
-      .object({
-        name: text({ atMost: longest.name }).exactOptional(),
-        email: payerEmail.exactOptional(),
-        phone: text({ atMost: longest.phone }).exactOptional(),
-      })
-      .optional(),
-    successUrl: returnUrl
-      .optional()
-      .describe('Where the payer returns after paying. `{CHECKOUT_SESSION_ID}` is replaced by the session’s id.'),
-    cancelUrl: returnUrl
-      .optional()
-      .describe(
-        'Where the payer returns after cancelling or a failed payment. `{CHECKOUT_SESSION_ID}` is replaced here too.',
-      ),
-    metadata: metadata
-      .optional()
-      .describe(
-        `A map of strings, returned verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
-      ),
-    invoiceId: text({ atMost: longest.invoiceId })
-      .optional()
-      .describe('Your own invoice reference, shown on the receipt.'),
-  }),
-  reply: z.object({
-    id: z.string().meta({ examples: [exampleId] }),
-    status: z.enum(sessionStatuses),
-    amountMinor: z.int().meta({ examples: [600_000] }),
-    currency: z.string().meta({ examples: ['BDT'] }),
-    url: z.string().meta({
-      description: 'The hosted page, where the payer pays.',
-      examples: [`https://pay.example/checkout/${exampleId}`],
+  body: withRules(
+    z.object({
+      amountMinor: z.int().min(1).max(mostAmountMinor).describe('In minor units: 6,000.00 is 600000.'),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters', abort: true })
+        .refine((code) => currencies.includes(code), {
+          error: 'is not enabled for this merchant',
+          params: { code: 'unsupported_currency' },
+        })
+        .describe(`ISO 4217; currently ${currencies.map((code) => `\`${code}\``).join(', ')}.`),
+      description: text({ atMost: longest.description }).optional().describe('Shown to the payer and on the receipt.'),
+      customer: z
+        .object({
+          name: text({ atMost: longest.name }).exactOptional(),
+          email: payerEmail.exactOptional(),
+          phone: text({ atMost: longest.phone }).exactOptional(),
+        })
+        .optional(),
+      successUrl: returnUrl
+        .optional()
+        .describe('Where the payer returns after paying. `{CHECKOUT_SESSION_ID}` is replaced by the session’s id.'),
+      cancelUrl: returnUrl
+        .optional()
+        .describe(
+          'Where the payer returns after cancelling or a failed payment. `{CHECKOUT_SESSION_ID}` is replaced here too.',
+        ),
+      metadata: metadata
+        .optional()
+        .describe(
+          `A map of strings, returned verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
+        ),
+      invoiceId: text({ atMost: longest.invoiceId })
+        .optional()
+        .describe('Your own invoice reference, shown on the receipt.'),
+      lineItems: z
+        .array(lineItem)
+        .min(1)
+        .max(mostLineItems.count)
+        .refine(
+          (items) => Buffer.byteLength(JSON.stringify(items)) <= mostLineItems.bytes,
+          `must be at most ${mostLineItems.bytes} bytes of JSON`,
+        )
+        .optional()
+        .describe('What is paid for, shown on the page and the receipt. Together, they are `amountMinor`.'),
+      locale: z
+        .enum(['bn', 'en'])
+        .optional()
+        .describe(
+          'The language of the page, unless the payer chooses the other one, and of the receipt. If omitted, the page has the language of the payer’s browser, and the receipt has both.',
+        ),
+      expiresInSeconds: z
+        .int()
+        .min(lifetimeSeconds.least)
+        .max(lifetimeSeconds.most)
+        .optional()
+        .describe(
+          'How long the session accepts payments. If omitted, 24 hours, unless the deployment sets another time.',
+        ),
     }),
-    eligibleMethods: z.array(eligibleMethod).describe('The payment methods that the payer can choose from.'),
-    livemode: z.boolean().meta({ description: '`false` with a test key: no money moves.', examples: [false] }),
-    expiresAt: z.string().meta({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] }),
-  }),
+    [
+      {
+        field: 'lineItems',
+        what: 'quantity × unitAmountMinor of all items must add up to amountMinor',
+        isBroken: ({ lineItems, amountMinor }) =>
+          lineItems !== undefined && Number.isSafeInteger(amountMinor) && !addUpTo(lineItems, amountMinor),
+      },
+    ],
+  ),
+  reply: newSessionView,
   headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
   isReplayable: true,
   refuses: ['bad_request', 'unsupported_currency'],

@@ -189,8 +189,8 @@ describe('POST /v1/checkout-sessions', () => {
     const plain = await of(() => create());
     const keyed = await of(() => create({}, { 'idempotency-key': newId(nowMs) }));
     expect([plain.calls, keyed.calls]).toEqual([4, 4]);
-    expect(plain.units).toBeLessThanOrEqual(5);
-    expect(keyed.units).toBeLessThanOrEqual(9);
+    expect(plain.units).toBeLessThanOrEqual(8);
+    expect(keyed.units).toBeLessThanOrEqual(11);
   });
 });
 
@@ -276,5 +276,43 @@ describe('Idempotency-Key', () => {
   it('400 leaves the key unused', async () => {
     expect((await under('order-5', { amountMinor: 0 })).status).toBe(400);
     expect((await under('order-5')).headers['Idempotent-Replay']).toBeUndefined();
+  });
+});
+
+describe('lineItems, locale and expiresInSeconds', () => {
+  const lineItems = [
+    { name: 'Novel', quantity: 3, unitAmountMinor: 150_000, imageUrl: 'https://shop.example/novel.png' },
+    { name: 'বাতি', quantity: 1, unitAmountMinor: 150_000 },
+  ];
+
+  it('201 keeps them, answers them where they were sent, and nothing of them is readable at rest', async () => {
+    const { status, body } = await create({ lineItems, locale: 'bn', expiresInSeconds: 300 });
+    expect([status, body.data]).toMatchObject([
+      201,
+      { lineItems, locale: 'bn', expiresAt: new Date(nowMs + 300_000).toISOString() },
+    ]);
+    expect(await kept(body.data.id)).toMatchObject({ lineItems, locale: 'bn' });
+    const lying = JSON.stringify((await world.scan()).filter(({ session: of }) => of === body.data.id));
+    expect(lying).not.toContain('Novel');
+    expect((await calls.view(body.data.id)).body.data).toMatchObject({ lineItems, locale: 'bn' });
+  });
+
+  it.each<[string, unknown]>([
+    ['lineItems', { lineItems: [] }],
+    ['lineItems', { lineItems: lineItems.slice(1) }],
+    ['lineItems', { lineItems: [{ name: 'a', quantity: 1_000_000, unitAmountMinor: 999_999_999_999 }] }],
+    ['lineItems.0.name', { lineItems: [{ ...lineItems[0], name: ' ' }] }],
+    ['lineItems.0.quantity', { lineItems: [{ ...lineItems[0], quantity: 0 }] }],
+    ['lineItems.0.quantity', { lineItems: [{ ...lineItems[0], quantity: 1.5 }] }],
+    ['lineItems.0.unitAmountMinor', { lineItems: [{ ...lineItems[0], unitAmountMinor: -1 }] }],
+    ['lineItems.0.imageUrl', { lineItems: [{ ...lineItems[0], imageUrl: 'http://shop.example/a.png' }] }],
+    ['lineItems.0.imageUrl', { lineItems: [{ ...lineItems[0], imageUrl: 'javascript:alert(1)' }] }],
+    ['locale', { locale: 'fr' }],
+    ['expiresInSeconds', { expiresInSeconds: 299 }],
+    ['expiresInSeconds', { expiresInSeconds: 86_401 }],
+    ['expiresInSeconds', { expiresInSeconds: 600.5 }],
+  ])('400 names %s for %j', async (field, wishes) => {
+    const { status, body } = await create(wishes);
+    expect([status, body.error.code, body.error.message.split(':')[0]]).toEqual([400, 'bad_request', field]);
   });
 });

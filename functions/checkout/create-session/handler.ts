@@ -1,11 +1,9 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
-import { eligibleMethods } from '../../../shared/checkout/methods.ts';
 import { newSession } from '../../../shared/checkout/new-session.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
-import { statusAt } from '../../../shared/checkout/session-status.ts';
+import { newSessionViewOf } from '../../../shared/checkout/session-view.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { iso } from '../../../shared/kit/time.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import type { createSessionContract } from './contract.ts';
@@ -23,16 +21,7 @@ type Offered = Awaited<ReturnType<MethodStore['list']>>;
 /** A new session of the key's mode or, under an idempotency key of the last 24 hours, the session that the key made, as it is now. */
 export const createSession = ({ sessions, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) => {
   const answerOf = (session: CheckoutSession, isReplay: boolean, offered: Offered, nowMs: number): Answer => ({
-    data: {
-      id: session.id,
-      status: statusAt(session, nowMs).status,
-      amountMinor: session.amountMinor,
-      currency: session.currency,
-      url: addresses.page(session.id),
-      eligibleMethods: eligibleMethods(offered, session),
-      livemode: session.livemode,
-      expiresAt: iso(session.expiresMs),
-    },
+    data: newSessionViewOf(session, { offered, addresses, nowMs }),
     headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
   });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { eligibleMethod, paymentStatuses, sessionStatuses } from '../../../shared/checkout/session.ts';
+import { newSessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
 
@@ -20,6 +21,8 @@ export const getSessionContract = contract({
     livemode: z.boolean().meta({ examples: [false] }),
     expiresAt: z.string().meta({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] }),
     eligibleMethods: z.array(eligibleMethod),
+    lineItems: newSessionView.shape.lineItems,
+    locale: newSessionView.shape.locale,
     merchant: z.object({ name: z.string().meta({ examples: ['Ada’s books'] }) }),
   }),
   refuses: ['session_not_found'],

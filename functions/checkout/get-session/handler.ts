@@ -1,5 +1,6 @@
 import { eligibleMethods } from '../../../shared/checkout/methods.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
+import { usedFeatures } from '../../../shared/checkout/session-view.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import { iso } from '../../../shared/kit/time.ts';
@@ -30,6 +31,7 @@ export const getSession =
       livemode: session.livemode,
       expiresAt: iso(session.expiresMs),
       eligibleMethods: eligibleMethods(offered, session),
+      ...usedFeatures(session),
       merchant: { name: merchant?.name ?? '' },
     };
   };

@@ -1,6 +1,5 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -19,12 +18,10 @@ export const listPayments =
     query: { cursor, limit },
   }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
-    const { page, pagination } = await cursorPage(limit, (most) =>
-      payments.listOfAccount(account.ref, { cursor, limit: most }),
-    );
-    const byState = Map.groupBy(page, ({ status, mark }) => (mark === 'held' ? 'HELD' : status));
+    const { page, pagination } = await payments.listOfAccount(account.ref, {}, { cursor, limit });
+    const byState = Map.groupBy(page, ({ payment: { status, mark } }) => (mark === 'held' ? 'HELD' : status));
     return {
-      data: page.map(paymentRecordOf),
+      data: page.map(({ payment }) => paymentRecordOf(payment)),
       states: Object.fromEntries([...byState].map(([state, payments]) => [state, payments.length])),
       pagination,
     };

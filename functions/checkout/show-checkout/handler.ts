@@ -1,6 +1,6 @@
 import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
-import { pagePaths } from '../../../shared/checkout/page/sale.ts';
+import { languageFor, pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { sessionPage, straightMethod } from '../../../shared/checkout/page/session-page.ts';
 import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
 
@@ -15,12 +15,15 @@ export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & BeginPaymentOnceNeeds;
  */
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>
-  async ({ path, language, isNavigation, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
+  async (visit: PageVisit): Promise<PageAnswer> => {
+    const { path, isNavigation, newId, nowMs } = visit;
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const now = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, now, nowMs);
     const method = isNavigation ? straightMethod(scene) : undefined;
     const begun =
       method && (await beginPaymentOnce(needs)(now, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
-    return begun ? { seeOther: pagePaths.waitingScreen(begun) } : { html: sessionPage(language, scene) };
+    return begun
+      ? { seeOther: pagePaths.waitingScreen(begun) }
+      : { html: sessionPage(languageFor(now.session, visit), scene) };
   };

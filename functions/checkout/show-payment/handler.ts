@@ -1,8 +1,9 @@
+import { labelOf } from '../../../shared/checkout/methods.ts';
 import { paidPage } from '../../../shared/checkout/page/ending.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
 import { heldPage, leavingPage, secondsToNextCheck, waitingPage } from '../../../shared/checkout/page/progress.ts';
-import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
-import { isUnderReview, labelOf, receiptOf } from '../../../shared/checkout/page/session-page.ts';
+import { languageFor, pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
+import { isUnderReview, receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { type PollNeeds, pollPayment } from '../../../shared/checkout/poll.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
@@ -29,23 +30,18 @@ export const showPayment =
   };
 
 /** By a page, not a redirect: a form may have led here, and browsers hold its redirects to `form-action`. */
-const paid = async (
-  needs: ShowPaymentNeeds,
-  found: FoundPayment,
-  { language, nowMs }: PageVisit,
-): Promise<PageAnswer> => {
+const paid = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: PageVisit): Promise<PageAnswer> => {
+  const { nowMs } = visit;
   const scene = await openScene(needs, found, nowMs);
   const sale = saleOf(found.session, scene.merchant);
-  const html = paidPage(language, sale, receiptOf(scene), 'now');
+  const html = paidPage(languageFor(found.session, visit), sale, receiptOf(scene), 'now');
   return { html, refresh: { afterSeconds: 0, to: sale.successUrl } };
 };
 
-const inProgress = async (
-  needs: ShowPaymentNeeds,
-  found: FoundPayment,
-  { language, query, nowMs }: PageVisit,
-): Promise<PageAnswer> => {
+const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: PageVisit): Promise<PageAnswer> => {
+  const { query, nowMs } = visit;
   const { session, payment } = found;
+  const language = languageFor(session, visit);
   const { merchant, methods } = await openScene(needs, found, nowMs);
   const sale = saleOf(session, merchant);
   const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(methods, payment) };

@@ -1,6 +1,6 @@
 import { paidPage } from '../../../shared/checkout/page/ending.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
-import { pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
+import { languageFor, pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
@@ -15,10 +15,11 @@ export interface ShowResultNeeds extends SceneNeeds {
 /** The result of a paid session. Until then, the session's own page shows its status. */
 export const showResult =
   (needs: ShowResultNeeds) =>
-  async ({ path, language, nowMs }: PageVisit): Promise<PageAnswer> => {
+  async (visit: PageVisit): Promise<PageAnswer> => {
+    const { path, nowMs } = visit;
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const { session } = found;
     if (session.status !== 'COMPLETED') return { seeOther: pagePaths.page(session.id) };
     const scene = await openScene(needs, found, nowMs);
-    return { html: paidPage(language, saleOf(session, scene.merchant), receiptOf(scene), 'shown') };
+    return { html: paidPage(languageFor(session, visit), saleOf(session, scene.merchant), receiptOf(scene), 'shown') };
   };

@@ -27,6 +27,14 @@ describe('GET /docs/checkout', () => {
     const documented = describedRoutes.filter(({ api }) => api === 'checkout' || api === 'payers');
     expect(documented.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/checkout-sessions',
+      'GET /v1/checkout-sessions',
+      'GET /v1/checkout-sessions/{id}',
+      'POST /v1/checkout-sessions/{id}/expire',
+      'GET /v1/payments',
+      'GET /v1/payments/{id}',
+      'POST /v1/payments/{id}/refunds',
+      'GET /v1/refunds',
+      'GET /v1/refunds/{id}',
       'GET /v1/public/checkout-sessions/{id}',
       'GET /v1/public/checkout-sessions/{id}/status',
       'POST /v1/public/checkout-sessions/{id}/payments',

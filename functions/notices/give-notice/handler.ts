@@ -14,6 +14,7 @@ export const giveNotice = (needs: GiveNoticeNeeds) => {
     switch (job.kind) {
       case 'payment':
       case 'refund':
+      case 'session':
         return publish(job);
       case 'receipt':
         return mailReceipt(job);

@@ -13,6 +13,7 @@ export const handler = backingOff(
     ({ kind }) => kind,
     giveNotice({
       accounts: live.accounts(),
+      sessions: live.sessions(),
       payments: live.payments(),
       refunds: live.refunds(),
       methods: live.methods(),

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkoutEventNames } from '../../../shared/checkout/events.ts';
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
-import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { answeredPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startWaitingList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -17,7 +18,7 @@ let webhookId: string;
 beforeAll(async () => {
   world = await startWorld();
   account = await world.newAccount();
-  const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
+  const events = [...checkoutEventNames];
   const fields = { name: 'n', url: 'https://example.com/hooks', events, isActive: true };
   webhookId = (await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 20 }))
     .id;
@@ -36,7 +37,7 @@ const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob
     noticeJob,
     changes.map((change) => ({ ...defaults, ...change })),
   ))
-    if (job.kind === 'payment' || job.kind === 'refund') await publishOne(job);
+    if (job.kind !== 'receipt' && job.kind !== 'pause') await publishOne(job);
   return webhookDeliveriesQueue.jobs;
 };
 
@@ -89,6 +90,23 @@ describe('checkout events', () => {
       expect((await publish([change])).map((job) => job.delivery)).toEqual(jobs.map((job) => job.delivery));
     },
   );
+
+  it('a session that expires has one event, whichever way it does', async () => {
+    const session = openSession(account.ref.id);
+    await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+    const before = await world.table.get(itemKeys.checkoutSession(session.id));
+    await world.sessions.expire(session, session.expiresMs);
+    const after = await world.table.get(itemKeys.checkoutSession(session.id));
+    const jobs = await publish([{ before, after }]);
+    expect(jobs).toHaveLength(1);
+    expect((await payloadOf(jobs[0] as DeliveryJob)).payload).toEqual({
+      event: 'checkout_session.expired',
+      merchantId: account.ref.id,
+      data: { checkoutSessionId: session.id, metadata: { orderId: '1042' } },
+    });
+    expect((await publish([{ before, after }])).map((job) => job.delivery)).toEqual(jobs.map((job) => job.delivery));
+    expect(await publish([{ after: before }, { before, after: before }, { before: after, after }])).toEqual([]);
+  });
 
   it('surplus money and later changes of a payment have no event', async () => {
     const { change } = await paymentChange('succeeded');

@@ -4,28 +4,34 @@ import {
   eventOfRefund,
   paymentEvent,
   refundEvent,
+  sessionEvent,
 } from '../../../shared/checkout/events.ts';
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
+import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import { eventPublisher, type PublisherNeeds, type WebhookEvent } from '../../../shared/webhooks/publish.ts';
 
 export interface PublishCheckoutEventNeeds extends Omit<PublisherNeeds, 'webhooks'> {
   readonly checkoutWebhooks: PublisherNeeds['webhooks'];
+  readonly sessions: Pick<SessionStore, 'find'>;
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly refunds: Pick<RefundStore, 'find'>;
 }
 
-type CheckoutJob = NoticeJobOf<'payment' | 'refund'>;
+type CheckoutJob = NoticeJobOf<'payment' | 'refund' | 'session'>;
 
-const eventOf = (job: CheckoutJob): CheckoutEventName | undefined =>
-  job.kind === 'payment' ? eventOfPayment(undefined, job) : eventOfRefund(undefined, job);
+const eventOf = (job: CheckoutJob): CheckoutEventName | undefined => {
+  if (job.kind === 'session') return 'checkout_session.expired';
+  return job.kind === 'payment' ? eventOfPayment(undefined, job) : eventOfRefund(undefined, job);
+};
 
-/** Publishes the event of a payment or a refund to the merchant's subscriptions. All that it says never changes, but the status, which the job has. */
+/** Publishes the event of a payment, a refund or a session to the merchant's subscriptions. All that it says never changes, but the status, which the job has. */
 export const publishCheckoutEvent = ({
   checkoutWebhooks,
+  sessions,
   payments,
   refunds,
   events,
@@ -39,6 +45,11 @@ export const publishCheckoutEvent = ({
       if (!found) throw new InternalError('the refund of an event is gone', { refundId: job.refund });
       return refundEvent(name, { ...found.refund, status: job.status }, timeOf(job.refund, job.atMs));
     }
+    if (job.kind === 'session') {
+      const found = await sessions.find(job.session);
+      if (!found) throw new InternalError('the session of an event is gone', { sessionId: job.session });
+      return sessionEvent(name, found.session, timeOf(job.session, job.atMs));
+    }
     const found = await payments.find(job.session, job.payment);
     if (!found) throw new InternalError('the payment of an event is gone', { paymentId: job.payment });
     return paymentEvent(name, found.payment, found.session.metadata, timeOf(job.payment, job.atMs));
@@ -50,5 +61,5 @@ export const publishCheckoutEvent = ({
   };
 };
 
-/** The stream rounds the time of a change down to the second, but nothing happens to a payment or a refund before it exists. */
+/** The stream rounds the time of a change down to the second, but nothing happens to what does not exist. */
 const timeOf = (id: string, atMs: number): number => Math.max(atMs, timeOfId(id));

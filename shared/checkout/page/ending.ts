@@ -1,5 +1,6 @@
 import { html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
+import { itemRows } from './items.ts';
 import { amountText, timeText } from './money.ts';
 import { asWritten, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
 import { speaker } from './texts.ts';
@@ -35,7 +36,7 @@ export const paidPage = (language: Language, sale: Sale, receipt: Receipt | unde
     content: html`<p class="soft">${advice[occasion]}</p>
 <div class="sum">
 <p class="amount">${amountText(language, sale.amountMinor, sale.currency)}</p>
-</div>
+${itemRows(language, sale)}</div>
 <dl>
 ${rows.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${

@@ -14,6 +14,10 @@ export const amountText = (language: Language, amountMinor: number, currency: st
   return format.format(amountMinor / 10 ** maximumFractionDigits);
 };
 
+/** A number as its readers write it. */
+export const countText = (language: Language, count: number): string =>
+  new Intl.NumberFormat(locales[language]).format(count);
+
 const dateLocales = { en: 'en-GB', bn: 'bn-BD' } as const satisfies Record<Language, string>;
 
 /** A date and time. The reader's time zone is unknown, so it is Bangladesh's time and says so. */

@@ -1,8 +1,10 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { checkoutAddresses, returnAddress } from '../addresses.ts';
+import type { LineItem } from '../line-items.ts';
 import type { CheckoutSession } from '../session.ts';
 import { icons } from './icons.ts';
+import { itemRows } from './items.ts';
 import { layout } from './layout.ts';
 import { amountText } from './money.ts';
 import { speaker } from './texts.ts';
@@ -15,6 +17,7 @@ export interface Sale {
   readonly amountMinor: number;
   readonly currency: string;
   readonly description: string | undefined;
+  readonly lineItems: readonly LineItem[];
   readonly livemode: boolean;
   readonly expiresMs: number;
   /** Where the merchant wants payers back, paid or not. */
@@ -31,12 +34,19 @@ export const saleOf = (session: CheckoutSession, merchant: string): Sale => {
     amountMinor: session.amountMinor,
     currency: session.currency,
     description: session.description,
+    lineItems: session.lineItems,
     livemode: session.livemode,
     expiresMs: session.expiresMs,
     successUrl: back(session.successUrl),
     cancelUrl: back(session.cancelUrl),
   };
 };
+
+/** The language of a session's pages: the payer's choice, the session's, or that of the payer's browser. */
+export const languageFor = (
+  { locale }: Pick<CheckoutSession, 'locale'>,
+  { language, chosenLanguage }: { readonly language: Language; readonly chosenLanguage: Language | undefined },
+): Language => chosenLanguage ?? locale ?? language;
 
 /** The pages' addresses as pages name them to each other: by path alone, so that a payer stays where they came in. */
 export const pagePaths = checkoutAddresses('');
@@ -59,10 +69,10 @@ export const salePage = (language: Language, { merchant, livemode }: Sale, parts
   layout({ language, merchant, isTest: !livemode, hasAddress: true, ...parts });
 
 /** What is to be paid. */
-export const sum = (language: Language, { amountMinor, currency, description }: Sale): Html =>
+export const sum = (language: Language, { amountMinor, currency, description, lineItems }: Sale): Html =>
   html`<div class="sum">
 <p class="amount">${amountText(language, amountMinor, currency)}</p>
-${description !== undefined && html`<p class="soft">${asWritten(description)}</p>\n`}</div>`;
+${description !== undefined && html`<p class="soft">${asWritten(description)}</p>\n`}${itemRows(language, { lineItems, currency })}</div>`;
 
 /** What a merchant wrote, in whatever direction its language runs, so that it turns nothing around that stands beside it. */
 export const asWritten = (text: string): Html => html`<bdi>${text}</bdi>`;

@@ -12,6 +12,7 @@ export const sale: Sale = {
   amountMinor: 600_000,
   currency: 'BDT',
   description: 'Order 1042: three novels and a lamp',
+  lineItems: [],
   livemode: false,
   expiresMs: Date.parse('2026-11-21T12:00:00Z'),
   successUrl: 'https://shop.example/done',
@@ -36,12 +37,21 @@ const receipt = {
 };
 const bare: Sale = { ...sale, livemode: true, description: undefined, successUrl: undefined, cancelUrl: undefined };
 
+const withItems: Sale = {
+  ...sale,
+  lineItems: [
+    { name: 'Novel <in> three parts', quantity: 3, unitAmountMinor: 150_000 },
+    { name: 'বাতি', quantity: 1, unitAmountMinor: 150_000 },
+  ],
+};
+
 type Draw = (language: Language, of?: Sale) => string;
 
 /** Every screen of the checkout, by name. */
 export const screens: Readonly<Record<string, Draw>> = {
   choice: (language, of = sale) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'choice-bare': (language) => choicePage(language, bare, { methods, begun: 0, setback: undefined }),
+  'choice-items': (language) => choicePage(language, withItems, { methods, begun: 0, setback: undefined }),
   declined: (language, of = sale) =>
     choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'Insufficient balance' } }),
   unavailable: (language, of = sale) =>

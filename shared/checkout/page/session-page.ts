@@ -1,5 +1,5 @@
 import type { Language } from '../../kit/language.ts';
-import { type AcceptanceMethod, eligibleMethods } from '../methods.ts';
+import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
 import { maxPayments, statusAt } from '../session-status.ts';
@@ -62,10 +62,6 @@ export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
 
 const liveAttempt = ({ session, attempts }: Scene): Payment | undefined =>
   attempts.find(({ id }) => id === session.livePaymentId);
-
-/** What the way of paying is called; by its gateway where the account has removed it since. */
-export const labelOf = (methods: readonly AcceptanceMethod[], payment: Payment): string =>
-  methods.find(({ id }) => id === payment.acceptanceMethodId)?.displayLabel ?? payment.gatewayCode;
 
 /** Of the payment that completed the session. */
 export const receiptOf = ({ attempts, methods }: Scene): Receipt | undefined => {

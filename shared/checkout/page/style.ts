@@ -51,6 +51,7 @@ button .icon{color:var(--action)}
 @media(prefers-reduced-motion:reduce){.mark.busy{animation:none}}
 dl{margin-block-start:1.25rem;font-size:.9375rem;border-block-start:1px solid var(--line)}
 dl div{display:grid;grid-template-columns:minmax(5.5rem,28%) 1fr;gap:1rem;padding-block:.625rem;border-block-end:1px solid var(--line)}
+.items div{grid-template-columns:1fr auto}
 dt{color:var(--soft)}
 dd{margin:0;font-weight:500}
 .away{margin-block-start:1rem}

@@ -11,6 +11,7 @@ export const texts = {
   },
 
   pay: { en: 'Pay {merchant}', bn: '{merchant}-কে পেমেন্ট' },
+  moreItems: { en: 'and {count} more', bn: 'এবং আরও {count}টি' },
   choose: { en: 'How would you like to pay?', bn: 'কীভাবে পেমেন্ট করবেন?' },
   open: { en: 'Open until {time}', bn: 'সময় আছে {time} পর্যন্ত' },
   leave: { en: 'Cancel and return to {merchant}', bn: 'বাতিল করে {merchant}-এ ফিরে যান' },

@@ -36,7 +36,8 @@ export const accountIn = (item: Item): AccountRef => ({
 });
 
 /** `Metadata`: JSON text where it is written, and an object where it is read. */
-type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'cancelUrl' | 'invoiceId'> & {
+type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'cancelUrl' | 'invoiceId' | 'locale'> & {
+  readonly lineItems: CheckoutSession['lineItems'] | undefined;
   readonly customer: Customer;
   readonly metadata: Metadata;
 };
@@ -47,9 +48,11 @@ const untouchedMs = 30 * 24 * 3_600_000;
 /** A new session. */
 export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
   const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...rest } = session;
-  const { paymentCount, ...facts } = rest;
+  const { paymentCount, lineItems: items, locale, ...facts } = rest;
   const key = itemKeys.checkoutSession(id);
-  const details: Details<JsonText> = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
+  const lineItems = items.length > 0 ? items : undefined;
+  const texts = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
+  const details: Details<JsonText> = { ...texts, lineItems, locale };
   return {
     ...key,
     ...openKeyOf('checkoutSession', id, session.expiresMs),
@@ -86,6 +89,8 @@ export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
     cancelUrl: details.cancelUrl,
     metadata: details.metadata ? JsonText.of(details.metadata) : emptyObject,
     invoiceId: details.invoiceId,
+    lineItems: details.lineItems ?? [],
+    locale: details.locale,
   };
 };
 

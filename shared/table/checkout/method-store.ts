@@ -1,16 +1,10 @@
-import type { AcceptanceMethod, MethodWish } from '../../checkout/methods.ts';
+import type { AcceptanceMethod, KnownMethods, MethodWish } from '../../checkout/methods.ts';
 import { replaceMethods } from '../../checkout/replace-methods.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { nthId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
-
-interface Kept {
-  readonly current: readonly AcceptanceMethod[];
-  /** No longer offered. Payments that were begun with them must still be asked for and refunded. */
-  readonly retired: readonly AcceptanceMethod[];
-}
 
 /** Some 100 KB, well within an item. */
 const mostRetired = 100;
@@ -19,11 +13,11 @@ const place = (account: AccountRef) => `${itemKeys.methods(account.id).PK}/METHO
 
 /** Ways to pay, with the credentials of their gateways: one sealed item for each account. */
 export const methodStore = (table: Table, vault: Vault) => {
-  const read = async (account: AccountRef): Promise<{ readonly kept: Kept; readonly version: number }> => {
+  const read = async (account: AccountRef): Promise<{ readonly kept: KnownMethods; readonly version: number }> => {
     const item = await table.get(itemKeys.methods(account.id));
     if (!item) return { kept: { current: [], retired: [] }, version: 0 };
     const cipher = await vault.unlock(account);
-    const kept: Kept = JSON.parse(cipher.open(place(account), item['methods'] as Uint8Array));
+    const kept: KnownMethods = JSON.parse(cipher.open(place(account), item['methods'] as Uint8Array));
     return { kept, version: Number(item['version']) };
   };
 
@@ -36,7 +30,7 @@ export const methodStore = (table: Table, vault: Vault) => {
     const { kept, version } = await read(account);
     const current = replaceMethods(kept.current, wishes, (position) => nthId(newId, position));
     const left = kept.current.filter(({ id }) => !current.some((method) => method.id === id));
-    const after: Kept = { current, retired: [...left, ...kept.retired].slice(0, mostRetired) };
+    const after: KnownMethods = { current, retired: [...left, ...kept.retired].slice(0, mostRetired) };
     const cipher = await vault.unlock(account);
     const saved = await table.update({
       Key: itemKeys.methods(account.id),
@@ -57,6 +51,9 @@ export const methodStore = (table: Table, vault: Vault) => {
   return {
     /** What the account offers, in the order of display. */
     list: async (account: AccountRef): Promise<readonly AcceptanceMethod[]> => (await read(account)).kept.current,
+
+    /** The same, and what it offered before. */
+    listKnown: async (account: AccountRef): Promise<KnownMethods> => (await read(account)).kept,
 
     /** One method, also when it is no longer offered. */
     find: async (account: AccountRef, id: string): Promise<AcceptanceMethod | undefined> => {

@@ -6,12 +6,14 @@ import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import { maxPayments } from '../../checkout/session-status.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Vault } from '../../kit/cipher.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
-import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange } from './checkout-writes.ts';
+import { type Entry, type ListFilter, type ListPage, listings, paymentPointer, sessionEntryItem } from './listings.ts';
 import { settlementWrites } from './settlement-writes.ts';
 
 /** The session must be open, and no other payment added since it was read, so that two taps add one payment. */
@@ -35,18 +37,6 @@ const liveWrite = ({ id: sessionId, paymentCount }: CheckoutSession, { id, creat
   },
 });
 
-/** Finds a payment by its id, and an account's payments in the order of time. It never changes, so index rows are written once. */
-const pointerWrite = ({ id, sessionId, accountId }: Payment): Write => ({
-  Put: {
-    Item: {
-      ...itemKeys.paymentId(id),
-      ...indexKeys.paymentId(accountId, id),
-      entity: 'payment-id',
-      session: sessionId,
-    },
-  },
-});
-
 /** Where in the transaction of a new payment its session is. */
 const sessionPosition = 0;
 
@@ -60,6 +50,25 @@ export const paymentStore = (table: Table, vault: Vault) => {
     const account = accountIn(session);
     const cipher = await vault.unlock(account);
     return { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) };
+  };
+
+  /** The same of several, in their order; undefined where there is none. */
+  const findAll = async (
+    account: AccountRef,
+    cipher: Cipher,
+    entries: readonly Entry[],
+  ): Promise<(FoundPayment | undefined)[]> => {
+    const sessionIds = [...new Set(entries.map(({ session }) => session))];
+    const [sessions, payments] = await Promise.all([
+      table.getAll(sessionIds.map((id) => itemKeys.checkoutSession(id))),
+      table.getAll(entries.map(({ session, id }) => itemKeys.payment(session, id))),
+    ]);
+    return entries.map((entry, n) => {
+      const [session, payment] = [sessions[sessionIds.indexOf(entry.session)], payments[n]];
+      return (
+        session && payment && { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) }
+      );
+    });
   };
 
   const update = ({ id, sessionId }: Payment, change: Omit<Parameters<Table['update']>[0], 'Key'>) =>
@@ -84,23 +93,23 @@ export const paymentStore = (table: Table, vault: Vault) => {
       return items.map((item) => paymentFrom(cipher, item));
     },
 
-    /** Payments of an account, newest first, after the payment with the id `cursor`. */
+    /** Payments of an account, newest first. */
     listOfAccount: async (
       account: AccountRef,
-      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-    ): Promise<Payment[]> => {
-      const pointers = await table.query(partitions.payments(account.id), {
-        from: firstIdAt(0),
-        to: cursor ?? lastIdAt(Number.MAX_SAFE_INTEGER),
-        newestFirst: true,
-        limit: limit + 1,
-      });
-      const wanted = pointers.filter(({ GSI1SK }) => GSI1SK !== cursor).slice(0, limit);
-      const items = await table.getAll(
-        wanted.map(({ session, GSI1SK }) => itemKeys.payment(String(session), String(GSI1SK))),
-      );
+      filter: ListFilter,
+      page: ListPage,
+      fits: (found: FoundPayment) => boolean = () => true,
+    ): Promise<CursorPage<FoundPayment>> => {
       const cipher = await vault.unlock(account);
-      return items.flatMap((item) => (item ? [paymentFrom(cipher, item)] : []));
+      const lists = listings(table, account.id, cipher);
+      const read = async (part: ListPage) => {
+        const entries = await lists.payments(filter, part);
+        const found = await findAll(account, cipher, entries);
+        return entries.map(({ id }, n) => ({ id, row: found[n] }));
+      };
+      // Those of the release before are listed in both modes.
+      const isOfMode = ({ payment }: FoundPayment) => payment.livemode === (filter.livemode ?? payment.livemode);
+      return filteredPage(page, read, (found) => isOfMode(found) && fits(found));
     },
 
     /** Stores a payment as the live one of its session. If the session has changed since it was read, stores nothing and returns the session as it is now. */
@@ -109,7 +118,9 @@ export const paymentStore = (table: Table, vault: Vault) => {
       const refused = await table.transact([
         liveWrite(session, payment),
         putNew(paymentItem(account, cipher, payment)),
-        pointerWrite(payment),
+        { Put: { Item: { ...paymentPointer(payment) } } },
+        // Stays from now on, as the session does.
+        ...(session.paymentCount === 0 ? [{ Put: { Item: { ...sessionEntryItem(cipher, session, undefined) } } }] : []),
       ]);
       if (!refused) return 'added';
       const now = refused.failed.find(({ position }) => position === sessionPosition)?.item;

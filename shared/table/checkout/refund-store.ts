@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type Claim, newClaim } from '../../checkout/claim.ts';
 import type { FoundPayment, Payment, Refund } from '../../checkout/payment.ts';
 import type { FoundRefund, RefundChange } from '../../checkout/refund.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
+import { isId } from '../../kit/id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange, sameClaim } from './checkout-writes.ts';
+import { type ListFilter, type ListPage, listings, refundPointer } from './listings.ts';
 
 /** Changes a payment's refundable amount. */
 const balanceWrite = (payment: Payment, byMinor: number): Write => ({
@@ -39,6 +43,26 @@ export const refundStore = (table: Table, vault: Vault) => {
   const partition = (sessionId: string): Promise<Item[]> =>
     table.query(partitions.checkout(sessionId), { from: 'PAY#', to: 'SESSION', newestFirst: false });
 
+  /** A refund with its payment and its session: one call. */
+  const find = async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
+    const rows = new Map((await partition(sessionId)).map((item) => [String(item['SK']), item]));
+    const row = rows.get(itemKeys.refund(sessionId, refundId).SK);
+    const paymentRow = rows.get(itemKeys.payment(sessionId, String(row?.['payment'])).SK);
+    const sessionRow = rows.get(itemKeys.checkoutSession(sessionId).SK);
+    if (!row || !paymentRow || !sessionRow) return undefined;
+    const account = accountIn(row);
+    const cipher = await vault.unlock(account);
+    return {
+      account,
+      session: sessionFrom(cipher, sessionRow),
+      payment: paymentFrom(cipher, paymentRow),
+      refund: refundFrom(cipher, row),
+      otherReferences: refundsIn(cipher, rows.values(), String(row['payment'])).flatMap(({ id, reference }) =>
+        id === refundId || reference === undefined ? [] : [reference],
+      ),
+    };
+  };
+
   const findByIdempotencyKey = async (
     { account, payment }: Pick<FoundPayment, 'account' | 'payment'>,
     idempotencyKey: string,
@@ -62,6 +86,7 @@ export const refundStore = (table: Table, vault: Vault) => {
       const refused = await table.transact([
         balanceWrite(payment, -refund.amountMinor),
         putNew(refundItem(account, cipher, refund)),
+        putNew(refundPointer(refund, payment)),
         ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
       ]);
       if (!refused) return { refund, isReplay: false };
@@ -72,24 +97,32 @@ export const refundStore = (table: Table, vault: Vault) => {
     /** The refund of a payment that this idempotency key made. */
     findByIdempotencyKey,
 
-    /** A refund with its payment and its session: one call. */
-    find: async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
-      const rows = new Map((await partition(sessionId)).map((item) => [String(item['SK']), item]));
-      const row = rows.get(itemKeys.refund(sessionId, refundId).SK);
-      const paymentRow = rows.get(itemKeys.payment(sessionId, String(row?.['payment'])).SK);
-      const sessionRow = rows.get(itemKeys.checkoutSession(sessionId).SK);
-      if (!row || !paymentRow || !sessionRow) return undefined;
-      const account = accountIn(row);
+    find,
+
+    /** A refund by its id alone: two calls. One of the release before is not found. */
+    findById: async (refundId: string): Promise<FoundRefund | undefined> => {
+      const pointer = isId(refundId) ? await table.get(itemKeys.refundId(refundId)) : undefined;
+      return pointer && find(String(pointer['session']), refundId);
+    },
+
+    /** Refunds of an account, newest first, without those of the release before. */
+    listOfAccount: async (
+      account: AccountRef,
+      filter: ListFilter,
+      page: ListPage,
+      fits: (refund: Refund) => boolean,
+    ): Promise<CursorPage<Refund>> => {
       const cipher = await vault.unlock(account);
-      return {
-        account,
-        session: sessionFrom(cipher, sessionRow),
-        payment: paymentFrom(cipher, paymentRow),
-        refund: refundFrom(cipher, row),
-        otherReferences: refundsIn(cipher, rows.values(), String(row['payment'])).flatMap(({ id, reference }) =>
-          id === refundId || reference === undefined ? [] : [reference],
-        ),
+      const lists = listings(table, account.id, cipher);
+      const read = async (part: ListPage) => {
+        const entries = await lists.refunds(filter, part);
+        const items = await table.getAll(entries.map(({ session, id }) => itemKeys.refund(session, id)));
+        return entries.map(({ id }, n) => {
+          const item = items[n];
+          return { id, row: item && refundFrom(cipher, item) };
+        });
       };
+      return filteredPage(page, read, fits);
     },
 
     /** All refunds of a payment, oldest first. */

@@ -2,13 +2,15 @@ import type { Chaos } from '../../checkout/gateway-answer.ts';
 import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
-import { isId } from '../../kit/id.ts';
+import { idAt, isId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { accountIn, sessionFrom, sessionItem } from './checkout-items.ts';
 import { isNew, putNew } from './checkout-writes.ts';
+import { type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
 
 /** How long an idempotency key gives the same session. */
 const keyWindowMs = 24 * 60 * 60 * 1_000;
@@ -39,7 +41,7 @@ const keyWrite = (session: CheckoutSession, idempotencyKey: string, nowMs: numbe
 });
 
 /** Where in the transaction of a new session its idempotency key is. */
-const keyPosition = 1;
+const keyPosition = 2;
 
 /** Checkout sessions. */
 export const sessionStore = (table: Table, vault: Vault) => {
@@ -62,12 +64,13 @@ export const sessionStore = (table: Table, vault: Vault) => {
       session: CheckoutSession,
       { idempotencyKey, nowMs }: { readonly idempotencyKey: string | undefined; readonly nowMs: number },
     ): Promise<{ readonly session: CheckoutSession; readonly isReplay: boolean }> => {
-      const item = sessionItem(account, await vault.unlock(account), session);
-      if (idempotencyKey === undefined) {
-        await table.put({ Item: { ...item } });
-        return { session, isReplay: false };
-      }
-      const refused = await table.transact([putNew(item), keyWrite(session, idempotencyKey, nowMs)]);
+      const cipher = await vault.unlock(account);
+      const item = sessionItem(account, cipher, session);
+      const refused = await table.transact([
+        putNew(item),
+        putNew(sessionEntryItem(cipher, session, item['expiresAt'])),
+        ...(idempotencyKey === undefined ? [] : [keyWrite(session, idempotencyKey, nowMs)]),
+      ]);
       if (!refused) return { session, isReplay: false };
       const keyItem = refused.failed.find(({ position }) => position === keyPosition)?.item;
       const known = await find(String(keyItem?.['session']));
@@ -84,6 +87,38 @@ export const sessionStore = (table: Table, vault: Vault) => {
       const item = await table.get(sessionKey(account.id, kind, idempotencyKey));
       const isValid = item !== undefined && Number(item['openedMs']) > nowMs - keyWindowMs;
       return isValid ? (await find(String(item['session'])))?.session : undefined;
+    },
+
+    /** Sessions of an account, newest first. Those of the release before are listed from their next payment on. */
+    listOfAccount: async (
+      account: AccountRef,
+      filter: ListFilter,
+      page: ListPage,
+      fits: (found: FoundSession) => boolean,
+    ): Promise<CursorPage<FoundSession>> => {
+      const cipher = await vault.unlock(account);
+      const lists = listings(table, account.id, cipher);
+      const read = async (part: ListPage) => {
+        const entries = await lists.sessions(filter, part);
+        const items = await table.getAll(entries.map(({ session }) => itemKeys.checkoutSession(session)));
+        return entries.map(({ id }, n) => {
+          const item = items[n];
+          return { id, row: item && { account, session: sessionFrom(cipher, item) } };
+        });
+      };
+      return filteredPage(page, read, fits);
+    },
+
+    /** Brings the end of an open session forward to now: no payment can begin any more. The sweep writes that it has expired. */
+    close: async ({ id }: Pick<CheckoutSession, 'id'>, nowMs: number): Promise<boolean> => {
+      const { done } = await table.update({
+        Key: itemKeys.checkoutSession(id),
+        UpdateExpression: 'SET expiresMs = :now, GSI1SK = :due',
+        ConditionExpression: '#status = :open AND expiresMs > :now',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':now': nowMs, ':due': idAt(id, nowMs), ':open': 'OPEN' },
+      });
+      return done;
     },
 
     /** Ends a session whose time is up and that waits for no payment. False: it has ended already, waits, or has time left. */

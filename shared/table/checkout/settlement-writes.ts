@@ -7,6 +7,7 @@ import { itemKeys } from '../keys.ts';
 import type { Write } from '../table.ts';
 import { refundItem, sealedOutcome } from './checkout-items.ts';
 import { putNew, sameClaim } from './checkout-writes.ts';
+import { refundPointer } from './listings.ts';
 
 /** A payment, its session and an automatic refund, changed in one transaction. Each condition holds only if the item is as it was read. */
 export const settlementWrites = (
@@ -16,7 +17,9 @@ export const settlementWrites = (
 ): Write[] => [
   paymentWrite(payment, settlement.payment, sealedOutcome(cipher, payment, settlement.payment)),
   ...(settlement.session ? [sessionWrite(session, settlement.session)] : []),
-  ...(settlement.refund ? [putNew(refundItem(account, cipher, settlement.refund))] : []),
+  ...(settlement.refund
+    ? [putNew(refundItem(account, cipher, settlement.refund)), putNew(refundPointer(settlement.refund, payment))]
+    : []),
 ];
 
 /** Holds only if the payment was not settled since it was read, and no confirmation of it was claimed or released. */

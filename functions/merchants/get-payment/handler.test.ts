@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { merchantCalls } from '../../../test/merchant-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+
+let world: World;
+let account: TestAccount;
+let key: string;
+let server: ReturnType<typeof merchantCalls>;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+  key = await world.newCheckoutKey(account.ref);
+  server = merchantCalls(world);
+});
+afterAll(() => world.close());
+
+describe('GET /v1/payments/{id}', () => {
+  it('200 answers exactly the documented fields, with what has been refunded', async () => {
+    const { payment, session } = await answeredPayment(
+      world,
+      account,
+      { state: 'succeeded', transactionId: 'T1' },
+      { invoiceId: 'INV-1' },
+    );
+    await server.refund(key, payment.id, { amountMinor: 250_000 });
+    const { status, body } = await server.getPayment(key, payment.id);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        id: payment.id,
+        checkoutSessionId: session.id,
+        status: 'SUCCEEDED',
+        amountMinor: 600_000,
+        refundedMinor: 250_000,
+        currency: 'BDT',
+        gatewayCode: 'sim_card',
+        displayLabel: 'sim_card',
+        gatewayTransactionId: 'T1',
+        failureCode: null,
+        failureReason: null,
+        createdAt: expect.stringMatching(/Z$/),
+        settledAt: expect.stringMatching(/Z$/),
+        metadata: { orderId: '1042' },
+        invoiceId: 'INV-1',
+      },
+    ]);
+  });
+
+  it('404 answers the payment of another account or mode, an unknown and a malformed id', async () => {
+    const stranger = await begunPayment(world, await world.newAccount());
+    const live = await begunPayment(world, account, { livemode: true });
+    const unknown = '01932f6e-8c00-7000-8000-000000000000';
+    for (const id of [stranger.payment.id, live.payment.id, unknown, 'x']) {
+      const { status, body } = await server.getPayment(key, id);
+      expect([status, body.error.code]).toEqual([404, 'payment_not_found']);
+    }
+  });
+});

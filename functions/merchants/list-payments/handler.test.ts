@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { startEarlierWorld } from '../../../test/earlier-release.ts';
+import { merchantCalls } from '../../../test/merchant-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+
+let world: World;
+let account: TestAccount;
+let key: string;
+let server: ReturnType<typeof merchantCalls>;
+beforeAll(async () => {
+  world = await startWorld();
+  account = await world.newAccount();
+  key = await world.newCheckoutKey(account.ref);
+  server = merchantCalls(world);
+});
+afterAll(() => world.close());
+
+const idsIn = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
+
+describe('GET /v1/payments', () => {
+  it('200 lists the mode’s payments newest first, by status, time, invoice and page', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' }, { invoiceId: 'A' });
+    const failed = await answeredPayment(world, account, { state: 'failed' }, { invoiceId: 'B' });
+    const pending = await begunPayment(world, account, { invoiceId: 'A' });
+    await begunPayment(world, account, { livemode: true, invoiceId: 'A' });
+    await begunPayment(world, await world.newAccount(), { invoiceId: 'A' });
+    const all = [pending, failed, paid].map(({ payment }) => payment.id);
+    expect(idsIn(await server.listPayments(key))).toEqual([...all].sort().reverse());
+    expect(idsIn(await server.listPayments(key, { status: 'FAILED' }))).toEqual([failed.payment.id]);
+    expect(idsIn(await server.listPayments(key, { invoiceId: 'A' })).sort()).toEqual(
+      [pending.payment.id, paid.payment.id].sort(),
+    );
+    expect(idsIn(await server.listPayments(key, { to: '2020-01-01' }))).toEqual([]);
+    const first = await server.listPayments(key, { limit: '2' });
+    const { cursor } = first.body.pagination;
+    expect([...idsIn(first), ...idsIn(await server.listPayments(key, { limit: '2', cursor }))]).toEqual(
+      [...all].sort().reverse(),
+    );
+  });
+
+  it('200 lists payments of the release before', async () => {
+    const earlier = await startEarlierWorld();
+    const { payment, session } = earlier.release.payment;
+    const found = await earlier.world.payments.find(session, payment);
+    const { ref } = earlier.release.account;
+    const secret = await earlier.world.newCheckoutKey(ref, { livemode: found?.payment.livemode ?? false });
+    expect(idsIn(await merchantCalls(earlier.world).listPayments(secret))).toContain(payment);
+    await earlier.world.close();
+  });
+
+  it('400 refuses a status that payments do not have', async () => {
+    expect((await server.listPayments(key, { status: 'OPEN' })).body.error.code).toBe('bad_request');
+  });
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { longest } from '../../../shared/checkout/new-session.ts';
+import { sessionStatuses } from '../../../shared/checkout/session.ts';
+import { sessionView } from '../../../shared/checkout/session-view.ts';
+import { contract } from '../../../shared/http/contract.ts';
+import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
+import { text } from '../../../shared/kit/text.ts';
+
+export const listSessionsContract = contract({
+  summary: 'List checkout sessions with their payments, newest first',
+  description:
+    'Sessions of the key’s mode. With `status`, a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
+  status: 200,
+  query: z.object({
+    status: z.enum(sessionStatuses).optional(),
+    ...createdQuery,
+    invoiceId: text({ atMost: longest.invoiceId }).min(1).optional().describe('The exact `invoiceId` of the session.'),
+    ...cursorQuery({ defaultLimit: 20 }),
+  }),
+  reply: z.array(sessionView),
+  beside: z.object({ pagination: cursorPagination }),
+  refuses: ['bad_request'],
+});

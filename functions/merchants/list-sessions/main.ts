@@ -1,0 +1,16 @@
+import { callersOf } from 'virtual:callers';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import * as live from '../../../shared/live.ts';
+import { listSessionsContract } from './contract.ts';
+import { listSessions } from './handler.ts';
+
+export const handler = endpoint(
+  listSessionsContract,
+  listSessions({
+    sessions: live.sessions(),
+    payments: live.payments(),
+    methods: live.methods(),
+    addresses: live.checkoutAddresses(),
+  }),
+  callersOf('merchants/list-sessions'),
+);

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { refundRecord, refundWish } from '../../../shared/checkout/refund.ts';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const refundPaymentContract = contract({
+  summary: 'Refund a payment, in full or in part',
+  description:
+    'The gateway is called after the response; the event refund.succeeded or refund.failed reports the result. More than the payment’s balance is a 409 `conflict`. Repeating an `Idempotency-Key` returns the refund of the payment that it created, whatever the body.',
+  example: { amountMinor: 250_000, reason: 'One of two items was returned.' },
+  status: 201,
+  path: z.object({ id: z.string() }),
+  body: refundWish,
+  reply: refundRecord,
+  headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
+  isReplayable: true,
+  refuses: ['bad_request', 'payment_not_found', 'conflict'],
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { exampleId, newerExampleId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
+import { iso } from '../kit/time.ts';
+import { type KnownMethods, labelOf } from './methods.ts';
+import type { FoundPayment, Payment } from './payment.ts';
+import { paymentStatuses } from './session.ts';
+import { endsMs, statusAt } from './session-status.ts';
+
+const isoTime = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
+
+/** The merchant's own data, verbatim. */
+export const metadataView = z
+  .instanceof(JsonText)
+  .meta({ type: 'object', additionalProperties: { type: 'string' }, examples: [{ orderId: '1042' }] });
+
+/** A payment as its merchant sees it. */
+export const paymentView = z
+  .object({
+    id: z.string().meta({ examples: [newerExampleId] }),
+    checkoutSessionId: z.string().meta({ examples: [exampleId] }),
+    status: z.enum(paymentStatuses),
+    amountMinor: z.int().meta({ examples: [600_000] }),
+    refundedMinor: z
+      .int()
+      .describe('What has been refunded or is being refunded. A refund that fails no longer counts.')
+      .meta({ examples: [0] }),
+    currency: z.string().meta({ examples: ['BDT'] }),
+    gatewayCode: z.string().meta({ examples: ['sim_card'] }),
+    displayLabel: z
+      .string()
+      .describe('The label of the payment method that the payer saw.')
+      .meta({ examples: ['Card'] }),
+    gatewayTransactionId: z.string().nullable().describe('The gateway’s id of the transaction.'),
+    failureCode: z.string().nullable().describe('The gateway’s code; `cancelled` when the payer or you ended it.'),
+    failureReason: z.string().nullable(),
+    createdAt: isoTime,
+    settledAt: isoTime.nullable().describe('When the status became final; `null` while it is `PENDING`.'),
+    metadata: metadataView.describe('The session’s, verbatim.'),
+    invoiceId: z.string().nullable().describe('The session’s.'),
+  })
+  .meta({ id: 'CheckoutPayment', description: 'One attempt to pay a session.' });
+
+export type PaymentView = z.input<typeof paymentView>;
+
+/** A payment that its session no longer waits for has expired, whether that is stored or not. A held one waits for its review. */
+export const paymentStatusAt = ({ session, payment }: FoundPayment, nowMs: number): Payment['status'] => {
+  const isWaiting = payment.status === 'PENDING' && payment.mark !== 'held';
+  return isWaiting && statusAt(session, nowMs).status === 'EXPIRED' ? 'EXPIRED' : payment.status;
+};
+
+const settledMs = ({ session, payment }: FoundPayment): number => {
+  const times = [payment.lastAnswer?.at, payment.review?.at].flatMap((at) =>
+    at === undefined ? [] : [Date.parse(at)],
+  );
+  return payment.status === 'PENDING' ? endsMs(session) : Math.max(payment.createdMs, ...times);
+};
+
+const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['status']) => {
+  if (status !== 'FAILED') return { failureCode: null, failureReason: null };
+  if (mark === 'cancelled') return { failureCode: 'cancelled', failureReason: 'The payment was cancelled.' };
+  if (review?.decision === 'reject')
+    return { failureCode: 'rejected', failureReason: 'A review found that no money had arrived.' };
+  return { failureCode: lastAnswer?.code ?? null, failureReason: lastAnswer?.reason ?? null };
+};
+
+export interface ViewParts {
+  readonly methods: KnownMethods;
+  readonly nowMs: number;
+}
+
+export const paymentViewOf = (found: FoundPayment, { methods, nowMs }: ViewParts): PaymentView => {
+  const { session, payment } = found;
+  const status = paymentStatusAt(found, nowMs);
+  return {
+    id: payment.id,
+    checkoutSessionId: session.id,
+    status,
+    amountMinor: payment.amountMinor,
+    refundedMinor: status === 'SUCCEEDED' ? payment.amountMinor - payment.refundableMinor : 0,
+    currency: payment.currency,
+    gatewayCode: payment.gatewayCode,
+    displayLabel: labelOf([...methods.current, ...methods.retired], payment),
+    gatewayTransactionId: payment.transactionId ?? null,
+    ...failureOf(payment, status),
+    createdAt: iso(payment.createdMs),
+    settledAt: status === 'PENDING' ? null : iso(settledMs(found)),
+    metadata: session.metadata,
+    invoiceId: session.invoiceId ?? null,
+  };
+};

@@ -1,0 +1,146 @@
+import type { Payment, Refund } from '../../checkout/payment.ts';
+import type { CheckoutSession } from '../../checkout/session.ts';
+import type { Cipher } from '../../kit/cipher.ts';
+import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { shardOf } from '../../messages/spread.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { before, mergedRows } from '../merged-rows.ts';
+import type { Item, Table } from '../table.ts';
+
+// Lists of an account's sessions, payments and refunds. A partition takes 1,000 writes a second, and ids that ascend always hit its last part, so
+// each list of a mode lies in several.
+
+const shards = 8;
+const allShards = Array.from({ length: shards }, (_, shard) => shard);
+
+/** What a list is limited to. Times are included. */
+export interface ListFilter {
+  /** Undefined: both modes. */
+  readonly livemode?: boolean | undefined;
+  readonly invoiceId?: string | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+/** Where a page begins, after the entry with the id `cursor`, and how many entries it has. */
+export interface ListPage {
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+/** An entry of a list: an id, and the session that it belongs to. */
+export interface Entry {
+  readonly id: string;
+  readonly session: string;
+}
+
+const modeOf = (livemode: boolean): string => (livemode ? 'live' : 'test');
+
+const modesOf = ({ livemode }: ListFilter): readonly string[] =>
+  livemode === undefined ? [modeOf(true), modeOf(false)] : [modeOf(livemode)];
+
+/** All partitions of a list. */
+const placesOf = <Place>(filter: ListFilter, placeOf: (mode: string, shard: number) => Place): Place[] =>
+  modesOf(filter).flatMap((mode) => allShards.map((shard) => placeOf(mode, shard)));
+
+const invoicePrint = (cipher: Cipher, invoiceId: string): string => cipher.fingerprint('invoice', invoiceId);
+
+/** A session's entry. With a payment it stays for good; without one it is deleted with its session, at `expiresAt`. */
+export const sessionEntryItem = (
+  cipher: Cipher,
+  { id, accountId, livemode, invoiceId }: CheckoutSession,
+  expiresAt: unknown,
+): Item => ({
+  ...itemKeys.sessionEntry(accountId, modeOf(livemode), shardOf(id, shards), id),
+  ...(invoiceId !== undefined &&
+    indexKeys.sessionEntry(accountId, modeOf(livemode), invoicePrint(cipher, invoiceId), id)),
+  entity: 'checkout-session-entry',
+  expiresAt,
+});
+
+/** Finds a payment by its id, and lists it. It never changes, so index rows are written once. */
+export const paymentPointer = ({ id, sessionId, accountId, livemode }: Payment): Item => ({
+  ...itemKeys.paymentId(id),
+  ...indexKeys.paymentId(accountId, modeOf(livemode), shardOf(id, shards), id),
+  entity: 'payment-id',
+  session: sessionId,
+});
+
+/** The same of a refund. */
+export const refundPointer = ({ id, sessionId, accountId }: Refund, { livemode }: Pick<Payment, 'livemode'>): Item => ({
+  ...itemKeys.refundId(id),
+  ...indexKeys.refundId(accountId, modeOf(livemode), shardOf(id, shards), id),
+  entity: 'refund-id',
+  session: sessionId,
+});
+
+const entryOf = (row: Item): Entry => ({ id: String(row['GSI1SK']), session: String(row['session']) });
+const sessionEntryOf = ({ SK }: Item): Entry => ({ id: String(SK), session: String(SK) });
+
+const newestFirst = (entries: readonly Entry[]): Entry[] =>
+  [...entries].sort((one, other) => (one.id < other.id ? 1 : -1));
+
+const stretchOf = ({ fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: ListFilter, { cursor }: ListPage) => {
+  const newest = lastIdAt(toMs);
+  return { from: firstIdAt(fromMs), to: cursor !== undefined && cursor <= newest ? before(cursor) : newest };
+};
+
+/** Pages of an account's lists, newest first. */
+export const listings = (table: Table, accountId: string, cipher: Cipher) => {
+  const invoiceSessions = async (filter: ListFilter, stretch: { from: string; to: string }): Promise<Entry[]> => {
+    if (stretch.from > stretch.to) return [];
+    const print = invoicePrint(cipher, filter.invoiceId ?? '');
+    const rows = modesOf(filter).map((mode) =>
+      table.query(partitions.sessionsOfInvoice(accountId, mode, print), { ...stretch, newestFirst: true }),
+    );
+    return newestFirst((await Promise.all(rows)).flat().map(sessionEntryOf));
+  };
+
+  /** What an invoice's sessions have: as much as it has is read. */
+  const ofInvoice = async (kind: 'PAY#' | 'REFUND#', filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+    const { from, to } = stretchOf(filter, page);
+    const sessions = await invoiceSessions(filter, { from: firstIdAt(0), to });
+    const rows = await Promise.all(
+      sessions.map(async ({ session }) => {
+        const stretch = { from: kind + from, to: kind + to, newestFirst: true, only: ['SK'] };
+        const found = from <= to ? await table.query(partitions.checkout(session), stretch) : [];
+        return found.map(({ SK }) => ({ id: String(SK).slice(kind.length), session }));
+      }),
+    );
+    return newestFirst(rows.flat()).slice(0, page.limit);
+  };
+
+  const merged = async (
+    places: Parameters<typeof mergedRows>[1]['places'],
+    filter: ListFilter,
+    page: ListPage,
+    idIn: 'SK' | 'GSI1SK',
+  ): Promise<Item[]> => {
+    const stretch = stretchOf(filter, page);
+    if (stretch.from > stretch.to) return [];
+    return mergedRows(table, { places, shards, stretch }, { newestFirst: true, limit: page.limit, idIn });
+  };
+
+  return {
+    sessions: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+      if (filter.invoiceId !== undefined)
+        return (await invoiceSessions(filter, stretchOf(filter, page))).slice(0, page.limit);
+      const places = placesOf(filter, (mode, shard) => partitions.sessions(accountId, mode, shard));
+      return (await merged(places, filter, page, 'SK')).map(sessionEntryOf);
+    },
+
+    /** Those of the release before may be of the other mode. */
+    payments: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+      if (filter.invoiceId !== undefined) return ofInvoice('PAY#', filter, page);
+      const places = placesOf(filter, (mode, shard) => partitions.payments(accountId, mode, shard));
+      const all = [...places, partitions.earlierPayments(accountId)];
+      return (await merged(all, filter, page, 'GSI1SK')).map(entryOf);
+    },
+
+    refunds: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+      if (filter.invoiceId !== undefined) return ofInvoice('REFUND#', filter, page);
+      const places = placesOf(filter, (mode, shard) => partitions.refunds(accountId, mode, shard));
+      return (await merged(places, filter, page, 'GSI1SK')).map(entryOf);
+    },
+  };
+};
