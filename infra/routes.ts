@@ -255,7 +255,7 @@ export const routes = {
     needs: ['account:read', 'checkout:read', 'data:open', 'links:make'],
   },
   'GET /v1/checkout-sessions/{id}': {
-    does: 'merchants/get-session',
+    does: 'merchants/retrieve-session',
     auth: { checkoutKey: 'secret' },
     needs: ['account:read', 'checkout:read', 'data:open', 'links:make'],
   },
@@ -378,6 +378,7 @@ export const routes = {
   },
 
   'GET /checkout/style.css': { does: 'checkout/show-style', auth: 'public', needs: [] },
+  'GET /checkout/logos/{id}': { does: 'checkout/show-logo', auth: 'public', needs: ['logos:read'] },
   'GET /checkout/{id}': {
     does: 'checkout/show-checkout',
     auth: 'payer',
@@ -458,7 +459,7 @@ export const routes = {
   'PATCH /admin/v1/accounts/{id}': {
     does: 'admin/update-account',
     auth: 'operator',
-    needs: ['table:read', 'table:write', 'data:open'],
+    needs: ['table:read', 'table:write', 'data:open', 'webhooks:know-targets'],
   },
   'GET /admin/v1/accounts/{id}/callback-urls': {
     does: 'admin/list-callback-urls',

@@ -252,7 +252,7 @@ const consumers: readonly Worker[] = [
         },
       ],
     },
-    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'queue:webhook-deliveries'],
+    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make', 'queue:webhook-deliveries'],
     breaks:
       'Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
   },

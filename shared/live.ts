@@ -16,6 +16,7 @@ import { dataKeyMaker } from './aws/vault.ts';
 import * as addresses from './checkout/addresses.ts';
 import type { FindAdapter } from './checkout/gateway-adapter.ts';
 import type { PaymentJob } from './checkout/jobs.ts';
+import { mostLogoBytes } from './checkout/logo.ts';
 import { refundWorker } from './checkout/refund.ts';
 import { paymentResolver } from './checkout/resolve.ts';
 import { isSimulated } from './checkout/simulation.ts';
@@ -30,6 +31,7 @@ import { sesProvider } from './providers/email/ses.ts';
 import { accountAdapters } from './providers/gateways/account-adapters.ts';
 import { simulatorAdapter } from './providers/gateways/simulator.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
+import { logoFetcher } from './providers/logo/fetch-logo.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
 import { accounts, gatewayTokens, methods, payments, refunds } from './stores.ts';
@@ -97,6 +99,10 @@ export const deletedWebhooksQueue = () => chores<DeletionJob>((job) => ({ kind: 
 const allowedTargets = () => (setting('WEBHOOK_TARGETS') === 'any' ? () => true : isPublicAddress);
 
 export const webhookTarget = () => pinnedPost({ isAllowed: allowedTargets() });
+
+/** Reads merchants' logos. */
+export const fetchLogo = () =>
+  logoFetcher(pinnedRequest({ isAllowed: allowedTargets(), timeoutMs: 5_000, mostBytes: mostLogoBytes + 1 }));
 
 export const email = () =>
   sesProvider(new SESClient(singleCallSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });

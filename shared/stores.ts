@@ -10,6 +10,7 @@ import { strandedStore } from './table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
 import { dueStore } from './table/checkout/due-store.ts';
 import { gatewayTokenStore } from './table/checkout/gateway-token-store.ts';
+import { logoStore } from './table/checkout/logo-store.ts';
 import { methodStore } from './table/checkout/method-store.ts';
 import { paymentStore } from './table/checkout/payment-store.ts';
 import { refundStore } from './table/checkout/refund-store.ts';
@@ -50,6 +51,7 @@ export const contacts = (on?: Connection) => contactStore(tableOf(on), vaultOf(o
 export const credits = (on?: Connection) => creditStore(tableOf(on), vaultOf(on));
 export const deliveries = (on?: Connection) => deliveryStore(tableOf(on), vaultOf(on));
 export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(on), spreadsOf(on));
+export const logos = (on?: Connection) => logoStore(tableOf(on));
 export const methods = (on?: Connection) => methodStore(tableOf(on), vaultOf(on));
 export const due = (on?: Connection) => dueStore(tableOf(on));
 export const events = (on?: Connection) => eventStore(tableOf(on), vaultOf(on));

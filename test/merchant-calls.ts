@@ -4,8 +4,6 @@ import { getPaymentContract } from '../functions/merchants/get-payment/contract.
 import { getPayment } from '../functions/merchants/get-payment/handler.ts';
 import { getRefundContract } from '../functions/merchants/get-refund/contract.ts';
 import { getRefund } from '../functions/merchants/get-refund/handler.ts';
-import { getSessionContract } from '../functions/merchants/get-session/contract.ts';
-import { getSession } from '../functions/merchants/get-session/handler.ts';
 import { listPaymentsContract } from '../functions/merchants/list-payments/contract.ts';
 import { listPayments } from '../functions/merchants/list-payments/handler.ts';
 import { listRefundsContract } from '../functions/merchants/list-refunds/contract.ts';
@@ -14,6 +12,8 @@ import { listSessionsContract } from '../functions/merchants/list-sessions/contr
 import { listSessions } from '../functions/merchants/list-sessions/handler.ts';
 import { refundPaymentContract } from '../functions/merchants/refund-payment/contract.ts';
 import { refundPayment } from '../functions/merchants/refund-payment/handler.ts';
+import { retrieveSessionContract } from '../functions/merchants/retrieve-session/contract.ts';
+import { retrieveSession } from '../functions/merchants/retrieve-session/handler.ts';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import type { Clock } from '../shared/kit/time.ts';
@@ -28,7 +28,7 @@ export const merchantCalls = (world: World, clock: Clock = Date.now) => {
   const callers = world.checkoutCallers('secret');
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const handlers = {
-    getSession: endpoint(getSessionContract, getSession(needs), callers, clock),
+    getSession: endpoint(retrieveSessionContract, retrieveSession(needs), callers, clock),
     listSessions: endpoint(listSessionsContract, listSessions(needs), callers, clock),
     expire: endpoint(expireSessionContract, expireSession(needs), callers, clock),
     getPayment: endpoint(getPaymentContract, getPayment(needs), callers, clock),
@@ -57,5 +57,3 @@ export const merchantCalls = (world: World, clock: Clock = Date.now) => {
       call(handlers.refund, { headers: { ...bearer(key), ...headers }, path: { id }, body }),
   };
 };
-
-export type MerchantCalls = ReturnType<typeof merchantCalls>;

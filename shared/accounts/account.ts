@@ -11,6 +11,11 @@ const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1
 const filledIn =
   '`{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
 
+/** Plain http on this machine is for trying things out: on AWS, no address there is called. */
+const isLogoUrl = (text: string): boolean =>
+  (/^https:\/\/[^\s/?#\\@]+([/?#]\S*)?$/i.test(text) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\//.test(text)) &&
+  URL.canParse(text);
+
 /** A gateway that is called over HTTP. */
 const httpGateway = z.object({
   kind: z.literal('http'),
@@ -91,6 +96,34 @@ const perSecond = z
 /** The default limit of webhook subscriptions per account and API; an operator may raise it. */
 export const usualSubscriptions = 20;
 
+/** How the hosted page and receipts look; `null`: as they are without. */
+const branding = z.object({
+  logoUrl: z
+    .string()
+    .max(2_048)
+    .refine(isLogoUrl, 'must be an absolute https URL without user info')
+    .nullable()
+    .describe(
+      'A PNG, JPEG or WebP image of at most 200 KB. It is read once, when it is set, and shown from our own copy.',
+    ),
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5cad')
+    .toLowerCase()
+    .nullable()
+    .describe('The text on it is black or white, whichever is easier to read.'),
+  supportEmail: z.email('must be an email address').max(320).nullable(),
+  supportPhone: z
+    .string()
+    .max(50)
+    .regex(/^\+?\d[\d ()./-]{1,48}$/, 'must be a phone number')
+    .nullable(),
+  statementName: z.string().trim().min(1).max(50).nullable().describe('What the payer’s bank statement shows.'),
+});
+
+/** With the id of our copy of the logo, which operators do not set. */
+const storedBranding = branding.extend({ logoId: z.string().nullable() });
+
 /** The settings of an account, which an operator may change. */
 export const accountSettings = z.object({
   name: z.string().trim().min(1).max(200),
@@ -141,6 +174,7 @@ export const accountSettings = z.object({
       .describe('A payment that succeeds after its session expired completes the session instead of being refunded.'),
     sendsReceipts: z.boolean().describe('Payers whose email is known receive a receipt.'),
   }),
+  branding: storedBranding,
   webhooks: z.object({
     maxSubscriptions: z
       .int()
@@ -178,6 +212,7 @@ export const account = accountSettings
   .extend({
     sms: accountSettings.shape.sms.extend({ provider: providerKind }),
     whatsapp: accountSettings.shape.whatsapp.extend({ provider: providerKind }),
+    branding,
     id: z.string(),
     createdAt: z.string(),
     updatedAt: z.string(),
@@ -195,6 +230,14 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
   whatsapp: { provider: null, messagesPerSecond: null },
   checkout: { acceptsLatePayments: false, sendsReceipts: false },
+  branding: {
+    logoUrl: null,
+    logoId: null,
+    color: null,
+    supportEmail: null,
+    supportPhone: null,
+    statementName: null,
+  },
   webhooks: { maxSubscriptions: usualSubscriptions },
   suppressions: 'off',
   quietHours: null,
@@ -208,6 +251,7 @@ export const accountChanges = accountSettings
     sms: accountSettings.shape.sms.partial(),
     whatsapp: accountSettings.shape.whatsapp.partial(),
     checkout: accountSettings.shape.checkout.partial(),
+    branding: storedBranding.partial(),
     webhooks: accountSettings.shape.webhooks.partial(),
   })
   .partial();
@@ -222,24 +266,27 @@ interface Finding {
   readonly what: string | undefined;
 }
 
-const findings = ({ name, email, sms, whatsapp }: AccountChanges): Finding[] => {
+const findings = ({ name, email, sms, whatsapp, branding: brand }: AccountChanges): Finding[] => {
   const headers = sms?.provider?.kind === 'http' ? Object.entries(sms.provider.headers) : [];
   const { accessToken, appSecret, verifyToken } = { ...(whatsapp?.provider?.kind === 'meta' && whatsapp.provider) };
   const credentials = Object.entries({ accessToken, appSecret, verifyToken });
   return [
     { path: ['name'], what: lineFault(name ?? '') },
     { path: ['email', 'fromName'], what: lineFault(email?.fromName ?? '') },
+    { path: ['branding', 'statementName'], what: lineFault(brand?.statementName ?? '') },
     ...headers.map(([header, value]) => ({ path: ['sms', 'provider', 'headers', header], what: headerFault(value) })),
     ...credentials.map(([field, value = '']) => ({ path: ['whatsapp', 'provider', field], what: headerFault(value) })),
   ];
 };
 
 /** Changes from an operator. Stored settings may be older than these rules, so they are not validated against them. */
-export const sentAccountChanges = accountChanges.superRefine((changes, context) => {
-  for (const { path, what } of findings(changes)) {
-    if (what !== undefined) context.addIssue({ code: 'custom', path, message: what });
-  }
-});
+export const sentAccountChanges = accountChanges
+  .extend({ branding: branding.partial().optional() })
+  .superRefine((changes, context) => {
+    for (const { path, what } of findings(changes)) {
+      if (what !== undefined) context.addIssue({ code: 'custom', path, message: what });
+    }
+  });
 
 export const newAccountFields = z.object({ name: line(accountSettings.shape.name) });
 
@@ -251,5 +298,6 @@ export const changed = (settings: AccountSettings, changes: AccountChanges): Acc
     sms: { ...settings.sms, ...changes.sms },
     whatsapp: { ...settings.whatsapp, ...changes.whatsapp },
     checkout: { ...settings.checkout, ...changes.checkout },
+    branding: { ...settings.branding, ...changes.branding },
     webhooks: { ...settings.webhooks, ...changes.webhooks },
   });

@@ -1,3 +1,4 @@
+import { logoPath } from './branding.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 import { statusAt } from './session-status.ts';
@@ -24,6 +25,8 @@ export const checkoutAddresses = (baseUrl: string) => {
     page,
     waitingScreen,
     resultPage,
+
+    logo: (id: string) => baseUrl + logoPath(id),
 
     /** The waiting page of a payer who returns from the gateway; it does not redirect to the gateway again. */
     afterGateway: (payment: Of) => `${waitingScreen(payment)}?returned=1`,

@@ -1,6 +1,7 @@
 import { html } from '../kit/html.ts';
 import type { Language } from '../kit/language.ts';
 import type { Content } from '../messages/content.ts';
+import type { Branding } from './branding.ts';
 import { amountText, countText, timeText } from './page/money.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
@@ -9,6 +10,9 @@ interface Paid {
   readonly session: Pick<CheckoutSession, 'description' | 'invoiceId' | 'livemode' | 'lineItems' | 'locale'>;
   readonly payment: Pick<Payment, 'id' | 'amountMinor' | 'currency'>;
   readonly merchant: string;
+  readonly branding: Branding;
+  /** Where our copy of the merchant's logo is. */
+  readonly logoUrl: string | undefined;
   /** What the way of paying is called. */
   readonly method: string;
   readonly paidMs: number;
@@ -25,6 +29,8 @@ const words = {
     with: 'With',
     at: 'On',
     reference: 'Payment',
+    statement: 'On your statement',
+    questions: 'Questions',
   },
   bn: {
     test: 'TEST: পরীক্ষামূলক, কোনো টাকা কাটা হয়নি',
@@ -36,12 +42,17 @@ const words = {
     with: 'মাধ্যম',
     at: 'সময়',
     reference: 'পেমেন্ট',
+    statement: 'স্টেটমেন্টে নাম',
+    questions: 'প্রশ্ন থাকলে',
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;
 
 type Line = readonly [name: string, value: string];
 
-const linesOf = (language: Language, { session, payment, merchant, method, paidMs }: Paid): readonly Line[] => {
+const linesOf = (
+  language: Language,
+  { session, payment, merchant, branding, method, paidMs }: Paid,
+): readonly Line[] => {
   const word = words[language];
   const lines: readonly (readonly [string, string | undefined])[] = [
     [word.paid, amountText(language, payment.amountMinor, payment.currency)],
@@ -55,6 +66,11 @@ const linesOf = (language: Language, { session, payment, merchant, method, paidM
     [word.with, method],
     [word.at, timeText(language, paidMs)],
     [word.reference, payment.id],
+    [word.statement, branding.statementName ?? undefined],
+    [
+      word.questions,
+      [branding.supportEmail, branding.supportPhone].filter((way) => way !== null).join(', ') || undefined,
+    ],
   ];
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 };
@@ -72,7 +88,7 @@ ${linesOf(language, paid).map(([name, value]) => html`<tr><th scope="row" align=
 
 /** The receipt mail, in the session's language, or in both languages of the page. Merchants' own names are in the body only, never in a header. */
 export const receiptOf = (paid: Paid): Content => {
-  const { session, payment } = paid;
+  const { session, payment, branding, logoUrl } = paid;
   const languages = session.locale ? [session.locale] : (['en', 'bn'] as const);
   const [first] = languages;
   const amount = amountText(first, payment.amountMinor, payment.currency);
@@ -83,7 +99,7 @@ export const receiptOf = (paid: Paid): Content => {
 <html lang="${first}">
 <head><meta charset="utf-8"><title>${title}</title></head>
 <body>
-${languages.map((language) => htmlPart(language, paid))}</body>
+${logoUrl !== undefined && html`<p><img src="${logoUrl}" alt="" height="40"></p>\n`}${branding.color !== null && html`<hr style="border:0;height:4px;background:${branding.color}">\n`}${languages.map((language) => htmlPart(language, paid))}</body>
 </html>
 `.markup,
     text: languages.map((language) => textPart(language, paid)).join('\n'),

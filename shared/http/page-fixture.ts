@@ -5,8 +5,9 @@ import type { page } from './page.ts';
 export const visit = async (
   show: ReturnType<typeof page>,
   headers: Readonly<Record<string, string>> = {},
+  queryStringParameters: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }> => {
-  const event = { routeKey: 'GET /', headers, requestContext: { requestId: 'test-request' } };
+  const event = { routeKey: 'GET /', headers, queryStringParameters, requestContext: { requestId: 'test-request' } };
   const answer = await show(event as unknown as APIGatewayProxyEventV2);
   return { status: answer.statusCode ?? 0, headers: answer.headers ?? {}, text: answer.body ?? '' };
 };

@@ -20,12 +20,44 @@ export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
   'Referrer-Policy': 'no-referrer',
 });
 
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** The same for a text that the query of its URL decides. */
+export const pageFor =
+  (choose: (query: Texts) => Page) =>
+  (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> =>
+    page(choose(event.queryStringParameters ?? {}))(event);
+
+const foreverHeader = 'public, max-age=31536000, immutable';
+
+/** A Lambda handler that serves an image. Its URL always has the same image. */
+export const picture =
+  (find: (path: Texts) => Promise<{ readonly type: string; readonly bytes: Uint8Array } | undefined>) =>
+  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const { requestId } = event.requestContext;
+    const found = await find(event.pathParameters ?? {});
+    const status = found ? 200 : 404;
+    log('info', 'answered', { requestId, routeKey: event.routeKey, status });
+    return {
+      statusCode: status,
+      headers: {
+        'Content-Type': found?.type ?? 'text/plain; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'",
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': found ? foreverHeader : 'no-store',
+        'X-Request-Id': requestId,
+      },
+      body: found ? Buffer.from(found.bytes).toString('base64') : 'Not found',
+      isBase64Encoded: found !== undefined,
+    };
+  };
+
 /** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match`. */
 export const page = ({ type, text, isVersioned, freshSeconds = 300 }: Page) => {
   const tag = `"${digest(text)}"`;
   const headers = {
     ...pageHeaders({ type, text }),
-    'Cache-Control': isVersioned ? 'public, max-age=31536000, immutable' : `public, max-age=${freshSeconds}`,
+    'Cache-Control': isVersioned ? foreverHeader : `public, max-age=${freshSeconds}`,
     ETag: tag,
   };
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {

@@ -154,6 +154,7 @@ export const itemKeys = {
   refundKey: (session: string, hash: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUNDKEY#${hash}` }),
   refund: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUND#${id}` }),
   refundId: (id: string): ItemKey => ({ PK: `REFUND#${id}`, SK: 'REFUND' }),
+  logo: (id: string): ItemKey => ({ PK: `LOGO#${id}`, SK: 'LOGO' }),
   gatewayToken: (account: string, method: string): ItemKey => ({
     PK: `A#${account}#GATEWAY#${method}`,
     SK: 'TOKEN',

@@ -60,6 +60,7 @@ const roomOfItem = {
   refundKey: 'checkout',
   refund: 'checkout',
   refundId: 'checkout',
+  logo: 'logos',
   gatewayToken: 'gateways',
 } as const satisfies Record<keyof typeof itemKeys, string>;
 

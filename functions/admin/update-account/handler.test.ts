@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostLogoBytes } from '../../../shared/checkout/logo.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { pinnedRequest } from '../../../shared/providers/http/pinned-request.ts';
+import { logoFetcher } from '../../../shared/providers/logo/fetch-logo.ts';
+import { startReceiver } from '../../../shared/providers/webhook/receiver-fixture.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { updateAccountContract } from './contract.ts';
 import { updateAccount } from './handler.ts';
 
 let world: World;
+const fetchLogo = logoFetcher(pinnedRequest({ isAllowed: () => true, mostBytes: mostLogoBytes + 1 }));
 beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.close());
 
 const update = (id: string, body: unknown) =>
-  call(endpoint(updateAccountContract, updateAccount(world), keylessSurface), { path: { id }, body });
+  call(endpoint(updateAccountContract, updateAccount({ ...world, fetchLogo }), keylessSurface), { path: { id }, body });
 
 describe('PATCH /admin/v1/accounts/{id}', () => {
   it('200 changes the sent fields and no others', async () => {
@@ -137,5 +142,73 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect((await update('01932f6e-8c00-7000-8000-000000000000', { name: 'x' })).body.error.code).toBe(
       'account_not_found',
     );
+  });
+});
+
+describe('branding', () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)]);
+  const serving = async (body: Buffer, status = 200) => {
+    const { port, close, received } = await startReceiver((response) => response.writeHead(status).end(body));
+    return { url: `http://localhost:${port}/logo.png`, close, received };
+  };
+  const none = { logoUrl: null, color: null, supportEmail: null, supportPhone: null, statementName: null };
+
+  it('200 reads the logo once, and keeps it as ours', async () => {
+    const { ref } = await world.newAccount();
+    const { url, close, received } = await serving(png);
+    const sent = {
+      logoUrl: url,
+      color: '#0B5CAD',
+      supportEmail: 'help@shop.example',
+      supportPhone: '+880 1700-000000',
+      statementName: 'DHAKA BOOKS',
+    };
+    const { status, body } = await update(ref.id, { branding: sent });
+    expect([status, body.data.branding]).toEqual([200, { ...sent, color: '#0b5cad' }]);
+    const logoId = (await world.accounts.find(ref.id))?.branding.logoId ?? '';
+    const logo = await world.logos.find(logoId);
+    expect([logo?.type, Buffer.from(logo?.bytes ?? '')]).toEqual(['image/png', png]);
+    await update(ref.id, { branding: { color: null } });
+    expect(received).toHaveLength(1);
+    expect((await world.accounts.find(ref.id))?.branding).toMatchObject({ logoId, logoUrl: url, color: null });
+    expect((await update(ref.id, { branding: { logoUrl: null } })).body.data.branding.logoUrl).toBeNull();
+    expect((await world.accounts.find(ref.id))?.branding.logoId).toBeNull();
+    await close();
+  });
+
+  it.each<[string, Buffer, number]>([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 200],
+    ['a page', Buffer.from('<!doctype html>'), 200],
+    ['an image of over 200 KB', Buffer.concat([png, Buffer.alloc(200 * 1_024)]), 200],
+    ['a redirect', png, 302],
+    ['an error', png, 404],
+  ])('400 refuses %s as a logo, and changes nothing', async (_, image, answered) => {
+    const { ref } = await world.newAccount();
+    const { url, close } = await serving(image, answered);
+    const { status, body } = await update(ref.id, { name: 'Renamed', branding: { logoUrl: url } });
+    expect([status, body.error.code, body.error.message.split(':')[0]]).toEqual([
+      400,
+      'invalid_request',
+      'branding.logoUrl',
+    ]);
+    expect(await world.accounts.find(ref.id)).toMatchObject({ name: 'Test', branding: none });
+    await close();
+  });
+
+  it.each<[string, unknown]>([
+    ['logoUrl', 'http://shop.example/logo.png'],
+    ['logoUrl', 'https://user:p@shop.example/logo.png'],
+    ['logoUrl', 'data:image/png;base64,AA=='],
+    ['color', 'red'],
+    ['color', '#fff'],
+    ['color', '#0b5cad;}'],
+    ['supportEmail', 'help'],
+    ['supportPhone', 'call us'],
+    ['statementName', 'A\nB'],
+    ['statementName', ''],
+  ])('400 refuses %s %j', async (field, value) => {
+    const { ref } = await world.newAccount();
+    const { status, body } = await update(ref.id, { branding: { [field]: value } });
+    expect([status, body.error.message.split(':')[0]]).toEqual([400, `branding.${field}`]);
   });
 });

@@ -1,23 +1,47 @@
-import { changed } from '../../../shared/accounts/account.ts';
+import { type AccountChanges, changed } from '../../../shared/accounts/account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
+import type { FetchLogo } from '../../../shared/providers/logo/fetch-logo.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { LogoStore } from '../../../shared/table/checkout/logo-store.ts';
 import type { updateAccountContract } from './contract.ts';
 
 export interface UpdateAccountNeeds {
   readonly accounts: Pick<AccountStore, 'find' | 'save'>;
+  readonly logos: Pick<LogoStore, 'add'>;
+  readonly fetchLogo: FetchLogo;
 }
 
 /** Omitted fields are unchanged. Of two concurrent changes, the later one is applied to the result of the earlier. */
-export const updateAccount = ({ accounts }: UpdateAccountNeeds) => {
-  const update = async (
-    input: RequestOf<typeof updateAccountContract>,
-  ): Promise<Reply<typeof updateAccountContract>> => {
-    const before = existing('account_not_found', await accounts.find(input.path.id));
-    const saved = await accounts.save(before, changed(before, input.body), input.nowMs);
-    if (saved === 'sender-taken') throw new Fault('conflict', 'sms.sender: is already used by another account');
-    return saved ?? update(input);
+export const updateAccount = ({ accounts, logos, fetchLogo }: UpdateAccountNeeds) => {
+  /** Our copy of the logo at this URL. */
+  const copyOf = async (accountId: string, logoUrl: string): Promise<string> => {
+    const logo = await fetchLogo(logoUrl);
+    if (typeof logo === 'string') throw new Fault('invalid_request', `branding.logoUrl: ${logo}`);
+    return logos.add(accountId, logo);
   };
-  return update;
+
+  const save = async (
+    id: string,
+    changes: AccountChanges,
+    nowMs: number,
+  ): Promise<Reply<typeof updateAccountContract>> => {
+    const before = existing('account_not_found', await accounts.find(id));
+    const saved = await accounts.save(before, changed(before, changes), nowMs);
+    if (saved === 'sender-taken') throw new Fault('conflict', 'sms.sender: is already used by another account');
+    return saved ?? save(id, changes, nowMs);
+  };
+
+  return async ({
+    path: { id },
+    body,
+    nowMs,
+  }: RequestOf<typeof updateAccountContract>): Promise<Reply<typeof updateAccountContract>> => {
+    const { branding } = body;
+    if (branding?.logoUrl === undefined) return save(id, body, nowMs);
+    existing('account_not_found', await accounts.find(id));
+    const logoId = branding.logoUrl === null ? null : await copyOf(id, branding.logoUrl);
+    return save(id, { ...body, branding: { ...branding, logoId } }, nowMs);
+  };
 };

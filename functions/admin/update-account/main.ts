@@ -6,6 +6,6 @@ import { updateAccount } from './handler.ts';
 
 export const handler = endpoint(
   updateAccountContract,
-  updateAccount({ accounts: live.accounts() }),
+  updateAccount({ accounts: live.accounts(), logos: live.logos(), fetchLogo: live.fetchLogo() }),
   callersOf('admin/update-account'),
 );

@@ -39,6 +39,13 @@ describe('GET /checkout/{id}', () => {
     expect((await pages.show(id, { query: { lang: 'en' } })).text).toContain('<html lang="en"');
   });
 
+  it('200 speaks the session’s language, unless the payer chooses the other one', async () => {
+    const { id } = await pages.open({ locale: 'bn' });
+    expect((await pages.show(id)).text).toContain('<html lang="bn"');
+    expect((await pages.show(id, { query: { lang: 'en' } })).text).toContain('<html lang="en"');
+    expect((await pages.show(id, { cookies: ['lang=en'] })).text).toContain('<html lang="en"');
+  });
+
   it('303 begins the payment at once for a person where there is one way to pay; tapping twice begins one', async () => {
     const { id } = await pages.open({ amountMinor: 1_002 }, ['Card']);
     const [first, second] = [await open(id), await open(id)];

@@ -33,7 +33,7 @@ export const showPayment =
 const paid = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: PageVisit): Promise<PageAnswer> => {
   const { nowMs } = visit;
   const scene = await openScene(needs, found, nowMs);
-  const sale = saleOf(found.session, scene.merchant);
+  const sale = saleOf(found.session, scene);
   const html = paidPage(languageFor(found.session, visit), sale, receiptOf(scene), 'now');
   return { html, refresh: { afterSeconds: 0, to: sale.successUrl } };
 };
@@ -42,9 +42,9 @@ const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: P
   const { query, nowMs } = visit;
   const { session, payment } = found;
   const language = languageFor(session, visit);
-  const { merchant, methods } = await openScene(needs, found, nowMs);
-  const sale = saleOf(session, merchant);
-  const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(methods, payment) };
+  const scene = await openScene(needs, found, nowMs);
+  const sale = saleOf(session, scene);
+  const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(scene.methods, payment) };
   if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
   const afterSeconds = secondsToNextCheck(nowMs - payment.createdMs);
 

@@ -21,5 +21,5 @@ export const showResult =
     const { session } = found;
     if (session.status !== 'COMPLETED') return { seeOther: pagePaths.page(session.id) };
     const scene = await openScene(needs, found, nowMs);
-    return { html: paidPage(languageFor(session, visit), saleOf(session, scene.merchant), receiptOf(scene), 'shown') };
+    return { html: paidPage(languageFor(session, visit), saleOf(session, scene), receiptOf(scene), 'shown') };
   };

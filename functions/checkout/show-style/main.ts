@@ -1,4 +1,4 @@
-import { style } from '../../../shared/checkout/page/style.ts';
-import { page } from '../../../shared/http/page.ts';
+import { colorIn, styleWith } from '../../../shared/checkout/page/style.ts';
+import { pageFor } from '../../../shared/http/page.ts';
 
-export const handler = page({ type: 'text/css', text: style, isVersioned: true });
+export const handler = pageFor((query) => ({ type: 'text/css', text: styleWith(colorIn(query)), isVersioned: true }));

@@ -1,5 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
@@ -29,6 +30,7 @@ it('a notice that cannot be given holds up no other of the batch', async () => {
     webhookDeliveriesQueue,
     email,
     platformAddress: 'no-reply@platform.example',
+    addresses: checkoutAddresses('https://pay.example'),
     clock: Date.now,
   };
   const worker = lineWorker(noticeJob, ({ kind }) => kind, giveNotice(needs));

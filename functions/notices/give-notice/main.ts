@@ -24,6 +24,7 @@ export const handler = backingOff(
       events: live.events(),
       webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
       email: live.email(),
+      addresses: live.checkoutAddresses(),
       platformAddress: setting('PLATFORM_EMAIL'),
       clock: Date.now,
     }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
+import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
@@ -35,7 +36,13 @@ const deliver = async (
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
   const change = { before: { ...after, status: 'PENDING' }, after: { ...after, ...changed }, sequence: '1', atMs };
-  const send = sendReceipt({ ...world, platformAddress: 'no-reply@platform.example', clock: Date.now, ...other });
+  const send = sendReceipt({
+    ...world,
+    platformAddress: 'no-reply@platform.example',
+    addresses: checkoutAddresses('https://pay.example'),
+    clock: Date.now,
+    ...other,
+  });
   for (const job of await jobsFor('notices', noticeJob, [change])) if (job.kind === 'receipt') await send(job);
 };
 
@@ -54,6 +61,28 @@ describe('a receipt', () => {
     for (const part of [...shared, '<th scope="row" align="left">To</th><td><bdi>Test</bdi></td>'])
       expect(mail?.body.html).toContain(part);
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
+  });
+
+  it('is in the session’s language alone, with its items and the merchant’s looks', async () => {
+    const branding = {
+      logoUrl: 'https://shop.example/logo.png',
+      logoId: '0123456789abcdef0123456789abcdef',
+      color: '#ffcc00',
+      supportEmail: 'help@shop.example',
+      supportPhone: null,
+      statementName: 'DHAKA BOOKS',
+    };
+    const account = await world.newAccount({ settings: { checkout: wanted, branding } });
+    const customer = { email: 'items@example.com' };
+    const lineItems = [{ name: 'Novel', quantity: 4, unitAmountMinor: 150_000 }];
+    await deliver(await answeredPayment(world, account, { state: 'succeeded' }, { customer, lineItems, locale: 'bn' }));
+    const [mail] = await mailsTo(customer.email);
+    expect(mail?.subject).toBe('[TEST] রসিদ: ৳৬,০০০.০০');
+    for (const part of ['৪ × Novel: ৳৬,০০০.০০', 'help@shop.example', 'DHAKA BOOKS'])
+      expect(mail?.body.text).toContain(part);
+    expect(mail?.body.text).not.toContain('You have paid');
+    expect(mail?.body.html).toContain(`<img src="https://pay.example/checkout/logos/${branding.logoId}" alt=""`);
+    expect(mail?.body.html).toContain('background:#ffcc00');
   });
 
   it('of a live payment does not say TEST, and names the method as the payer saw it', async () => {

@@ -1,3 +1,4 @@
+import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { receiptOf } from '../../../shared/checkout/receipt.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
@@ -23,6 +24,7 @@ export interface SendReceiptNeeds {
   readonly sends: SendStore;
   readonly messages: MessageStore;
   readonly email: EmailProvider;
+  readonly addresses: Pick<CheckoutAddresses, 'logo'>;
   readonly platformAddress: string;
   readonly clock: Clock;
 }
@@ -32,7 +34,7 @@ const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 
 /** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */
 export const sendReceipt =
-  ({ accounts, payments, methods, sends, messages, email, ...needs }: SendReceiptNeeds) =>
+  ({ accounts, payments, methods, sends, messages, email, addresses, ...needs }: SendReceiptNeeds) =>
   async (job: NoticeJobOf<'receipt'>): Promise<void> => {
     if (job.mark === 'surplus') return;
     const account = await accounts.find(job.account);
@@ -66,6 +68,8 @@ export const sendReceipt =
         session,
         payment,
         merchant: account.name,
+        branding: account.branding,
+        logoUrl: account.branding.logoId === null ? undefined : addresses.logo(account.branding.logoId),
         method: method?.displayLabel ?? payment.gatewayCode,
         paidMs: job.atMs,
       }),

@@ -22,6 +22,7 @@ interface Choice {
 /** The payer chooses a way to pay, or tries again. */
 export const choicePage = (language: Language, sale: Sale, { methods, begun, setback }: Choice): string => {
   const say = speaker(language);
+  const { statementName: statement } = sale.branding;
   const { title, mark, content } = opening(language, sale, setback);
   return salePage(language, sale, {
     title,
@@ -34,7 +35,7 @@ export const choicePage = (language: Language, sale: Sale, { methods, begun, set
 ${methods.map((method) => html`<li>${methodButton(method)}</li>\n`)}</ul>
 </form>
 ${wayOut(language, sale)}
-<p class="away small soft">${say('open', { time: timeText(language, sale.expiresMs) })}</p>`,
+<p class="away small soft">${say('open', { time: timeText(language, sale.expiresMs) })}</p>${statement !== null && html`\n<p class="small soft">${say('statement')}: <bdi>${statement}</bdi></p>`}`,
   });
 };
 

@@ -27,6 +27,7 @@ export const paidPage = (language: Language, sale: Sale, receipt: Receipt | unde
     [say('paidTo'), merchant],
     [say('paidFor'), description === undefined ? undefined : asWritten(description)],
     [say('paidWith'), receipt?.method],
+    [say('statement'), sale.branding.statementName ?? undefined],
     [say('paidAt'), receipt && timeText(language, receipt.paidMs)],
     [say('reference'), receipt?.reference],
   ] as const;

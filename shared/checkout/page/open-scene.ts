@@ -1,4 +1,5 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
+import { type Branding, noBranding } from '../branding.ts';
 import type { AcceptanceMethod } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { FoundSession } from '../session.ts';
@@ -6,7 +7,9 @@ import type { Scene } from './session-page.ts';
 
 export interface SceneNeeds {
   readonly payments: { listOfSession(found: FoundSession): Promise<readonly Payment[]> };
-  readonly accounts: { find(id: string): Promise<{ readonly name: string } | undefined> };
+  readonly accounts: {
+    find(id: string): Promise<{ readonly name: string; readonly branding: Branding } | undefined>;
+  };
   readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
 }
 
@@ -21,5 +24,12 @@ export const openScene = async (
     accounts.find(found.account.id),
     methods.list(found.account),
   ]);
-  return { session: found.session, attempts, methods: offered, merchant: account?.name ?? '', nowMs };
+  return {
+    session: found.session,
+    attempts,
+    methods: offered,
+    merchant: account?.name ?? '',
+    branding: account?.branding ?? noBranding,
+    nowMs,
+  };
 };

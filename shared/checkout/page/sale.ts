@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { checkoutAddresses, returnAddress } from '../addresses.ts';
+import type { Branding } from '../branding.ts';
 import type { LineItem } from '../line-items.ts';
 import type { CheckoutSession } from '../session.ts';
 import { icons } from './icons.ts';
@@ -18,6 +19,7 @@ export interface Sale {
   readonly currency: string;
   readonly description: string | undefined;
   readonly lineItems: readonly LineItem[];
+  readonly branding: Branding;
   readonly livemode: boolean;
   readonly expiresMs: number;
   /** Where the merchant wants payers back, paid or not. */
@@ -25,12 +27,13 @@ export interface Sale {
   readonly cancelUrl: string | undefined;
 }
 
-/** The session as its pages show it. `merchant`: the account's name. */
-export const saleOf = (session: CheckoutSession, merchant: string): Sale => {
+/** The session as its pages show it. `merchant`: the account's name and looks. */
+export const saleOf = (session: CheckoutSession, { merchant, branding }: Pick<Sale, 'merchant' | 'branding'>): Sale => {
   const back = (url: string | undefined) => url && returnAddress(url, session.id);
   return {
     path: pagePaths.page(session.id),
     merchant,
+    branding,
     amountMinor: session.amountMinor,
     currency: session.currency,
     description: session.description,
@@ -65,8 +68,8 @@ interface Parts {
   readonly query?: string;
 }
 
-export const salePage = (language: Language, { merchant, livemode }: Sale, parts: Parts): string =>
-  layout({ language, merchant, isTest: !livemode, hasAddress: true, ...parts });
+export const salePage = (language: Language, { merchant, branding, livemode }: Sale, parts: Parts): string =>
+  layout({ language, merchant, branding, isTest: !livemode, hasAddress: true, ...parts });
 
 /** What is to be paid. */
 export const sum = (language: Language, { amountMinor, currency, description, lineItems }: Sale): Html =>

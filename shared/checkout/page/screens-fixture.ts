@@ -1,4 +1,5 @@
 import type { Language } from '../../kit/language.ts';
+import { noBranding } from '../branding.ts';
 import type { EligibleMethod } from '../session.ts';
 import { choicePage, deadEndPage } from './choice.ts';
 import { expiredPage, paidPage } from './ending.ts';
@@ -13,6 +14,7 @@ export const sale: Sale = {
   currency: 'BDT',
   description: 'Order 1042: three novels and a lamp',
   lineItems: [],
+  branding: noBranding,
   livemode: false,
   expiresMs: Date.parse('2026-11-21T12:00:00Z'),
   successUrl: 'https://shop.example/done',
@@ -45,6 +47,17 @@ const withItems: Sale = {
   ],
 };
 
+const branded: Sale = {
+  ...sale,
+  branding: {
+    logoId: '0123456789abcdef0123456789abcdef',
+    color: '#ffcc00',
+    supportEmail: 'help@shop.example',
+    supportPhone: '+880 1700-000000',
+    statementName: 'DHAKA BOOKS',
+  },
+};
+
 type Draw = (language: Language, of?: Sale) => string;
 
 /** Every screen of the checkout, by name. */
@@ -52,6 +65,8 @@ export const screens: Readonly<Record<string, Draw>> = {
   choice: (language, of = sale) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'choice-bare': (language) => choicePage(language, bare, { methods, begun: 0, setback: undefined }),
   'choice-items': (language) => choicePage(language, withItems, { methods, begun: 0, setback: undefined }),
+  'choice-branded': (language) => choicePage(language, branded, { methods, begun: 0, setback: undefined }),
+  'paid-branded': (language) => paidPage(language, branded, receipt, 'shown'),
   declined: (language, of = sale) =>
     choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'Insufficient balance' } }),
   unavailable: (language, of = sale) =>

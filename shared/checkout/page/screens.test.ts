@@ -2,18 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '../../kit/language.ts';
 import { secondsToNextCheck } from './progress.ts';
 import { sale, screens } from './screens-fixture.ts';
-import { style, stylePath } from './style.ts';
+import { style, stylePath, styleWith } from './style.ts';
 import { texts } from './texts.ts';
 
 const hostile = `"><script>alert('1')</script>&{merchant}`;
+
+const brandedLink = `<link rel="stylesheet" href="${stylePath('#ffcc00')}">`;
 
 describe.each(Object.entries(screens))('the screen %s', (_, draw) => {
   it.each(languages)('in %s is a whole page that loads our style sheet alone, and runs nothing', (language) => {
     const page = draw(language);
     expect(page).toMatch(new RegExp(`^<!doctype html>\n<html lang="${language}" dir="ltr">`));
     expect(page.match(/<(h1|main|header|footer)[ >]/g)).toEqual(['<header>', '<main>', '<h1>', '<footer>']);
-    expect(page.match(/<link [^>]+>/g)).toEqual([`<link rel="stylesheet" href="${stylePath}">`]);
-    expect(page).not.toMatch(/<script|<img|<iframe|<style|<meta http-equiv|\ssrc=|\son\w+=|\sstyle=/);
+    const [link, ...others] = page.match(/<link [^>]+>/g) ?? [];
+    expect([`<link rel="stylesheet" href="${stylePath(null)}">`, brandedLink]).toContain(link);
+    expect(others).toEqual([]);
+    expect(page.replace(/<img src="\/checkout\/logos\/[0-9a-f]{32}" alt="">/, '')).not.toMatch(
+      /<script|<img|<iframe|<style|<meta http-equiv|\ssrc=|\son\w+=|\sstyle=/,
+    );
     expect(page).not.toMatch(/undefined|\[object|\{\w+\}/);
   });
 
@@ -24,9 +30,23 @@ describe.each(Object.entries(screens))('the screen %s', (_, draw) => {
       description: hostile,
       cancelUrl: hostile,
       successUrl: hostile,
+      lineItems: [{ name: hostile, quantity: 1, unitAmountMinor: 600_000 }],
+      branding: { logoId: null, color: null, supportEmail: hostile, supportPhone: hostile, statementName: hostile },
     });
     expect(page).not.toMatch(/<script|"">|alert\('/);
   });
+});
+
+it('a page shows as many items as fit 14 KB with its style sheet, and how many more there are, which together are the amount', () => {
+  const name = '&'.repeat(255);
+  const page = (count: number) => {
+    const lineItems = Array.from({ length: count }, () => ({ name, quantity: 2, unitAmountMinor: 100 }));
+    return screens['declined']?.('bn', { ...sale, lineItems, amountMinor: count * 200 }) ?? '';
+  };
+  expect(page(1)).not.toContain('এবং আরও');
+  expect(page(100).match(/২ × /g)).toHaveLength(2);
+  expect(page(100)).toContain('<dt>এবং আরও ৯৮টি</dt><dd>৳১৯৬.০০</dd>');
+  expect(Buffer.byteLength(page(100) + styleWith('#ffcc00'))).toBeLessThan(14_336 - 1_500);
 });
 
 it('says everything in both languages, with the same values', () => {

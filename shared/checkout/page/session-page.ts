@@ -1,4 +1,5 @@
 import type { Language } from '../../kit/language.ts';
+import type { Branding } from '../branding.ts';
 import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
@@ -17,13 +18,14 @@ export interface Scene {
   readonly methods: readonly AcceptanceMethod[];
   /** The account's name. */
   readonly merchant: string;
+  readonly branding: Branding;
   readonly nowMs: number;
 }
 
 /** The screen of a session's own page, by status. */
 export const sessionPage = (language: Language, scene: Scene): string => {
-  const { session, attempts, methods, merchant, nowMs } = scene;
-  const sale = saleOf(session, merchant);
+  const { session, attempts, methods, nowMs } = scene;
+  const sale = saleOf(session, scene);
   const { status } = statusAt(session, nowMs);
   if (status === 'COMPLETED') return paidPage(language, sale, receiptOf(scene), 'again');
   const shown = (attempt: Payment) => ({

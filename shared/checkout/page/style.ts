@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inkOn } from '../branding.ts';
 
 /**
  * The pages' one style sheet: system fonts, logical properties, light and dark. Targets are 44 px high (WCAG 2.2, 2.5.8 asks 24);
@@ -13,7 +14,9 @@ body{min-block-size:100vh;display:flex;flex-direction:column;background:var(--pa
 .test{background:var(--test);color:var(--test-ink);text-align:center;padding:.375rem 1rem;font-size:.875rem;font-weight:600}
 .bar,main,footer{inline-size:100%;max-inline-size:28rem;margin-inline:auto;padding-inline:1rem}
 .bar{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-block:.75rem}
-.brand{font-weight:600}
+.brand{display:flex;align-items:center;gap:.75rem;font-weight:600}
+.brand img{block-size:2.5rem;inline-size:auto;max-inline-size:8rem;object-fit:contain}
+.ask{flex-wrap:wrap;margin-block-end:.5rem}
 nav{flex:none;margin-inline-start:auto}
 main>article{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.75rem 1.5rem;box-shadow:0 1px 2px #0000000d,0 8px 24px #0000000d}
 h1{font-size:1.375rem;line-height:1.35;text-wrap:balance}
@@ -63,5 +66,19 @@ footer .icon{inline-size:1.25rem;block-size:1.25rem}
 @media print{nav,footer,.away,.actions{display:none}main>article{border:0;box-shadow:none}}
 `.trim();
 
+/** The style sheet for a merchant's colour, which marks the page's upper edge and its main button. Text and links keep theirs. */
+export const styleWith = (color: string | null): string =>
+  color === null
+    ? style
+    : `${style}
+header{border-block-start:.25rem solid ${color}}.action{background:${color};border-color:var(--edge);color:${inkOn(color)}}`;
+
+const version = createHash('sha256').update(style).digest('hex').slice(0, 12);
+
 /** Where the style sheet is. The address changes with it, so that it may be kept for good. */
-export const stylePath = `/checkout/style.css?v=${createHash('sha256').update(style).digest('hex').slice(0, 12)}`;
+export const stylePath = (color: string | null): string =>
+  `/checkout/style.css?v=${version}${color === null ? '' : `&color=${color.slice(1)}`}`;
+
+/** The colour in such an address. */
+export const colorIn = ({ color }: { readonly color?: string | undefined }): string | null =>
+  color !== undefined && /^[0-9a-f]{6}$/.test(color) ? `#${color}` : null;

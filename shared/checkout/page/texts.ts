@@ -14,6 +14,8 @@ export const texts = {
   moreItems: { en: 'and {count} more', bn: 'এবং আরও {count}টি' },
   choose: { en: 'How would you like to pay?', bn: 'কীভাবে পেমেন্ট করবেন?' },
   open: { en: 'Open until {time}', bn: 'সময় আছে {time} পর্যন্ত' },
+  statement: { en: 'On your statement', bn: 'স্টেটমেন্টে নাম' },
+  questions: { en: 'Questions?', bn: 'প্রশ্ন আছে?' },
   leave: { en: 'Cancel and return to {merchant}', bn: 'বাতিল করে {merchant}-এ ফিরে যান' },
   returnToMerchant: { en: 'Return to {merchant}', bn: '{merchant}-এ ফিরে যান' },
 

@@ -17,6 +17,7 @@ export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
   /** The body was longer than the limit, and is truncated. */
   readonly isCut: boolean;
 }
@@ -45,10 +46,9 @@ export interface PinnedRequestOptions {
   resolve?(name: string): Promise<readonly LookupAddress[]>;
   /** The time from the DNS lookup to the last byte of the answer. */
   readonly timeoutMs?: number;
+  /** Later bytes of the answer are not read. */
+  readonly mostBytes?: number;
 }
-
-/** Later bytes are not read. */
-const mostBytes = 64 * 1_024;
 
 class Refused extends Error {}
 
@@ -66,6 +66,7 @@ export const pinnedRequest = ({
   isAllowed,
   resolve = resolveAll,
   timeoutMs = 10_000,
+  mostBytes = 64 * 1_024,
 }: PinnedRequestOptions): SendRequest => {
   /** Node skips the lookup for an IP address in the URL, so it is checked here. */
   const addressesOf = async (host: string): Promise<LookupAddress[]> => {
@@ -89,13 +90,13 @@ export const pinnedRequest = ({
         isConnected = true;
       };
       head = await begin(request, { ...target, ...pinnedTo(addresses), signal }, onConnected);
-      await readInto(chunks, head);
-      return { answer: answerOf(head, chunks), failure: undefined };
+      await readInto(chunks, head, mostBytes);
+      return { answer: answerOf(head, chunks, mostBytes), failure: undefined };
     } catch (thrown) {
       const message = signal.aborted ? `No complete response within ${timeoutMs / 1_000} seconds.` : reasonOf(thrown);
       const kind = isConnected ? 'broken' : neverToBeSent(thrown) ? 'refused' : 'unreached';
       const failure = { kind, message } as const;
-      return head ? { answer: answerOf(head, chunks), failure } : { answer: undefined, failure };
+      return head ? { answer: answerOf(head, chunks, mostBytes), failure } : { answer: undefined, failure };
     }
   };
 };
@@ -116,7 +117,7 @@ const begin = ({ method, headers, body }: HttpRequest, target: https.RequestOpti
       .end(body);
   });
 
-const readInto = async (chunks: Buffer[], response: http.IncomingMessage): Promise<void> => {
+const readInto = async (chunks: Buffer[], response: http.IncomingMessage, mostBytes: number): Promise<void> => {
   for await (const chunk of response) {
     chunks.push(chunk);
     if (sizeOf(chunks) >= mostBytes) return;
@@ -125,10 +126,15 @@ const readInto = async (chunks: Buffer[], response: http.IncomingMessage): Promi
 
 const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((size, { length }) => size + length, 0);
 
-const answerOf = ({ statusCode = 0, headers }: http.IncomingMessage, chunks: readonly Buffer[]): HttpAnswer => ({
+const answerOf = (
+  { statusCode = 0, headers }: http.IncomingMessage,
+  chunks: readonly Buffer[],
+  mostBytes: number,
+): HttpAnswer => ({
   statusCode,
   headers,
   body: Buffer.concat(chunks).toString('utf8'),
+  bytes: Buffer.concat(chunks),
   isCut: sizeOf(chunks) >= mostBytes,
 });
 

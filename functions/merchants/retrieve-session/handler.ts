@@ -7,9 +7,9 @@ import { existing } from '../../../shared/kit/not-found.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
-import type { getSessionContract } from './contract.ts';
+import type { retrieveSessionContract } from './contract.ts';
 
-export interface GetSessionNeeds {
+export interface RetrieveSessionNeeds {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly payments: Pick<PaymentStore, 'listOfSession'>;
   readonly methods: Pick<MethodStore, 'listKnown'>;
@@ -17,13 +17,13 @@ export interface GetSessionNeeds {
 }
 
 /** A session of the caller’s account and mode, as it is now. */
-export const getSession =
-  ({ sessions, payments, methods, addresses }: GetSessionNeeds) =>
+export const retrieveSession =
+  ({ sessions, payments, methods, addresses }: RetrieveSessionNeeds) =>
   async ({
     path,
     nowMs,
     ...caller
-  }: RequestOf<typeof getSessionContract> & CheckoutCaller): Promise<Reply<typeof getSessionContract>> => {
+  }: RequestOf<typeof retrieveSessionContract> & CheckoutCaller): Promise<Reply<typeof retrieveSessionContract>> => {
     const found = existing('session_not_found', ownOf(caller, await sessions.find(path.id)));
     const [attempts, known] = await Promise.all([payments.listOfSession(found), methods.listKnown(caller.account)]);
     return sessionViewOf(found, attempts, { methods: known, addresses, nowMs });

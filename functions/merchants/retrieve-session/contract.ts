@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
-export const getSessionContract = contract({
+export const retrieveSessionContract = contract({
   summary: 'Get a checkout session with its payments',
   description: 'A session of another mode than the key’s is not found.',
   status: 200,
