@@ -11,6 +11,7 @@ import { newId } from '../../shared/kit/id.ts';
 import { iso } from '../../shared/kit/time.ts';
 import { noPrice } from '../../shared/messages/new-message.ts';
 import { creditKeys } from '../../shared/table/accounts/credit-items.ts';
+import { listShards } from '../../shared/table/checkout/listings.ts';
 import { countShards } from '../../shared/table/contacts/contact-items.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
@@ -46,6 +47,7 @@ const shardsOf = (key: string, { credits, messages }: Spread): number => {
   if (key.endsWith('#CREDITS') || /\/CREDITS$/.test(key)) return credits;
   if (/#MSG#/.test(key)) return messages;
   if (/ OPEN#/.test(key)) return openShards;
+  if (/#(SESSIONS|PAY|REFUND)#/.test(key)) return listShards;
   return /COUNT$/.test(key) ? countShards : 1;
 };
 

@@ -10,8 +10,9 @@ import type { Item, Table } from '../table.ts';
 // Lists of an account's sessions, payments and refunds. A partition takes 1,000 writes a second, and ids that ascend always hit its last part, so
 // each list of a mode lies in several.
 
-const shards = 8;
-const allShards = Array.from({ length: shards }, (_, shard) => shard);
+/** How many partitions. */
+export const listShards = 8;
+const allShards = Array.from({ length: listShards }, (_, shard) => shard);
 
 /** What a list is limited to. Times are included. */
 export interface ListFilter {
@@ -51,7 +52,7 @@ export const sessionEntryItem = (
   { id, accountId, livemode, invoiceId }: CheckoutSession,
   expiresAt: unknown,
 ): Item => ({
-  ...itemKeys.sessionEntry(accountId, modeOf(livemode), shardOf(id, shards), id),
+  ...itemKeys.sessionEntry(accountId, modeOf(livemode), shardOf(id, listShards), id),
   ...(invoiceId !== undefined &&
     indexKeys.sessionEntry(accountId, modeOf(livemode), invoicePrint(cipher, invoiceId), id)),
   entity: 'checkout-session-entry',
@@ -61,7 +62,7 @@ export const sessionEntryItem = (
 /** Finds a payment by its id, and lists it. It never changes, so index rows are written once. */
 export const paymentPointer = ({ id, sessionId, accountId, livemode }: Payment): Item => ({
   ...itemKeys.paymentId(id),
-  ...indexKeys.paymentId(accountId, modeOf(livemode), shardOf(id, shards), id),
+  ...indexKeys.paymentId(accountId, modeOf(livemode), shardOf(id, listShards), id),
   entity: 'payment-id',
   session: sessionId,
 });
@@ -69,7 +70,7 @@ export const paymentPointer = ({ id, sessionId, accountId, livemode }: Payment):
 /** The same of a refund. */
 export const refundPointer = ({ id, sessionId, accountId }: Refund, { livemode }: Pick<Payment, 'livemode'>): Item => ({
   ...itemKeys.refundId(id),
-  ...indexKeys.refundId(accountId, modeOf(livemode), shardOf(id, shards), id),
+  ...indexKeys.refundId(accountId, modeOf(livemode), shardOf(id, listShards), id),
   entity: 'refund-id',
   session: sessionId,
 });
@@ -118,7 +119,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   ): Promise<Item[]> => {
     const stretch = stretchOf(filter, page);
     if (stretch.from > stretch.to) return [];
-    return mergedRows(table, { places, shards, stretch }, { newestFirst: true, limit: page.limit, idIn });
+    return mergedRows(table, { places, shards: listShards, stretch }, { newestFirst: true, limit: page.limit, idIn });
   };
 
   return {
