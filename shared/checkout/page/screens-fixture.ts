@@ -64,9 +64,9 @@ type Draw = (language: Language, of?: Sale) => string;
 export const screens: Readonly<Record<string, Draw>> = {
   choice: (language, of = sale) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'choice-bare': (language) => choicePage(language, bare, { methods, begun: 0, setback: undefined }),
-  'choice-items': (language) => choicePage(language, withItems, { methods, begun: 0, setback: undefined }),
-  'choice-branded': (language) => choicePage(language, branded, { methods, begun: 0, setback: undefined }),
-  'paid-branded': (language) => paidPage(language, branded, receipt, 'shown'),
+  'choice-items': (language, of = withItems) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
+  'choice-branded': (language, of = branded) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
+  'paid-branded': (language, of = branded) => paidPage(language, of, receipt, 'shown'),
   declined: (language, of = sale) =>
     choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'Insufficient balance' } }),
   unavailable: (language, of = sale) =>

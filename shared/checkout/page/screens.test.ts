@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 const hostile = `"><script>alert('1')</script>&{merchant}`;
 
-const brandedLink = `<link rel="stylesheet" href="${stylePath('#ffcc00')}">`;
+const brandedLink = `<link rel="stylesheet" href="${stylePath('#ffcc00').replace('&', '&amp;')}">`;
 
 describe.each(Object.entries(screens))('the screen %s', (_, draw) => {
   it.each(languages)('in %s is a whole page that loads our style sheet alone, and runs nothing', (language) => {
