@@ -8,7 +8,9 @@ import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 const rowsWhere = (isWanted: (route: Route) => boolean) =>
   Object.entries<Route>(routes).flatMap(([key, route]) => {
     const [method = '', path = ''] = key.split(' ');
-    return isWanted(route) ? [{ key, method, path }] : [];
+    const { auth } = route;
+    const isForSecretKeys = typeof auth === 'object' && 'checkoutKey' in auth && auth.checkoutKey === 'secret';
+    return isWanted(route) ? [{ key, method, path, isForSecretKeys }] : [];
   });
 type Row = ReturnType<typeof rowsWhere>[number];
 
@@ -81,13 +83,15 @@ describe.each(keyed)('$key', (row) => {
     expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);
   });
 
-  it('403 refuses origins that the key does not list, and lets listed origins read the answer', async () => {
+  it('403 refuses origins that the key does not list, and lets listed origins read the answer: 403 where only secret keys may call', async () => {
     const { key } = await keyWith({ kind: 'publishable', allowedOrigins: [shop] });
     const stranger = await callRow(row, { ...bearer(key), origin: 'https://stranger.example' });
     expect([stranger.status, stranger.body.error.code]).toEqual([403, 'forbidden_scope']);
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
     const known = await callRow(row, { ...bearer(key), origin: shop });
-    expect([known.status, known.body.error.code]).toEqual([400, 'bad_request']);
+    expect([known.status, known.body.error.code]).toEqual(
+      row.isForSecretKeys ? [403, 'forbidden_scope'] : [400, 'bad_request'],
+    );
     expect(known.headers.get('access-control-allow-origin')).toBe(shop);
     const secret = await callRow(row, { ...bearer((await keyWith()).key), origin: shop });
     expect(secret.headers.get('access-control-allow-origin')).toBeNull();
