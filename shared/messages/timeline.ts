@@ -85,7 +85,7 @@ export type TimelineEntry = z.output<typeof timelineEntry>;
 /** What a timeline is made of. A message of an older release has no steps. */
 export interface Past {
   readonly message: Message;
-  readonly steps: readonly string[];
+  readonly steps: readonly string[] | undefined;
   /** The provider's id of the message. */
   readonly reference: string | undefined;
 }
@@ -137,7 +137,7 @@ const stampedIn = ({ message }: Past): readonly (readonly [EntryType, string | n
 
 /** What happened to a message, oldest first. Entries of one time are in the order in which they can happen. */
 export const timelineOf = (past: Past, deliveries: readonly TimelineEntry[]): TimelineEntry[] => {
-  const { message, steps } = past;
+  const { message, steps = [] } = past;
   const { createdAt } = message;
   const isText = textChannels.some((channel) => channel === message.channel);
   const stepped = steps.flatMap((step) => {

@@ -203,11 +203,11 @@ describe('POST /messages', () => {
     await send({}, capped);
     const consumption = countConsumption(texting.world.client);
     const cost = (body: object, account: typeof free) => consumption.of(() => send(body, account));
-    expect(await cost({ channel: 'sms' }, free)).toEqual({ calls: 4, units: 17 });
-    expect(await cost({ channel: 'sms' }, capped)).toEqual({ calls: 4, units: 20 });
-    expect(await cost({ channel: 'whatsapp' }, free)).toEqual({ calls: 4, units: 16 });
-    expect(await cost({ channel: 'whatsapp' }, capped)).toEqual({ calls: 4, units: 19 });
-    expect(await cost({ to: somePhone() }, free)).toEqual({ calls: 3, units: 5 });
+    expect(await cost({ channel: 'sms' }, free)).toEqual({ calls: 4, units: 16 });
+    expect(await cost({ channel: 'sms' }, capped)).toEqual({ calls: 4, units: 19 });
+    expect(await cost({ channel: 'whatsapp' }, free)).toEqual({ calls: 4, units: 15 });
+    expect(await cost({ channel: 'whatsapp' }, capped)).toEqual({ calls: 4, units: 18 });
+    expect(await cost({ to: somePhone() }, free)).toEqual({ calls: 3, units: 7 });
   });
 
   it('201 replays under an idempotency key, and takes one slot and one credit', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { messageEventJob } from '../../../shared/messages/jobs.ts';
+import { message } from '../../../shared/messages/message.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Item } from '../../../shared/table/table.ts';
@@ -77,8 +78,8 @@ describe('publishing events', () => {
     );
     const now = await world.messages.find(account.ref, String(changes[0]?.after?.['SK']));
     expect(sent.payload.data.message).toMatchObject({ status: 'sent', sentAt: now?.sentAt, deliveredAt: null });
-    const { price: _, contactId: __, isUncertain: ___, metadata, ...shown } = now ?? {};
-    expect(delivered.payload.data.message).toEqual({ ...shown, metadata: JSON.parse(metadata?.text ?? '') });
+    const { metadata, ...shown } = message.parse(now);
+    expect(delivered.payload.data.message).toEqual({ ...shown, metadata: JSON.parse(metadata.text) });
     expect([sent.createdAt, sent.payload.createdAt]).toEqual([now?.sentAt, now?.sentAt]);
     expect(delivered.payload.createdAt).toBe(now?.deliveredAt);
   });

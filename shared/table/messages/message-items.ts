@@ -81,7 +81,7 @@ export const messageFrom = (
     contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
     isUncertain: item['claim'] !== undefined,
     expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
-    steps: (item['steps'] ?? []) as string[],
+    steps: item['steps'] as string[] | undefined,
     reference: item['providerReference'] === undefined ? undefined : open('providerReference'),
     isHeld: item['held'] !== undefined,
     claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
