@@ -130,8 +130,6 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
   };
 };
 
-export type Bench = ReturnType<typeof newBench>;
-
 let phones = 0;
 
 /** The body of a message to a new recipient who may get it. */

@@ -51,6 +51,19 @@ describe('what follows from a change', () => {
     expect(await jobsFor('whatsapp', textJob, texts)).toEqual([{ ...ids, channel: 'whatsapp' }]);
   });
 
+  it('a scheduled message is queued when it no longer waits, and an email is watched each time that it is begun', async () => {
+    const held = { scheduledAt: 't', held: 'beside' };
+    const sms = { channel: 'sms', status: 'queued' };
+    const none = [message({ ...held, ...sms }), message({ ...held, status: 'queued' })].map((row) => changed(row));
+    expect(await routed(none)).toEqual({});
+    const text = changed(message({ ...sms, scheduledAt: 't' }), message({ ...sms, ...held }));
+    expect(await jobsFor('sms', textJob, [text])).toMatchObject([{ message: 'm', channel: 'sms' }]);
+    for (const status of ['queued', 'sending']) {
+      const email = changed(message({ scheduledAt: 't' }), message({ ...held, status }));
+      expect(Object.keys(await routed([email]))).toEqual(['INTERRUPTED_SENDS_QUEUE_URL']);
+    }
+  });
+
   it.each(Object.entries(supportedGateways))(
     'a new payment at %s is watched, and opened unless it is simulated',
     async (gatewayCode, { isSimulator }) => {

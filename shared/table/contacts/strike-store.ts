@@ -23,5 +23,3 @@ export const strikeStore = (table: Table) => ({
     return [...((item?.['sends'] ?? []) as Iterable<string>)];
   },
 });
-
-export type StrikeStore = ReturnType<typeof strikeStore>;
