@@ -46,6 +46,7 @@ const detail = z.object({
   reference: z.string().optional().describe('Of an attempt: the provider’s id of the message, if it gave one.'),
   code: z.string().optional().describe('Why it failed, for code.'),
   reason: z.string().optional().describe('Why it failed, for people.'),
+  scheduledAt: z.string().optional().describe('Of `queued`: when it is to be sent, if the sender chose a time.'),
   event: z.string().optional().describe('Of a webhook delivery: the name of the event.'),
   webhookId: z.string().optional(),
   deliveryId: z.string().optional(),
@@ -138,8 +139,8 @@ const stampedIn = ({ message }: Past): readonly (readonly [EntryType, string | n
 /** What happened to a message, oldest first. Entries of one time are in the order in which they can happen. */
 export const timelineOf = (past: Past, deliveries: readonly TimelineEntry[]): TimelineEntry[] => {
   const { message, steps = [] } = past;
-  const { createdAt } = message;
-  const isText = textChannels.some((channel) => channel === message.channel);
+  const { createdAt, scheduledAt } = message;
+  const waits = scheduledAt !== undefined || textChannels.some((channel) => channel === message.channel);
   const stepped = steps.flatMap((step) => {
     const name = named.get(step.slice(0, 1));
     const at = new Date(Date.parse(createdAt) + Number.parseInt(step.slice(1), 36)).toISOString();
@@ -152,7 +153,9 @@ export const timelineOf = (past: Past, deliveries: readonly TimelineEntry[]): Ti
   );
   const entries: TimelineEntry[] = [
     { at: createdAt, type: 'accepted', detail: {} },
-    ...(isText ? [{ at: createdAt, type: 'queued' as const, detail: {} }] : []),
+    ...(waits
+      ? [{ at: createdAt, type: 'queued' as const, detail: scheduledAt === undefined ? {} : { scheduledAt } }]
+      : []),
     ...stepped,
     ...stamped,
     ...deliveries,
