@@ -211,10 +211,27 @@ export const routes = {
     auth: { apiKey: 'webhooks:manage' },
     needs: ['table:read', 'table:write', 'data:open'],
   },
+  'POST /api/v1/webhooks/{id}/rotate-secret': {
+    does: 'webhooks/rotate-secret',
+    auth: { apiKey: 'webhooks:manage' },
+    needs: ['webhooks:read', 'webhooks:write', 'data:open'],
+  },
+  'POST /api/v1/webhooks/{id}/replay': {
+    does: 'webhooks/replay-events',
+    auth: { apiKey: 'webhooks:manage' },
+    needs: ['webhooks:read', 'data:open', 'queue:chores'],
+  },
   'GET /api/v1/webhooks/{id}/logs': {
     does: 'webhooks/list-logs',
     auth: { apiKey: 'webhooks:manage' },
     needs: ['table:read', 'data:open'],
+  },
+
+  'GET /api/v1/events': {
+    does: 'webhooks/list-events',
+    auth: { apiKey: 'webhooks:manage' },
+    needs: ['webhooks:read', 'data:open'],
+    isAddition: true,
   },
 
   'GET /api/v1/openapi.json': { does: 'docs/get-description', auth: 'public', needs: [] },

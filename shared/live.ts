@@ -37,6 +37,7 @@ import { pinnedPost } from './providers/webhook/pinned-post.ts';
 import { accounts, gatewayTokens, methods, payments, refunds } from './stores.ts';
 import type { DeletionJob, DeliveryJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
+import type { ReplayJob } from './webhooks/replay-span.ts';
 
 /**
  * The real dependencies, by name. Only `main.ts` files and `callers.ts` import this. Each is created on first use, and bundles contain only used ones.
@@ -92,6 +93,9 @@ export const lateWebhookDeliveriesQueue = () =>
 /** Attempts at slow targets. */
 export const slowWebhookDeliveriesQueue = () =>
   openQueue<DeliveryJob>(sqs(), setting('SLOW_WEBHOOK_DELIVERIES_QUEUE_URL'));
+
+export const replaysQueue = () =>
+  chores<ReplayJob>(({ names, ...job }) => ({ kind: 'replay', names: [...names], ...job }));
 
 export const deletedWebhooksQueue = () => chores<DeletionJob>((job) => ({ kind: 'delete-log', ...job }));
 

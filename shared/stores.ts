@@ -54,7 +54,8 @@ export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(o
 export const logos = (on?: Connection) => logoStore(tableOf(on));
 export const methods = (on?: Connection) => methodStore(tableOf(on), vaultOf(on));
 export const due = (on?: Connection) => dueStore(tableOf(on));
-export const events = (on?: Connection) => eventStore(tableOf(on), vaultOf(on));
+export const events = (on?: Connection) => eventStore(tableOf(on), vaultOf(on), 'messaging');
+export const checkoutEvents = (on?: Connection) => eventStore(tableOf(on), vaultOf(on), 'checkout');
 export const paces = (on?: Connection) => paceStore(tableOf(on));
 export const rates = (on?: Connection) => rateStore(tableOf(on));
 export const refunds = (on?: Connection) => refundStore(tableOf(on), vaultOf(on));

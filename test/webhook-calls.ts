@@ -88,11 +88,9 @@ export const webhookCalls = (world: World) => {
     atMs = Date.now(),
   ): Promise<DeliveryJob[]> => {
     const webhookDeliveriesQueue = startList<DeliveryJob>();
-    const build = async () => {
-      const message = await world.messages.find(ref, String(item['SK']));
-      return message ? messageEvent(name, message, atMs) : expect.fail();
-    };
-    await eventPublisher({ ...world, webhookDeliveriesQueue })([{ accountId: ref.id, name, build }]);
+    const message = await world.messages.find(ref, String(item['SK']));
+    const { audienceOf, publish: publishAll } = eventPublisher({ ...world, webhookDeliveriesQueue });
+    await publishAll(await audienceOf(ref.id), [message ? messageEvent(name, message, atMs) : expect.fail()]);
     return webhookDeliveriesQueue.jobs;
   };
 

@@ -10,6 +10,17 @@ export const choreJob = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sync-templates'), round: roundJob.default({}) }),
   /** Delete the log of a deleted subscription. */
   z.object({ kind: z.literal('delete-log'), account: z.string(), webhook: z.string() }),
+  /** Deliver a part of a period's events again. */
+  z.object({
+    kind: z.literal('replay'),
+    account: z.string(),
+    webhook: z.string(),
+    sinceMs: z.number(),
+    untilMs: z.number(),
+    names: z.array(z.string()),
+    onlyFailed: z.boolean(),
+    after: z.object({ page: z.string(), position: z.int() }).optional(),
+  }),
 ]);
 
 export type ChoreJob = z.output<typeof choreJob>;

@@ -102,6 +102,10 @@ export const webhookHeaders: readonly Entry[] = [
     'X-Checkout-Delivery',
     'The id of the delivery. It is the same in every attempt, also when an operator resends the delivery.',
   ],
+  [
+    'X-Service-Sequence',
+    'The number of the event for this subscription: 1, 2, 3 … in the order in which events were written, the same in every attempt. A number that never arrives is an event that you have missed. Deliveries may arrive in another order.',
+  ],
 ];
 
 export const receiverRules = [

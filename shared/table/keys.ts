@@ -120,6 +120,12 @@ export const itemKeys = {
   webhookCreations: (account: string, api: string): ItemKey => ({ PK: `A#${account}`, SK: `WEBHOOKS#${api}` }),
   delivery: (webhook: string, id: string): ItemKey => ({ PK: `WH#${webhook}`, SK: id }),
   event: (account: string, id: string): ItemKey => ({ PK: `A#${account}#EVENT#${id}`, SK: 'EVENT' }),
+  /** The end of the log of an account's events. */
+  eventLog: (account: string, api: string): ItemKey => ({ PK: `A#${account}#EVENTS#${api}`, SK: 'END' }),
+  eventPage: (account: string, api: string, id: string): ItemKey => ({
+    PK: `A#${account}#EVENTS#${api}#PAGES`,
+    SK: id,
+  }),
   deliveryLines: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#LINES`, SK: 'LINES' }),
   hostPace: (account: string, fingerprint: string): ItemKey => ({
     PK: `A#${account}#HOST#${fingerprint}`,
@@ -245,6 +251,7 @@ export const partitions = {
   messagesTo: (account: string, fingerprint: string) => ({ GSI2PK: `A#${account}#TO#${fingerprint}` }),
   webhooks: (account: string) => ({ PK: `A#${account}#WH` }),
   deliveries: (webhook: string) => ({ PK: `WH#${webhook}` }),
+  eventPages: (account: string, api: string) => ({ PK: `A#${account}#EVENTS#${api}#PAGES` }),
   templates: (account: string) => ({ PK: `A#${account}#TPL` }),
   templateVersions: (account: string, id: string) => ({ PK: `A#${account}#TPL#${id}` }),
   checkout: (session: string) => ({ PK: `CS#${session}` }),

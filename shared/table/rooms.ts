@@ -46,6 +46,8 @@ const roomOfItem = {
   webhook: 'webhooks',
   delivery: 'webhooks',
   event: 'webhooks',
+  eventLog: 'webhooks',
+  eventPage: 'webhooks',
   deliveryLines: 'webhooks',
   hostPace: 'webhooks',
   template: 'templates',

@@ -37,6 +37,8 @@ export interface Delivery {
   readonly event: string;
   /** Missing on a test. */
   readonly eventId: string | undefined;
+  /** The number of the event for its subscription. 0: it has none, because the subscription did not want it when it happened, or it is a test. */
+  readonly sequence: number;
   /** The raw body of a test. An event's is kept once, with the event. */
   readonly payload: string | undefined;
   readonly state: DeliveryState;
@@ -56,7 +58,7 @@ export type Total = 'totalSent' | 'totalFailed';
 
 /** How a delivery stands, without what its target answered. */
 export interface DeliveryProgress
-  extends Pick<Delivery, 'id' | 'eventId' | 'state' | 'attemptsMade' | 'earlierAttempts'> {
+  extends Pick<Delivery, 'id' | 'event' | 'eventId' | 'state' | 'attemptsMade' | 'earlierAttempts'> {
   /** A new round was begun by hand. */
   readonly isResent: boolean;
 }
@@ -85,9 +87,11 @@ export const stateUnder = (
 
 /** A delivery without an attempt. */
 export const newDelivery = (
-  parts: Pick<Delivery, 'id' | 'webhookId' | 'event'> & Partial<Pick<Delivery, 'eventId' | 'payload' | 'pauses'>>,
+  parts: Pick<Delivery, 'id' | 'webhookId' | 'event'> &
+    Partial<Pick<Delivery, 'eventId' | 'sequence' | 'payload' | 'pauses'>>,
 ): Delivery => ({
   eventId: undefined,
+  sequence: 0,
   payload: undefined,
   state: 'pending',
   attempts: [],

@@ -9,8 +9,10 @@ export const deliveryJob = z.object({
   attempt: z.int().min(1),
   /** In which queue it waits: slow targets have one of their own. */
   lane: z.enum(['fast', 'slow']).default('fast'),
-  /** The event, for a delivery that is not stored before its first outcome; and how often the subscription had been paused by then. */
-  begins: z.object({ eventId: z.string(), event: z.string(), pauses: z.int() }).optional(),
+  /** The event, for a delivery that is not stored before its first outcome; and how often the subscription had been paused by then; and its number. */
+  begins: z
+    .object({ eventId: z.string(), event: z.string(), pauses: z.int(), sequence: z.int().default(0) })
+    .optional(),
   /** The result of an attempt that was made but could not be stored. */
   outcome: z.object({ startedMs: z.number(), statusCode: z.int(), responseTime: z.number() }).optional(),
 });

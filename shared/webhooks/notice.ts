@@ -2,6 +2,11 @@ import type { Account } from '../accounts/account.ts';
 import type { Mail } from '../messages/mail.ts';
 import type { Webhook } from './webhook.ts';
 
+/** A subscription that was paused: by hand or, with `failingSince`, because all its deliveries had failed since then. */
+type Paused = Pick<Webhook, 'id' | 'name' | 'url' | 'updatedAt'> & {
+  readonly failingSince: string | undefined;
+};
+
 interface Addressed {
   readonly account: Pick<Account, 'id' | 'name'>;
   readonly to: string;
@@ -9,7 +14,10 @@ interface Addressed {
 }
 
 /** The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. */
-export const noticeOfPause = ({ id, name, url }: Webhook, { account, to, platformAddress }: Addressed): Mail => ({
+export const noticeOfPause = (
+  { id, name, url, updatedAt, failingSince }: Paused,
+  { account, to, platformAddress }: Addressed,
+): Mail => ({
   messageId: id,
   accountId: account.id,
   from: { address: platformAddress, name: undefined },
@@ -18,10 +26,12 @@ export const noticeOfPause = ({ id, name, url }: Webhook, { account, to, platfor
   attachments: [],
   subject: 'A webhook was paused',
   html: undefined,
-  text: `The webhook "${name}" of ${account.name} was paused. No events are delivered to it until it is resumed:
+  text: `The webhook "${name}" of ${account.name} was paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. No events are delivered to it until it is resumed:
 
   ${url}
 
-Events that happen while it is paused are not delivered later. To resume it: PATCH /webhooks/${id} with {"isActive": true}. Its signing secret stays the same.
+To resume it: PATCH /webhooks/${id} with {"isActive": true}. Its signing secret stays the same.
+
+Events that happen while it is paused are not delivered by themselves. To have them delivered after resuming it: POST /webhooks/${id}/replay with {"since": "${failingSince ?? updatedAt}"}. Events of the last 30 days can be delivered again.
 `,
 });

@@ -1,5 +1,7 @@
 import type { AccountRef } from '../kit/account-ref.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { deliveryId } from './delivery.ts';
+import type { LoggedEvent } from './event-log.ts';
 import type { DeliveryJob } from './jobs.ts';
 import type { Listener } from './webhook.ts';
 
@@ -12,48 +14,65 @@ export interface WebhookEvent {
   readonly payload: string;
 }
 
-/** An event of an account. It is built only if a subscription wants it, because that decrypts what it happened to. */
-export interface Occurrence {
-  readonly accountId: string;
-  readonly name: string;
-  readonly build: (account: AccountRef) => Promise<WebhookEvent>;
+/** The number of an event for each subscription that wanted it when it was published. */
+export type Sequences = Readonly<Record<string, number>>;
+
+/** An account and its subscriptions, paused ones included. */
+export interface Audience {
+  readonly account: AccountRef;
+  readonly listeners: readonly Listener[];
 }
 
 export interface PublisherNeeds {
+  readonly accounts: { find(accountId: string): Promise<{ readonly ref: AccountRef } | undefined> };
   readonly webhooks: { listeners(accountId: string): Promise<readonly Listener[]> };
-  readonly events: { add(account: AccountRef, event: WebhookEvent): Promise<void> };
+  readonly events: {
+    /** Stores events in their order, each once, and gives their numbers: those that it got when it was first stored. */
+    publish(
+      account: AccountRef,
+      events: readonly (WebhookEvent & Pick<LoggedEvent, 'wantedBy'>)[],
+    ): Promise<ReadonlyMap<string, Sequences>>;
+  };
   readonly webhookDeliveriesQueue: { send(jobs: readonly DeliveryJob[]): Promise<void> };
 }
 
-/** Stores each event that a subscription wants, once, then queues the first attempt of each delivery. A repetition does the same again. */
-export const eventPublisher = ({ webhooks, events, webhookDeliveriesQueue }: PublisherNeeds) => {
-  const publish = async (occurrence: Occurrence, listeners: readonly Listener[]): Promise<DeliveryJob[]> => {
-    const wanting = listeners.filter((listener) => listener.events.includes(occurrence.name));
-    const [first] = wanting;
-    if (!first) return [];
-    const event = await occurrence.build(first.account);
-    await events.add(first.account, event);
-    return wanting.map((listener) => firstAttempt(event, listener));
-  };
-
-  const publishAll = async (accountId: string, occurrences: readonly Occurrence[]): Promise<DeliveryJob[]> => {
+/** Stores every event once, numbered for each subscription that wants it, then queues the first attempt of each delivery. A repetition does the same again. */
+export const eventPublisher = ({ accounts, webhooks, events, webhookDeliveriesQueue }: PublisherNeeds) => ({
+  audienceOf: async (accountId: string): Promise<Audience> => {
     const listeners = await webhooks.listeners(accountId);
-    return (await Promise.all(occurrences.map((each) => publish(each, listeners)))).flat();
-  };
+    const account = listeners[0]?.account ?? (await accounts.find(accountId))?.ref;
+    if (!account) throw new InternalError('the account of an event is gone', { accountId });
+    return { account, listeners };
+  },
 
-  return async (occurrences: readonly Occurrence[]): Promise<void> => {
-    const byAccount = Map.groupBy(occurrences, ({ accountId }) => accountId);
-    const jobs = await Promise.all([...byAccount].map(([accountId, some]) => publishAll(accountId, some)));
-    await webhookDeliveriesQueue.send(jobs.flat());
-  };
-};
+  publish: async ({ account, listeners }: Audience, happened: readonly WebhookEvent[]): Promise<void> => {
+    if (happened.length === 0) return;
+    const wanted = happened.map((event) => ({
+      ...event,
+      wantedBy: listeners.filter((listener) => listener.events.includes(event.name)).map(({ id }) => id),
+    }));
+    const sequences = await events.publish(account, wanted);
+    const active = listeners.filter(({ isActive }) => isActive);
+    const jobs = happened.flatMap((event) =>
+      active.flatMap((listener) => {
+        const sequence = sequences.get(event.id)?.[listener.id];
+        return sequence === undefined ? [] : [firstAttempt(event, listener, sequence)];
+      }),
+    );
+    await webhookDeliveriesQueue.send(jobs);
+  },
+});
 
 /** The delivery itself is stored with its first outcome: until then, this job is all there is of it. */
-const firstAttempt = (event: WebhookEvent, { account, id: webhook, pauses }: Listener): DeliveryJob => ({
+export const firstAttempt = (
+  event: Omit<WebhookEvent, 'payload'>,
+  { account, id: webhook, pauses }: Pick<Listener, 'account' | 'id' | 'pauses'>,
+  sequence: number,
+): DeliveryJob => ({
   account: account.id,
   webhook,
   delivery: deliveryId(event.id, webhook, event.occurredMs),
   attempt: 1,
   lane: 'fast',
-  begins: { eventId: event.id, event: event.name, pauses },
+  begins: { eventId: event.id, event: event.name, pauses, sequence },
 });

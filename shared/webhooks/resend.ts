@@ -2,13 +2,21 @@ import type { DeliveryProgress, DeliveryState, Subscription } from './delivery.t
 import type { DeliveryJob } from './jobs.ts';
 
 /** How many deliveries one call resends, so that it ends well before its function is cut off. */
-const maxAtOnce = 1_000;
+export const mostResent = 1_000;
 const maxInParallel = 25;
+
+/** Deliveries of events that happened in a time, and have ended in one of these states. */
+interface Ended {
+  readonly sinceMs: number;
+  readonly untilMs?: number;
+  readonly names?: readonly string[];
+  readonly states: readonly DeliveryState[];
+}
 
 export interface ResendNeeds<Stored extends DeliveryProgress> {
   readonly deliveries: {
     findProgress(subscription: Subscription, id: string): Promise<Stored | undefined>;
-    listProgress(subscription: Subscription, sinceMs: number): Promise<readonly DeliveryProgress[]>;
+    listProgress(subscription: Subscription, sinceMs: number, untilMs?: number): Promise<readonly DeliveryProgress[]>;
     /** False: the delivery has changed since it was read. */
     saveNewRound(subscription: Subscription, stored: Stored, nowMs: number): Promise<boolean>;
   };
@@ -40,26 +48,31 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
     resend,
 
     /**
-     * Resends the deliveries since an instant that ended in one of these states, a thousand at most. New rounds without an attempt come last:
+     * Resends deliveries that have ended, a thousand at most. New rounds without an attempt come last:
      * an earlier call may have died before it queued them.
      */
     resendEnded: async (
       accountId: string,
       subscription: Subscription,
-      { sinceMs, states }: { readonly sinceMs: number; readonly states: readonly DeliveryState[] },
+      { sinceMs, untilMs, names, states }: Ended,
       nowMs: number,
     ): Promise<DeliveryJob[]> => {
-      const all = await deliveries.listProgress(subscription, sinceMs);
+      const since = await deliveries.listProgress(subscription, sinceMs, untilMs);
+      const all = since.filter(({ event }) => names === undefined || names.includes(event));
       const ended = all.filter(({ state }) => states.includes(state));
-      const chosen = [...ended, ...all.filter(isUntriedRound)].slice(0, maxAtOnce);
-      const jobs: (DeliveryJob | undefined)[] = [];
-      for (let start = 0; start < chosen.length; start += maxInParallel) {
-        const part = chosen.slice(start, start + maxInParallel);
-        jobs.push(...(await Promise.all(part.map(({ id }) => resend(accountId, subscription, id, nowMs)))));
-      }
+      const chosen = [...ended, ...all.filter(isUntriedRound)].slice(0, mostResent);
+      const jobs = await inParts(chosen, ({ id }) => resend(accountId, subscription, id, nowMs));
       return jobs.filter((job) => job !== undefined);
     },
   };
+};
+
+/** Works on all, some side by side. */
+export const inParts = async <T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = [];
+  for (let start = 0; start < all.length; start += maxInParallel)
+    results.push(...(await Promise.all(all.slice(start, start + maxInParallel).map(work))));
+  return results;
 };
 
 const isUntriedRound = ({ state, isResent, attemptsMade, earlierAttempts }: DeliveryProgress): boolean =>

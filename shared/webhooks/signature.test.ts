@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { deliveryHeaders, testHeaders } from './signature.ts';
 import { signatureVector, verifyNotes, verifySnippets } from './verify-snippets.ts';
 
-const { secret, timestamp, event, eventId, body, headers } = signatureVector;
+const { secret, timestamp, event, eventId, sequence, body, headers } = signatureVector;
 const directory = mkdtempSync(join(tmpdir(), 'verify-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -17,7 +17,7 @@ const hmac = (text: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', Buffer.from(secret, 'latin1')).update(Buffer.from(text, 'utf8')).digest(encoding);
 
 describe('the headers of a delivery', () => {
-  const signed = deliveryHeaders({ event, secret, body }, eventId, timestamp);
+  const signed = deliveryHeaders({ event, secret, sequence, body }, eventId, timestamp);
 
   it('are those of the specification, and Standard Webhooks’ beside them', () => {
     expect(signed).toEqual({
@@ -25,6 +25,7 @@ describe('the headers of a delivery', () => {
       'User-Agent': 'Service-Webhooks/1.0',
       'X-Service-Event': 'message.sent',
       'X-Webhook-Event': 'message.sent',
+      'X-Service-Sequence': '42',
       'X-Service-Signature': `t=${timestamp},v1=${hmac(`${timestamp}.${body}`, 'hex')}`,
       'X-Webhook-Signature': hmac(body, 'hex'),
       'webhook-id': eventId,
@@ -40,20 +41,35 @@ describe('the headers of a delivery', () => {
   it('change with every part that they sign', () => {
     const signatures = [
       signed,
-      deliveryHeaders({ event, secret, body: `${body} ` }, eventId, timestamp),
-      deliveryHeaders({ event, secret: secret.toUpperCase(), body }, eventId, timestamp),
-      deliveryHeaders({ event, secret, body }, eventId, timestamp + 1),
+      deliveryHeaders({ event, secret, sequence, body: `${body} ` }, eventId, timestamp),
+      deliveryHeaders({ event, secret: secret.toUpperCase(), sequence, body }, eventId, timestamp),
+      deliveryHeaders({ event, secret, sequence, body }, eventId, timestamp + 1),
     ].map((each) => each['X-Service-Signature']);
     expect(new Set(signatures).size).toBe(4);
   });
 });
 
-it('signs a test in the legacy way alone', () => {
-  expect(testHeaders({ event: 'webhook.test', secret, body })).toEqual({
+it('carries a signature with each secret while a previous one is valid; the legacy header has the new one’s', () => {
+  const previousSecret = 'fedcba9876543210'.repeat(3);
+  const [one, two, both] = [{ secret }, { secret: previousSecret }, { secret, previousSecret }].map((secrets) =>
+    deliveryHeaders({ event, ...secrets, sequence, body }, eventId, timestamp),
+  );
+  const [t, old = ''] = two?.['X-Service-Signature']?.split(',') ?? [];
+  expect(both).toEqual({
+    ...one,
+    'X-Service-Signature': `${one?.['X-Service-Signature']},${old}`,
+    'webhook-signature': `${one?.['webhook-signature']} ${two?.['webhook-signature']}`,
+  });
+  expect(t).toBe(`t=${timestamp}`);
+});
+
+it('signs a test in the legacy way alone, and leaves it out of the sequence', () => {
+  expect(testHeaders({ event: 'webhook.test', secret, sequence: 0, body })).toEqual({
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhooks/1.0',
     'X-Service-Event': 'webhook.test',
     'X-Webhook-Event': 'webhook.test',
+    'X-Service-Sequence': '0',
     'X-Webhook-Signature': hmac(body, 'hex'),
   });
 });
@@ -68,6 +84,15 @@ describe('the published snippets', () => {
   const [t = '', v1 = ''] = signature.split(',');
   const cases = [
     { name: 'the vector', isGood: true, body, signature, now: timestamp },
+    { name: 'two signatures', isGood: true, body, signature: `${t},v1=${'0'.repeat(64)},${v1}`, now: timestamp },
+    {
+      name: 'two wrong signatures',
+      isGood: false,
+      body,
+      signature: `${t}${`,v1=${'0'.repeat(64)}`.repeat(2)}`,
+      now: timestamp,
+    },
+    { name: 'three signatures', isGood: false, body, signature: `${signature},${v1},${v1}`, now: timestamp },
     { name: 'a clock 300 s behind', isGood: true, body, signature, now: timestamp - 300 },
     { name: 'a clock 300 s ahead', isGood: true, body, signature, now: timestamp + 300 },
     { name: 'a clock 301 s behind', isGood: false, body, signature, now: timestamp - 301 },

@@ -3,25 +3,33 @@ import { createHmac } from 'node:crypto';
 export interface Signed {
   readonly event: string;
   readonly secret: string;
+  /** The secret before it, while both are valid. */
+  readonly previousSecret?: string | undefined;
   /** The raw body, as it goes over the wire. */
   readonly body: string;
+  /** The number of the event for its subscription; 0 where it has none. */
+  readonly sequence: number;
 }
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text);
 
+/** Of both APIs, because a receiver that looks for gaps is the same for both. */
+const sequenceHeader = 'X-Service-Sequence';
+
 const userAgent = 'Service-Webhooks/1.0';
 
 /** The headers of every delivery (messaging specification, "Delivery headers"). */
-const plainHeaders = (event: string) => ({
+const plainHeaders = ({ event, sequence }: Signed) => ({
   'Content-Type': 'application/json',
   'User-Agent': userAgent,
   'X-Service-Event': event,
   'X-Webhook-Event': event,
+  [sequenceHeader]: String(sequence),
 });
 
 /** The headers of a checkout's delivery (checkout specification, "Request headers"). */
 export const checkoutDeliveryHeaders = (
-  { event, secret, body }: Signed,
+  { event, secret, body, sequence }: Signed,
   deliveryId: string,
 ): Record<string, string> => ({
   'Content-Type': 'application/json',
@@ -29,26 +37,32 @@ export const checkoutDeliveryHeaders = (
   'X-Checkout-Event': event,
   'X-Checkout-Signature': `sha256=${hmac(secret, body).digest('hex')}`,
   'X-Checkout-Delivery': deliveryId,
+  [sequenceHeader]: String(sequence),
 });
 
 /** The headers of a test delivery, which is signed in the legacy way alone. */
-export const testHeaders = ({ event, secret, body }: Signed): Record<string, string> => ({
-  ...plainHeaders(event),
-  'X-Webhook-Signature': hmac(secret, body).digest('hex'),
+export const testHeaders = (signed: Signed): Record<string, string> => ({
+  ...plainHeaders(signed),
+  'X-Webhook-Signature': hmac(signed.secret, signed.body).digest('hex'),
 });
 
 /**
  * The headers of a delivery: ours, the legacy ones, and those of Standard Webhooks. All are keyed with the secret as it was shown, its 48
- * characters as bytes; a Standard Webhooks library therefore takes `whsec_` and the base64 of those characters.
+ * characters as bytes; a Standard Webhooks library therefore takes `whsec_` and the base64 of those characters. After a rotation, ours and
+ * those of Standard Webhooks carry a second signature with the secret before; the legacy one has room for one only.
  */
-export const deliveryHeaders = (
-  { event, secret, body }: Signed,
-  eventId: string,
-  nowSeconds: number,
-): Record<string, string> => ({
-  ...testHeaders({ event, secret, body }),
-  'X-Service-Signature': `t=${nowSeconds},v1=${hmac(secret, `${nowSeconds}.${body}`).digest('hex')}`,
+export const deliveryHeaders = (signed: Signed, eventId: string, nowSeconds: number): Record<string, string> => ({
+  ...testHeaders(signed),
+  'X-Service-Signature': [`t=${nowSeconds}`, ...bothOf(signed, `${nowSeconds}.`, 'hex').map((v1) => `v1=${v1}`)].join(),
   'webhook-id': eventId,
   'webhook-timestamp': String(nowSeconds),
-  'webhook-signature': `v1,${hmac(secret, `${eventId}.${nowSeconds}.${body}`).digest('base64')}`,
+  'webhook-signature': bothOf(signed, `${eventId}.${nowSeconds}.`, 'base64')
+    .map((v1) => `v1,${v1}`)
+    .join(' '),
 });
+
+/** The body's signatures: with the current secret and, while it is valid, with the one before. */
+const bothOf = ({ secret, previousSecret, body }: Signed, before: string, encoding: 'hex' | 'base64'): string[] =>
+  [secret, ...(previousSecret === undefined ? [] : [previousSecret])].map((each) =>
+    hmac(each, before + body).digest(encoding),
+  );

@@ -7,12 +7,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkoutDeliveryHeaders } from './signature.ts';
 import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 
-const { secret, event, deliveryId, body, headers } = checkoutVector;
+const { secret, event, deliveryId, sequence, body, headers } = checkoutVector;
 const directory = mkdtempSync(join(tmpdir(), 'verify-checkout-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 it('signs a delivery of the checkout as the published test vector says', () => {
-  expect(checkoutDeliveryHeaders({ event, secret, body }, deliveryId)).toMatchObject(headers);
+  expect(checkoutDeliveryHeaders({ event, secret, sequence, body }, deliveryId)).toMatchObject(headers);
 });
 
 describe('the published snippets of the checkout', () => {

@@ -3,11 +3,13 @@ export const checkoutVector = {
   secret: '0123456789abcdef'.repeat(3),
   event: 'payment.succeeded',
   deliveryId: '019a9c1e-6a10-7f3b-8c55-0d1f2e3a4b5c',
+  sequence: 42,
   body: '{"event":"payment.succeeded","merchantId":"019a9c1e-0000-7a4e-9d21-5b6c7d8e9f01","data":{"paymentId":"019a9c1e-5f02-7b1d-a3c4-1e2f3a4b5c6d","checkoutSessionId":"019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55","amountMinor":600000,"currency":"BDT","metadata":{"note":"naïve — ✓"}}}',
   headers: {
     'X-Checkout-Event': 'payment.succeeded',
     'X-Checkout-Signature': 'sha256=ce792bc6e433b370d7615ecc48dc69f9a16ccac75ad9354dbc1e3de856ec5a0b',
     'X-Checkout-Delivery': '019a9c1e-6a10-7f3b-8c55-0d1f2e3a4b5c',
+    'X-Service-Sequence': '42',
   },
 } as const;
 

@@ -4,8 +4,10 @@ export const signatureVector = {
   timestamp: 1_795_176_001,
   event: 'message.sent',
   eventId: 'evt_019a9c1e-5b7a-73e9-9f04-2d6f0c1e8a55',
+  sequence: 42,
   body: '{"id":"evt_019a9c1e-5b7a-73e9-9f04-2d6f0c1e8a55","event":"message.sent","createdAt":"2026-11-20T12:00:01.000Z","data":{"message":{"to":"ada@example.com","metadata":{"note":"naïve — ✓"}}}}',
   headers: {
+    'X-Service-Sequence': '42',
     'X-Service-Signature': 't=1795176001,v1=2d47ff15640eb847c09859adc95281d87ebc95d49940ca2a6b61ae1023f709b4',
     'X-Webhook-Signature': 'fbd9909f8c8c1e353fa66eadd1028e7f9e3e5bd2e5d35ea9dc8b8ee208c8208f',
     'webhook-id': 'evt_019a9c1e-5b7a-73e9-9f04-2d6f0c1e8a55',
@@ -23,10 +25,12 @@ export const verifySnippets = [
 
 // rawBody: the bytes or the text as received, before any parsing. signature: the header X-Service-Signature.
 export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now() / 1000) => {
-  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? [];
+  const [, t, signatures] = /^t=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})$/.exec(signature ?? '') ?? [];
   if (!t || Math.abs(nowSeconds - Number(t)) > 300) return false;
   const expected = createHmac('sha256', secret).update(t + '.').update(rawBody).digest();
-  return timingSafeEqual(expected, Buffer.from(v1, 'hex'));
+  // Two while a previous secret is valid, too.
+  const given = signatures.split(',v1=').slice(1);
+  return given.some((v1) => timingSafeEqual(expected, Buffer.from(v1, 'hex')));
 };
 `,
   },
@@ -37,11 +41,12 @@ export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now(
 
 # raw_body: the bytes as received, before any parsing. signature: the header X-Service-Signature.
 def is_from_service(raw_body: bytes, signature: str, secret: str, now: float | None = None) -> bool:
-    match = re.fullmatch(r"t=(\\d+),v1=([0-9a-f]{64})", signature or "")
+    match = re.fullmatch(r"t=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})", signature or "")
     if not match or abs((time.time() if now is None else now) - int(match[1])) > 300:
         return False
     expected = hmac.new(secret.encode(), match[1].encode() + b"." + raw_body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, match[2])
+    # Two while a previous secret is valid, too.
+    return any(hmac.compare_digest(expected, v1) for v1 in match[2].split(",v1=")[1:])
 `,
   },
   {
@@ -55,10 +60,11 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
-var shape = regexp.MustCompile("^t=([0-9]+),v1=([0-9a-f]{64})$")
+var shape = regexp.MustCompile("^t=([0-9]+)((?:,v1=[0-9a-f]{64}){1,2})$")
 
 // IsFromService: rawBody as received, before any parsing; signature is the header X-Service-Signature.
 func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool {
@@ -73,8 +79,13 @@ func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(parts[1] + "."))
 	mac.Write(rawBody)
-	given, _ := hex.DecodeString(parts[2])
-	return hmac.Equal(mac.Sum(nil), given)
+	// Two while a previous secret is valid, too.
+	for _, v1 := range strings.Split(parts[2], ",v1=")[1:] {
+		if given, err := hex.DecodeString(v1); err == nil && hmac.Equal(mac.Sum(nil), given) {
+			return true
+		}
+	}
+	return false
 }
 `,
   },
@@ -84,9 +95,12 @@ func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool
     code: `<?php
 // $rawBody: file_get_contents('php://input'), before any parsing. $signature: the header X-Service-Signature.
 function is_from_service(string $rawBody, string $signature, string $secret, ?int $now = null): bool {
-    if (!preg_match('/^t=(\\d+),v1=([0-9a-f]{64})$/D', $signature, $parts)) return false;
+    if (!preg_match('/^t=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})$/D', $signature, $parts)) return false;
     if (abs(($now ?? time()) - (int) $parts[1]) > 300) return false;
-    return hash_equals(hash_hmac('sha256', $parts[1] . '.' . $rawBody, $secret), $parts[2]);
+    $expected = hash_hmac('sha256', $parts[1] . '.' . $rawBody, $secret);
+    // Two while a previous secret is valid, too.
+    foreach (array_slice(explode(',v1=', $parts[2]), 1) as $v1) if (hash_equals($expected, $v1)) return true;
+    return false;
 }
 `,
   },
@@ -98,6 +112,10 @@ export const verifyNotes = `Every delivery has three signatures. Their key is th
 - \`X-Service-Signature: t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 of \`<t>.<raw body>\`. Reject the delivery if \`t\` differs from your clock by more than 300 seconds.
 - \`webhook-signature: v1,<base64>\`: HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<raw body>\`, as [Standard Webhooks](https://www.standardwebhooks.com) defines it. Its libraries need the secret as \`whsec_\` followed by the base64 of the 48 characters.
 - \`X-Webhook-Signature: <hex>\`: HMAC-SHA256 of the raw body alone. It does not protect against replays and exists for older receivers. A test delivery has only this signature.
+
+\`X-Service-Sequence\` is not signed: the number of the event for this subscription. It counts 1, 2, 3 … in the order in which events were written, so a number that never arrives is an event that you have missed. Every attempt and every repetition of a delivery has the same number. Deliveries may arrive in another order, and events that happen while the subscription is paused are counted too. 0: the delivery is not counted, because it is a test, or repeats an event from a time when the subscription did not ask for it.
+
+After \`POST /webhooks/{id}/rotate-secret\`, the first two headers carry a second signature, made with the previous secret, until that is no longer valid: another \`,v1=<hex>\`, and another \`v1,<base64>\` after a space. Accept a delivery if either is right.
 
 Verify the raw bytes of the body, before any parsing, and compare in constant time. The same event may arrive more than once: deduplicate on \`id\`.
 `;

@@ -53,10 +53,11 @@ export const webhookFields = z.object({
 
 export type WebhookFields = z.output<typeof webhookFields>;
 
-/** A subscription that is not paused, and the events that it wants. */
+/** A subscription and the events that it wants. */
 export interface Listener {
   readonly account: AccountRef;
   readonly id: string;
+  readonly isActive: boolean;
   readonly events: readonly string[];
   /** How often it was paused: a later pause cancels the deliveries that begin now. */
   readonly pauses: number;
@@ -70,3 +71,9 @@ export const tooManyWebhooks = (most: number): Fault =>
 
 /** A fresh signing secret: 48 hexadecimal characters, whose bytes as text are the key. */
 export const makeSecret = (): string => randomBytes(24).toString('hex');
+
+const failsForMs = 5 * 24 * 60 * 60 * 1_000;
+
+/** Whether a subscription is to be paused, whose deliveries have all failed since an instant. The time before it was resumed does not count. */
+export const hasFailedForLong = (failingSince: string, resumedMs: number, nowMs: number): boolean =>
+  nowMs - Math.max(Date.parse(failingSince), resumedMs) >= failsForMs;

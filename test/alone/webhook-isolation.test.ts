@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localClient } from '../../infra/local/local-client.ts';
 import { openQueue } from '../../shared/aws/queue.ts';
 import { openVault } from '../../shared/aws/vault.ts';
-import type { AccountRef } from '../../shared/kit/account-ref.ts';
 import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
 import { messageStore } from '../../shared/table/messages/message-store.ts';
 import { spreadStore } from '../../shared/table/messages/spread-store.ts';
@@ -57,9 +56,10 @@ const eventMaker = async (most: number) => {
   const queue = openQueue<DeliveryJob>(sqs, url);
   const messages = messageStore(table, vault, spreadStore(table));
   const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
-  const publish = eventPublisher({
+  const { audienceOf, publish } = eventPublisher({
+    accounts: { find: async () => undefined },
     webhooks: { listeners: async () => listeners },
-    events: eventStore(table, vault),
+    events: eventStore(table, vault, 'messaging'),
     webhookDeliveriesQueue: queue,
   });
   const messageIds: string[] = [];
@@ -70,11 +70,9 @@ const eventMaker = async (most: number) => {
   }
   return async (atMs: number): Promise<void> => {
     const id = messageIds.pop() ?? '';
-    const build = async (account: AccountRef) => {
-      const message = await messages.find(account, id, 'email');
-      return message ? messageEvent('message.failed', message, atMs) : expect.fail();
-    };
-    await publish([{ accountId, name: 'message.failed', build }]);
+    const audience = await audienceOf(accountId);
+    const message = await messages.find(audience.account, id, 'email');
+    await publish(audience, [message ? messageEvent('message.failed', message, atMs) : expect.fail()]);
   };
 };
 

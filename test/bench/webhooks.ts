@@ -140,18 +140,16 @@ export const benchDeliveryPace = async (world: World, events: number) => {
       }
       return url.includes('hanging') ? 10_000 : 20;
     });
-    const publish = eventPublisher({
+    const { audienceOf, publish } = eventPublisher({
       ...world,
       webhookDeliveriesQueue: {
         send: async (jobs) => void worker.waiting.fast.push(...jobs.map((job) => ({ job, dueMs: 0 }))),
       },
     });
     const names = Array.from({ length: events }, (_, n) => `evt_${n}`);
-    const build = (id: string) => async () => ({ id, name: 'message.sent', occurredMs: Date.now(), payload: '{}' });
-    for (let n = 0; n < events; n += atOnce)
-      await publish(
-        names.slice(n, n + atOnce).map((id) => ({ accountId: account.ref.id, name: 'message.sent', build: build(id) })),
-      );
+    const audience = await audienceOf(account.ref.id);
+    const event = (id: string) => ({ id, name: 'message.sent', occurredMs: Date.now(), payload: '{}' });
+    for (let n = 0; n < events; n += atOnce) await publish(audience, names.slice(n, n + atOnce).map(event));
     await Promise.all([drain(worker, 'fast', () => endMs > 0), drain(worker, 'slow', () => endMs > 0)]);
     return { 'deliveries a second': Math.round(((events - warmUp) * 1_000) / (endMs - startMs)) };
   };

@@ -1,13 +1,15 @@
 import type { ChoreJob } from '../../../shared/accounts/jobs.ts';
 import { type DeleteLogsNeeds, deleteLogs } from './delete-logs.ts';
 import { type FindStrandedNeeds, findStranded } from './find-stranded.ts';
+import { type ReplayPartNeeds, replayPart } from './replay-part.ts';
 import { type SyncWhatsappTemplatesNeeds, syncWhatsappTemplates } from './sync-whatsapp-templates.ts';
 
-export type DoChoreNeeds = FindStrandedNeeds & SyncWhatsappTemplatesNeeds & DeleteLogsNeeds;
+export type DoChoreNeeds = FindStrandedNeeds & SyncWhatsappTemplatesNeeds & DeleteLogsNeeds & ReplayPartNeeds;
 
 /** Does rare work that no caller waits for. The kinds share a queue, because each queue is polled all day. */
 export const doChore = (needs: DoChoreNeeds) => {
-  const [find, sync, deleteLog] = [findStranded(needs), syncWhatsappTemplates(needs), deleteLogs(needs)];
+  const [find, sync] = [findStranded(needs), syncWhatsappTemplates(needs)];
+  const [deleteLog, replay] = [deleteLogs(needs), replayPart(needs)];
 
   return (job: ChoreJob, nowMs: number): Promise<void> => {
     switch (job.kind) {
@@ -17,6 +19,8 @@ export const doChore = (needs: DoChoreNeeds) => {
         return sync(job.round, nowMs);
       case 'delete-log':
         return deleteLog(job);
+      case 'replay':
+        return replay(job, nowMs);
     }
   };
 };

@@ -21,7 +21,7 @@ export const handler = backingOff(
       messages: live.messages(),
       webhooks: live.webhooks(),
       checkoutWebhooks: live.checkoutWebhooks(),
-      events: live.events(),
+      checkoutEvents: live.checkoutEvents(),
       webhookDeliveriesQueue: live.webhookDeliveriesQueue(),
       email: live.email(),
       addresses: live.checkoutAddresses(),

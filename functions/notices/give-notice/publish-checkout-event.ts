@@ -14,7 +14,8 @@ import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import { eventPublisher, type PublisherNeeds, type WebhookEvent } from '../../../shared/webhooks/publish.ts';
 
-export interface PublishCheckoutEventNeeds extends Omit<PublisherNeeds, 'webhooks'> {
+export interface PublishCheckoutEventNeeds extends Omit<PublisherNeeds, 'webhooks' | 'events'> {
+  readonly checkoutEvents: PublisherNeeds['events'];
   readonly checkoutWebhooks: PublisherNeeds['webhooks'];
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly payments: Pick<PaymentStore, 'find'>;
@@ -34,10 +35,10 @@ export const publishCheckoutEvent = ({
   sessions,
   payments,
   refunds,
-  events,
-  webhookDeliveriesQueue,
+  checkoutEvents,
+  ...needs
 }: PublishCheckoutEventNeeds) => {
-  const publish = eventPublisher({ webhooks: checkoutWebhooks, events, webhookDeliveriesQueue });
+  const { audienceOf, publish } = eventPublisher({ ...needs, webhooks: checkoutWebhooks, events: checkoutEvents });
 
   const build = async (job: CheckoutJob, name: CheckoutEventName): Promise<WebhookEvent> => {
     if (job.kind === 'refund') {
@@ -57,7 +58,7 @@ export const publishCheckoutEvent = ({
 
   return async (job: CheckoutJob): Promise<void> => {
     const name = eventOf(job);
-    if (name) await publish([{ accountId: job.account, name, build: () => build(job, name) }]);
+    if (name) await publish(await audienceOf(job.account), [await build(job, name)]);
   };
 };
 

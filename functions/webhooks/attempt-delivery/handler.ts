@@ -2,9 +2,11 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { Learnt, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
 import { emptyTally, sumOf } from '../../../shared/webhooks/tally.ts';
+import { hasFailedForLong } from '../../../shared/webhooks/webhook.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type AttemptOneNeeds, attemptOne, type Done, nothing } from './attempt-one.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -14,14 +16,16 @@ import { watchSlow } from './watch-slow.ts';
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'keep' | 'cancel' | 'record' | 'countAlone'>;
   readonly paces: Pick<PaceStore, 'enter' | 'warn' | 'leave' | 'appoint' | 'endOf'>;
+  readonly webhooks: Pick<WebhookStore, 'pauseFailing'>;
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
 /**
  * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that have no turn, or
- * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then.
+ * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then. A subscription
+ * whose deliveries have all failed for days is paused.
  */
-export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) => {
+export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliveryNeeds) => {
   const { attempts, paces, clock } = needs;
   const attempt = attemptOne(needs);
 
@@ -51,7 +55,11 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
       void done.push((await guard(job, () => attempt(job, surroundings))) ?? nothing);
     const rest = await sideBySide(jobs, line.callsAtOnce, () => clock() < endMs, work);
     const learnt = learntFrom(done);
-    if (!(await paces.leave(line, learnt, clock()))) throw new Unavailable('the line was expelled; its jobs come back');
+    const left = await paces.leave(line, learnt, clock());
+    if (!left) throw new Unavailable('the line was expelled; its jobs come back');
+    const { failingSince } = left;
+    if (failingSince !== undefined && hasFailedForLong(failingSince, all.target.resumedMs, clock()))
+      await webhooks.pauseFailing(all.target, failingSince, clock());
     await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : first.lane);
   };
 };

@@ -14,6 +14,7 @@ export const handler = backingOff(
     attemptDelivery({
       attempts: live.attempts(),
       paces: live.paces(),
+      webhooks: live.allWebhooks(),
       webhookTarget: live.webhookTarget(),
       lateWebhookDeliveriesQueue: live.lateWebhookDeliveriesQueue(),
       laneQueues: { fast: live.webhookDeliveriesQueue(), slow: live.slowWebhookDeliveriesQueue() },

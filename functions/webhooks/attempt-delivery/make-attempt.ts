@@ -8,13 +8,14 @@ import { checkoutDeliveryHeaders, deliveryHeaders } from '../../../shared/webhoo
 /** Calls the target of a delivery, signed with the secret and the time of this moment. */
 export const makeAttempt = async (
   webhookTarget: WebhookTarget,
-  { target: { url, secret, api }, delivery }: Loaded,
+  { target: { url, secret, previous, api }, delivery }: Loaded,
   body: string,
   clock: Clock,
 ): Promise<Attempt> => {
   const startedMs = clock();
-  const { event, eventId = '' } = delivery;
-  const signed = { event, secret, body };
+  const { event, eventId = '', sequence } = delivery;
+  const previousSecret = previous && startedMs < previous.validUntilMs ? previous.secret : undefined;
+  const signed = { event, secret, previousSecret, body, sequence };
   const headers =
     api === 'checkout'
       ? checkoutDeliveryHeaders(signed, delivery.id)

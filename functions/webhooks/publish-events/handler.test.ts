@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Queue } from '../../../shared/aws/queue.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { messageEventJob } from '../../../shared/messages/jobs.ts';
+import { type MessageEventJob, messageEventJob } from '../../../shared/messages/jobs.ts';
 import { message } from '../../../shared/messages/message.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
@@ -39,10 +40,15 @@ const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): P
   return changes;
 };
 
+/** As the worker does: the jobs of an account together. */
+const publishAll = async (jobs: readonly MessageEventJob[], webhookDeliveriesQueue: Queue<DeliveryJob>) => {
+  const publishLine = publishEvents({ ...world, webhookDeliveriesQueue });
+  for (const line of Map.groupBy(jobs, (job) => job.account).values()) await publishLine(line, (_, run) => run());
+};
+
 const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {
   const webhookDeliveriesQueue = startWaitingList(world);
-  const publishEach = publishEvents({ ...world, webhookDeliveriesQueue });
-  for (const job of await jobsFor('message-events', messageEventJob, changes)) await publishEach(job);
+  await publishAll(await jobsFor('message-events', messageEventJob, changes), webhookDeliveriesQueue);
   return webhookDeliveriesQueue.jobs;
 };
 
@@ -119,7 +125,7 @@ describe('publishing events', () => {
       await world.webhooks.create(account.ref, newId(Date.now()), fields, { secret: 's', most: 100 });
     const queue = startList<DeliveryJob>();
     const jobs = await jobsFor('message-events', messageEventJob, await changesOf(account, 'providerAccepted'));
-    for (const job of jobs) await publishEvents({ ...world, webhookDeliveriesQueue: queue })(job);
+    await publishAll(jobs, queue);
     expect(new Set(queue.jobs.map(({ webhook }) => webhook)).size).toBe(45);
     const items = (await world.scan()).filter((item) => item['account'] === account.ref.id);
     const entities = items.map(({ entity }) => entity);
@@ -141,8 +147,8 @@ describe('publishing events', () => {
     await calls.subscribe(account);
     const changes = await changesOf(account, 'providerAccepted');
     const webhookDeliveriesQueue = { send: () => Promise.reject(new Error('the queue is away')) };
-    const [job] = await jobsFor('message-events', messageEventJob, changes);
-    const published = job && publishEvents({ ...world, webhookDeliveriesQueue })(job);
+    const jobs = await jobsFor('message-events', messageEventJob, changes);
+    const published = publishAll(jobs, webhookDeliveriesQueue);
     await expect(published).rejects.toThrow('the queue is away');
     expect(await publish(changes)).toHaveLength(1);
   });

@@ -1,14 +1,16 @@
 import * as live from '../../../shared/live.ts';
 import { messageEventJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { queueWorker } from '../../../shared/work/queue-worker.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { publishEvents } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  queueWorker(
+  lineWorker(
     messageEventJob,
+    ({ account }) => account,
     publishEvents({
+      accounts: live.accounts(),
       messages: live.messages(),
       webhooks: live.webhooks(),
       events: live.events(),

@@ -43,9 +43,13 @@ describe('PATCH /webhooks/{id}', () => {
   it('200 pauses and resumes', async () => {
     const { id, secret } = await calls.subscribe(account);
     expect((await update(id, { isActive: false })).body.data.isActive).toBe(false);
-    expect(await world.webhooks.listeners(account.ref.id)).not.toContainEqual(expect.objectContaining({ id }));
+    expect(await world.webhooks.listeners(account.ref.id)).toContainEqual(
+      expect.objectContaining({ id, isActive: false }),
+    );
     expect((await update(id, { isActive: true })).body.data.isActive).toBe(true);
-    expect(await world.webhooks.listeners(account.ref.id)).toContainEqual(expect.objectContaining({ id }));
+    expect(await world.webhooks.listeners(account.ref.id)).toContainEqual(
+      expect.objectContaining({ id, isActive: true }),
+    );
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret });
   });
 

@@ -4,7 +4,7 @@ import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.
 import type { updateWebhookContract } from './contract.ts';
 
 export interface UpdateWebhookNeeds {
-  readonly webhooks: Pick<WebhookStore, 'change'>;
+  readonly webhooks: Pick<WebhookStore, 'change' | 'find'>;
 }
 
 /** Omitted fields are unchanged. The table's stream notifies the admins of a pause. */
@@ -16,6 +16,7 @@ export const updateWebhook =
     body,
     nowMs,
   }: Input<typeof updateWebhookContract>): Promise<Reply<typeof updateWebhookContract>> => {
+    const before = body.isActive ? await webhooks.find(account, path.id) : undefined;
     const webhook = existing('webhook_not_found', await webhooks.change(account, path.id, body, nowMs));
-    return webhook;
+    return { ...webhook, missedSince: before?.failingSince };
   };

@@ -207,5 +207,6 @@ const firstOf = ({ webhook, delivery, begins }: DeliveryJob): Delivery | undefin
     webhookId: webhook,
     event: begins.event,
     eventId: begins.eventId,
+    sequence: begins.sequence,
     pauses: begins.pauses,
   });

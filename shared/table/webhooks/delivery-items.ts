@@ -67,6 +67,7 @@ export const newDeliveryItem = (accountId: string, delivery: Delivery): Item => 
   account: accountId,
   event: delivery.event,
   ...(delivery.eventId !== undefined && { eventId: delivery.eventId }),
+  ...(delivery.sequence > 0 && { sequence: delivery.sequence }),
   state: delivery.state,
   attempts: [],
   attemptsMade: 0,
@@ -87,6 +88,7 @@ export interface StoredProgress extends DeliveryProgress {
 export const progressFrom = (subscription: Subscription, item: Item): StoredProgress => ({
   item,
   id: String(item['SK']),
+  event: String(item['event']),
   eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
   state: stateIn(subscription, item),
   attemptsMade: attemptsMadeIn(item),
@@ -130,6 +132,7 @@ export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: I
     webhookId,
     event: String(item['event']),
     eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
+    sequence: Number(item['sequence'] ?? 0),
     payload: item['payload'] === undefined ? undefined : open(place({ id, webhookId }, 'payload'), item['payload']),
     state: stateIn(subscription, item),
     attempts: (item['attempts'] as Item[]).map(attemptFrom),

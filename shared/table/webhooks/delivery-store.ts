@@ -2,6 +2,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
 import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
+import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -92,10 +93,32 @@ export const deliveryStore = (table: Table, vault: Vault) => {
       });
     },
 
-    /** How the deliveries since an instant stand, oldest first. */
-    listProgress: async (subscription: Subscription, sinceMs: number): Promise<DeliveryProgress[]> => {
-      const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
-      const only = ['SK', 'eventId', 'state', 'attempts', 'attemptsMade', 'earlierAttempts', 'pauses', 'isResent'];
+    /** How many deliveries of a time have failed, up to one more than `most`. */
+    countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
+      const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs), newestFirst: false };
+      const only = ['SK', 'event', 'state', 'attemptsMade', 'pauses'];
+      const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only, limit: most + 1 });
+      return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
+    },
+
+    /** How the deliveries of a time stand, oldest first. */
+    listProgress: async (
+      subscription: Subscription,
+      sinceMs: number,
+      untilMs = Number.MAX_SAFE_INTEGER,
+    ): Promise<DeliveryProgress[]> => {
+      const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(untilMs), newestFirst: false };
+      const only = [
+        'SK',
+        'event',
+        'eventId',
+        'state',
+        'attempts',
+        'attemptsMade',
+        'earlierAttempts',
+        'pauses',
+        'isResent',
+      ];
       const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only });
       return items.map((item) => progressFrom(subscription, item));
     },

@@ -1,10 +1,14 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
-import type { WebhookEvent } from '../../webhooks/publish.ts';
+import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
+import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
+import { isInSpan, type Span } from '../../webhooks/replay-span.ts';
+import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { expiryOf } from './delivery-items.ts';
+import { expiryOf, keptSinceMs } from './delivery-items.ts';
+import { eventLogStore, type PlacedEvent, type PlaceInLog, pageIn, type ReadEvents } from './event-log-store.ts';
 
 const place = (account: string, eventId: string) => `${itemKeys.event(account, eventId).PK}/payload`;
 
@@ -25,26 +29,174 @@ export const payloadsOf = async (
   return deliveries.map(({ payload, eventId = '' }) => payload ?? opened.get(eventId));
 };
 
-/** Events as receivers get them. Each is stored once, for all of its deliveries. */
-export const eventStore = (table: Table, vault: Vault) => ({
-  /** When an event that is still kept happened, from its body: the ids of its deliveries follow from it. */
-  timeOf: async (account: AccountRef, id: string): Promise<number | undefined> => {
-    const item = await table.get(itemKeys.event(account.id, id));
-    if (!item) return undefined;
-    const { createdAt } = JSON.parse(payloadIn(await vault.unlock(account), item)) as { readonly createdAt: string };
-    return Date.parse(createdAt);
-  },
+/** How many parts of the log one list reads at most. */
+const mostReads = 10;
+const pagesToList = 20;
+const pagesToCount = 100;
 
-  /** Stores an event, unless it is there already. */
-  add: async (account: AccountRef, { id, name, occurredMs, payload }: WebhookEvent): Promise<void> => {
+interface EventFilter {
+  readonly sinceMs: number;
+  readonly names: readonly string[];
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+interface EventList {
+  /** The raw bodies. */
+  readonly payloads: readonly string[];
+  readonly next: string | undefined;
+}
+
+const sequencesIn = (item: Item): Sequences => (item['sequences'] as Sequences | undefined) ?? {};
+
+/** Events of one API as receivers get them. Each is stored once, for all of its deliveries. */
+export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
+  const log = eventLogStore(table);
+
+  const add = async (
+    account: AccountRef,
+    { id, name, occurredMs, payload }: WebhookEvent,
+    { position, sequences }: Numbered,
+    page: string,
+  ): Promise<void> => {
     const cipher = await vault.unlock(account);
     await table.add({
       ...itemKeys.event(account.id, id),
       entity: 'event',
       account: account.id,
       event: name,
+      occurredMs,
+      position,
+      // The event is on a later one, or on none yet.
+      page,
+      sequences,
       payload: cipher.seal(place(account.id, id), payload),
       expiresAt: expiryOf(occurredMs),
     });
-  },
-});
+  };
+
+  /** Their numbers of those of these events that are stored. */
+  const storedAmong = async (account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Sequences>> => {
+    const items = await table.getAll(ids.map((id) => itemKeys.event(account, id)));
+    return new Map(items.flatMap((item, n) => (item ? [[ids[n] ?? '', sequencesIn(item)]] : [])));
+  };
+
+  const placeOf = async (account: string, id: string): Promise<PlaceInLog | undefined> => {
+    const item = await table.get(itemKeys.event(account, id));
+    return item?.['position'] === undefined
+      ? undefined
+      : { page: String(item['page']), position: Number(item['position']) };
+  };
+
+  return {
+    /** When an event that is still kept happened: the ids of its deliveries follow from it. */
+    timeOf: async (account: AccountRef, id: string): Promise<number | undefined> => {
+      const item = await table.get(itemKeys.event(account.id, id));
+      if (!item) return undefined;
+      if (item['occurredMs'] !== undefined) return Number(item['occurredMs']);
+      // The release before has the time in the body only.
+      const { createdAt } = JSON.parse(payloadIn(await vault.unlock(account), item)) as { readonly createdAt: string };
+      return Date.parse(createdAt);
+    },
+
+    /** Stores events in their order, each once, and gives the numbers that each got when it was first stored. */
+    publish: async (
+      account: AccountRef,
+      events: readonly (WebhookEvent & Pick<LoggedEvent, 'wantedBy'>)[],
+    ): Promise<ReadonlyMap<string, Sequences>> => {
+      const place = { account: account.id, api };
+      const numbersOf = async (): Promise<ReadonlyMap<string, Sequences>> => {
+        const turn = await log.turn(place);
+        const known = await storedAmong(
+          account.id,
+          events.map(({ id }) => id),
+        );
+        const fresh = events.filter(({ id }) => !known.has(id));
+        const appended = fresh.length > 0 ? await log.append(place, fresh, turn) : undefined;
+        if (!appended) return fresh.length > 0 ? numbersOf() : known;
+        const { numbers, end } = appended;
+        const numbered = fresh.flatMap((event) => {
+          const its = numbers.get(event.id);
+          return its ? [{ event, its }] : [];
+        });
+        await Promise.all(numbered.map(({ event, its }) => add(account, event, its, pageIn(end))));
+        await log.tidy(
+          place,
+          end,
+          fresh.map(({ id }) => id),
+        );
+        return new Map([...known, ...numbered.map(({ event, its }) => [event.id, its.sequences] as const)]);
+      };
+      return numbersOf();
+    },
+
+    /**
+     * Events in the order in which they were written, after one of them or since an instant; `next`: the event to go on after, if there may be
+     * more. Undefined when the event to go on after is not kept.
+     */
+    list: async (
+      account: AccountRef,
+      { sinceMs, names, after, limit }: EventFilter,
+      nowMs: number,
+    ): Promise<EventList | undefined> => {
+      const of = { account: account.id, api };
+      const fromMs = Math.max(sinceMs, keptSinceMs(nowMs));
+      const start = after === undefined ? await log.placeAt(of, fromMs) : await placeOf(account.id, after);
+      if (!start) return undefined;
+      const found: PlacedEvent[] = [];
+      let next: PlaceInLog | undefined = start;
+      let seen = after;
+      for (let reads = 0; next && reads < mostReads && found.length <= limit; reads += 1) {
+        const part: ReadEvents = await log.read(of, next, pagesToList);
+        found.push(...part.events.filter(({ name, occurredMs }) => occurredMs >= fromMs && names.includes(name)));
+        seen = part.events.at(-1)?.id ?? seen;
+        next = part.next;
+      }
+      const page = found.slice(0, limit);
+      const items = await table.getAll(page.map(({ id }) => itemKeys.event(account.id, id)));
+      const gap = items.indexOf(undefined);
+      const stored = items.slice(0, gap < 0 ? items.length : gap).filter((item) => item !== undefined);
+      const cipher = await vault.unlock(account);
+      const isCut = found.length > limit || gap >= 0;
+      return {
+        payloads: stored.map((item) => payloadIn(cipher, item)),
+        next: isCut ? page[stored.length - 1]?.id : next && seen,
+      };
+    },
+
+    /** Some events after a place, without their payloads. */
+    read: (accountId: string, after: PlaceInLog, mostPages: number): Promise<ReadEvents> =>
+      log.read({ account: accountId, api }, after, mostPages),
+
+    /** How many events are in a span, up to some more than `most`. */
+    count: async (accountId: string, span: Span, nowMs: number, most: number): Promise<number> => {
+      const of = { account: accountId, api };
+      const kept = { ...span, sinceMs: Math.max(span.sinceMs, keptSinceMs(nowMs)) };
+      let count = 0;
+      let next: PlaceInLog | undefined = await log.placeAt(of, kept.sinceMs);
+      while (next && count <= most) {
+        const part: ReadEvents = await log.read(of, next, pagesToCount);
+        count += part.events.filter((event) => isInSpan(kept, event)).length;
+        next = part.next;
+      }
+      return count;
+    },
+
+    /** The numbers of events for one subscription, as far as they are stored; 0 where it has none. */
+    sequencesFor: async (
+      accountId: string,
+      webhook: string,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, number>> => {
+      const stored = await storedAmong(accountId, ids);
+      return new Map([...stored].map(([id, sequences]) => [id, sequences[webhook] ?? 0]));
+    },
+
+    placeAt: (accountId: string, sinceMs: number): Promise<PlaceInLog> =>
+      log.placeAt({ account: accountId, api }, sinceMs),
+
+    forget: (account: string, webhook: string): Promise<void> => log.forget({ account, api }, webhook),
+  };
+};
+
+export type EventStore = ReturnType<typeof eventStore>;

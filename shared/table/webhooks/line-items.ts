@@ -44,27 +44,57 @@ export const standingOf = (line: string, item: Item, nowMs: number): 'under way'
   return isDead(line, nowMs) ? 'dead' : 'under way';
 };
 
-/** The parts of an update that adds a tally and sets other attributes. */
-const addition = ({ totalSent, totalFailed, lastSentAt, lastFailedAt }: Tally, more: Item = {}) => {
+/** Since when all deliveries that ended have failed. */
+export const failingSinceIn = (item: Item): string | undefined =>
+  item['failingSince'] === undefined ? undefined : String(item['failingSince']);
+
+/** The parts of an update that adds a tally, sets other attributes and removes some. */
+const addition = (
+  { totalSent, totalFailed, lastSentAt, lastFailedAt }: Tally,
+  more: Item = {},
+  removed: readonly string[] = [],
+) => {
   const set = Object.entries({ lastSentAt, lastFailedAt, ...more }).filter(([, value]) => value !== undefined);
   const add = Object.entries({ totalSent, totalFailed }).filter(([, step]) => step !== 0);
-  const part = (verb: string, pairs: readonly (readonly [string, unknown])[], sign: string) =>
-    pairs.length > 0 ? ` ${verb} ${pairs.map(([name]) => `#${name}${sign}:${name}`).join(', ')}` : '';
+  // One delivery that succeeds ends it.
+  const isFailing = lastSentAt === undefined && lastFailedAt !== undefined;
+  const gone = [...removed, ...(lastSentAt === undefined ? [] : ['failingSince'])];
+  const part = (verb: string, parts: readonly string[]) => (parts.length > 0 ? ` ${verb} ${parts.join(', ')}` : '');
   return {
-    UpdateExpression: `${part('SET', set, ' = ')}${part('ADD', add, ' ')}`.trim(),
-    ExpressionAttributeNames: Object.fromEntries([...set, ...add].map(([name]) => [`#${name}`, name])),
+    UpdateExpression: [
+      part('SET', [
+        ...set.map(([name]) => `#${name} = :${name}`),
+        ...(isFailing ? ['#failingSince = if_not_exists(#failingSince, :lastFailedAt)'] : []),
+      ]),
+      part(
+        'ADD',
+        add.map(([name]) => `#${name} :${name}`),
+      ),
+      part(
+        'REMOVE',
+        gone.map((name) => `#${name}`),
+      ),
+    ]
+      .join('')
+      .trim(),
+    ExpressionAttributeNames: Object.fromEntries(
+      [...[...set, ...add].map(([name]) => name), ...gone, ...(isFailing ? ['failingSince'] : [])].map((name) => [
+        `#${name}`,
+        name,
+      ]),
+    ),
     ExpressionAttributeValues: Object.fromEntries([...set, ...add].map(([name, value]) => [`:${name}`, value])),
   };
 };
 
 /** Gives a line's place back, with what it learnt and counted. Refused when it was expelled. */
 export const leaving = (key: ItemKey, place: number, line: string, tally: Tally, learnt: Item) => {
-  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = addition(tally, learnt);
+  const own = attributeOf(place);
+  const { ExpressionAttributeValues, ...parts } = addition(tally, learnt, [own]);
   return {
     Key: key,
-    UpdateExpression: `${UpdateExpression} REMOVE #place`,
-    ConditionExpression: '#place = :line',
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#place': attributeOf(place) },
+    ...parts,
+    ConditionExpression: `#${own} = :line`,
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ':line': line },
   };
 };

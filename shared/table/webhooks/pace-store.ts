@@ -5,7 +5,16 @@ import type { Tally } from '../../webhooks/tally.ts';
 import { appoint } from '../appointments.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { attributeOf, expelledIn, leaving, lineIdAt, linesIn, paceIn, standingOf } from './line-items.ts';
+import {
+  attributeOf,
+  expelledIn,
+  failingSinceIn,
+  leaving,
+  lineIdAt,
+  linesIn,
+  paceIn,
+  standingOf,
+} from './line-items.ts';
 
 /** Whose deliveries go where. */
 export interface LineTarget {
@@ -30,6 +39,11 @@ export interface Learnt {
   readonly longestMs: number;
   readonly answers: number;
   readonly tally: Tally;
+}
+
+/** A line has ended. `failingSince`: since when all deliveries of its subscription have failed. */
+export interface Left {
+  readonly failingSince: string | undefined;
 }
 
 /** `ended`: it has counted all its deliveries. `expelled`: it never will. */
@@ -170,14 +184,14 @@ export const paceStore = (table: Table) => {
       });
     },
 
-    /** Ends a line: gives its places back, and counts its deliveries. False: it was expelled meanwhile, and has counted nothing. */
+    /** Ends a line: gives its places back, and counts its deliveries. Undefined: it was expelled meanwhile, and has counted nothing. */
     leave: async (
       { id, item, places }: Line,
       { longestMs, answers, tally }: Learnt,
       nowMs: number,
-    ): Promise<boolean> => {
+    ): Promise<Left | undefined> => {
       const [own, ...hosts] = places;
-      if (!own) return false;
+      if (!own) return undefined;
       const learnt = answers > 0 && {
         window: windowAfter(paceIn(item).window, longestMs, answers),
         slowUntilMs: slowUntil(longestMs, nowMs),
@@ -188,7 +202,8 @@ export const paceStore = (table: Table) => {
         ...hosts.map((host) => giveBack(host, id)),
       ]);
       // A repetition whose first answer was lost finds the place without the line; the line has counted then.
-      return left.done || !expelledIn(left.item ?? {}).has(id);
+      const isCounted = left.done || !expelledIn(left.item ?? {}).has(id);
+      return isCounted ? { failingSince: failingSinceIn(left.item ?? {}) } : undefined;
     },
 
     /** What became of an earlier line. One whose run is dead is expelled now, and can never count its deliveries. */

@@ -19,15 +19,21 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly secret: string;
+  /** The secret before, which signs too until then. */
+  readonly previous: { readonly secret: string; readonly validUntilMs: number } | undefined;
   readonly isActive: boolean;
   /** How often it was paused. */
   readonly pauses: number;
   readonly api: WebhookApi;
+  /** When it was last resumed; 0: never. */
+  readonly resumedMs: number;
 }
 
 /** A subscription with what decides about its deliveries. */
 export interface StoredWebhook extends Webhook {
   readonly pauses: number;
+  /** Since when all its deliveries had failed, when it was paused for that. */
+  readonly failingSince: string | undefined;
 }
 
 type Written = WebhookFields & { readonly secret: string };
@@ -43,6 +49,15 @@ const apiIn = (item: Item): WebhookApi => (item['api'] === undefined ? 'messagin
 const existing: Readonly<Record<WebhookApi, string>> = {
   messaging: 'attribute_exists(PK) AND attribute_not_exists(api)',
   checkout: 'attribute_exists(PK) AND attribute_exists(api)',
+};
+
+/** What a change ends: of a new secret, the overlap with the one before; of a pause or its end, the reason of the last pause. */
+const removedBy = ({ secret, isActive }: Changes): string => {
+  const removed = [
+    ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']),
+    ...(isActive === undefined ? [] : ['failingSince']),
+  ];
+  return removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
 };
 
 const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
@@ -77,6 +92,7 @@ const webhookFrom = (cipher: Cipher, item: Item, lines: Item = {}): StoredWebhoo
     updatedAt: String(item['updatedAt']),
     hasSecret: item['secret'] !== undefined,
     pauses: pausesIn(item),
+    failingSince: item['failingSince'] === undefined ? undefined : String(item['failingSince']),
   };
 };
 
@@ -90,9 +106,17 @@ export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
     name: textIn(cipher, item, 'name'),
     url: textIn(cipher, item, 'url'),
     secret: textIn(cipher, item, 'secret'),
+    previous:
+      item['previousSecret'] === undefined
+        ? undefined
+        : {
+            secret: textIn(cipher, item, 'previousSecret'),
+            validUntilMs: Number(item['previousValidUntilMs']),
+          },
     isActive: isActiveIn(item),
     pauses: pausesIn(item),
     api: apiIn(item),
+    resumedMs: Number(item['resumedMs'] ?? 0),
   };
 };
 
@@ -141,12 +165,16 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
   ): Promise<StoredWebhook | undefined> => {
     if (!isId(id)) return undefined;
     const cipher = await vault.unlock(account);
-    const set = Object.entries({ ...attributesOf(account, cipher, id, changes), updatedAt: iso(nowMs) });
     // Deliveries that began before are cancelled by it: their number is another one.
     const isPause = changes.isActive === false;
+    const set = Object.entries({
+      ...attributesOf(account, cipher, id, changes),
+      ...(changes.isActive && { resumedMs: nowMs }),
+      updatedAt: iso(nowMs),
+    });
     const { done, item } = await table.update({
       Key: itemKeys.webhook(account.id, id),
-      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}${isPause ? ' ADD pauses :one' : ''}`,
+      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
       ConditionExpression: api === undefined ? 'attribute_exists(PK)' : existing[api],
       ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
       ExpressionAttributeValues: {
@@ -216,16 +244,63 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
       return item && targetFrom(item, vault);
     },
 
-    /** Who in an account listens to anything. */
+    /** All of an account with what decides about their events, paused ones included. */
     listeners: async (accountId: string): Promise<Listener[]> =>
-      (await itemsOf(accountId)).filter(isActiveIn).map((item) => ({
+      (await itemsOf(accountId)).map((item) => ({
         account: accountIn(item),
         id: String(item['SK']),
+        isActive: isActiveIn(item),
         events: item['events'] as string[],
         pauses: pausesIn(item),
       })),
 
     change,
+
+    /**
+     * Replaces the secret; the one before signs too until this time. A still older one ends now: there are two at most. Undefined when the
+     * subscription is unknown.
+     */
+    rotateSecret: async function rotate(
+      account: AccountRef,
+      id: string,
+      { secret, previousValidUntilMs }: { readonly secret: string; readonly previousValidUntilMs: number },
+      nowMs: number,
+    ): Promise<{ readonly previousValidUntilMs: number } | undefined> {
+      const item = await itemOf(account, id);
+      if (!item) return undefined;
+      const cipher = await vault.unlock(account);
+      const { done } = await table.update({
+        Key: itemKeys.webhook(account.id, id),
+        UpdateExpression:
+          'SET secret = :secret, previousSecret = :previous, previousValidUntilMs = :until, updatedAt = :now',
+        ConditionExpression: 'secret = :read',
+        ExpressionAttributeValues: {
+          ':secret': cipher.seal(place(account.id, id, 'secret'), secret),
+          ':previous': cipher.seal(place(account.id, id, 'previousSecret'), textIn(cipher, item, 'secret')),
+          ':until': previousValidUntilMs,
+          ':now': iso(nowMs),
+          ':read': item['secret'],
+        },
+      });
+      return done ? { previousValidUntilMs } : rotate(account, id, { secret, previousValidUntilMs }, nowMs);
+    },
+
+    /** Pauses an active subscription, because all its deliveries have failed since an instant. The table's stream notifies the admins. */
+    pauseFailing: async ({ account, id }: Pick<Target, 'account' | 'id'>, failingSince: string, nowMs: number) => {
+      await table.update({
+        Key: itemKeys.webhook(account.id, id),
+        UpdateExpression: 'SET #state = :paused, failingSince = :since, updatedAt = :now ADD pauses :one',
+        ConditionExpression: '#state = :active',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':paused': stateOf(false),
+          ':active': stateOf(true),
+          ':since': failingSince,
+          ':now': iso(nowMs),
+          ':one': 1,
+        },
+      });
+    },
 
     remove: (account: AccountRef, id: string): Promise<void> => table.remove(itemKeys.webhook(account.id, id)),
   };

@@ -1,0 +1,71 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { PlacedEvent } from '../../../shared/table/webhooks/event-log-store.ts';
+import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
+import type { StoredWebhook, WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import { deliveryId } from '../../../shared/webhooks/delivery.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { firstAttempt } from '../../../shared/webhooks/publish.ts';
+import { isInSpan, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
+import { inParts, mostResent, resending } from '../../../shared/webhooks/resend.ts';
+
+export interface ReplayPartNeeds {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'listProgress' | 'saveNewRound'>;
+  readonly events: Pick<EventStore, 'read' | 'placeAt' | 'sequencesFor'>;
+  readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
+  readonly replaysQueue: Queue<ReplayJob>;
+}
+
+/** 500 events at most. */
+const pagesAtOnce = 5;
+
+/**
+ * Delivers a part of a period's events again, and leaves the rest to another job. A delivery that exists gets a new round of attempts; an event
+ * that was never delivered, its first. Repeated, it may deliver some of them once more, under the same ids.
+ */
+export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs }: ReplayPartNeeds) => {
+  const { deliveries, webhookDeliveriesQueue } = needs;
+  const { resend, resendEnded } = resending({ deliveries });
+
+  const again = async (account: AccountRef, webhook: StoredWebhook, some: readonly PlacedEvent[], nowMs: number) => {
+    const sequences = await events.sequencesFor(
+      account.id,
+      webhook.id,
+      some.map(({ id }) => id),
+    );
+    const one = async (event: PlacedEvent): Promise<DeliveryJob | undefined> => {
+      const sequence = sequences.get(event.id);
+      if (sequence === undefined) return undefined;
+      const known = await resend(account.id, webhook, deliveryId(event.id, webhook.id, event.occurredMs), nowMs);
+      return known ?? firstAttempt(event, { ...webhook, account }, sequence);
+    };
+    const jobs = await inParts(some, one);
+    await webhookDeliveriesQueue.send(jobs.filter((job) => job !== undefined));
+  };
+
+  const replayFailed = async (account: AccountRef, webhook: StoredWebhook, job: ReplayJob, nowMs: number) => {
+    const jobs = await resendEnded(account.id, webhook, { ...job, states: ['failed'] }, nowMs);
+    await webhookDeliveriesQueue.send(jobs);
+    if (jobs.length === mostResent) await replaysQueue.send([job]);
+  };
+
+  return async (job: ReplayJob, nowMs: number): Promise<void> => {
+    const account = await accounts.find(job.account);
+    const webhook = account && (await webhooks.find(account.ref, job.webhook));
+    if (!account || !webhook?.isActive) return;
+    if (job.onlyFailed) return replayFailed(account.ref, webhook, job, nowMs);
+    const after = job.after ?? (await events.placeAt(job.account, job.sinceMs));
+    const part = await events.read(job.account, after, pagesAtOnce);
+    await again(
+      account.ref,
+      webhook,
+      part.events.filter((event) => isInSpan(job, event)),
+      nowMs,
+    );
+    if (part.next) await replaysQueue.send([{ ...job, after: part.next }]);
+  };
+};

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { attemptDelivery } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+});
+afterAll(() => world.close());
+
+const dayMs = 86_400_000;
+
+/** Delivers one event at each of these days, with the answers of its target; a delivery has one attempt. */
+const deliver = async (account: TestAccount, days: readonly (readonly [day: number, statusCode: number])[]) => {
+  const startMs = Date.now();
+  for (const [day, statusCode] of days) {
+    const nowMs = startMs + day * dayMs;
+    const attempt = attemptDelivery({
+      ...world,
+      webhookTarget: { post: async (_: WebhookPost) => ({ statusCode, responseTime: 1, responseBody: '' }) },
+      lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
+      laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
+      waits: [],
+      clock: () => nowMs,
+    });
+    for (const job of await calls.first(account, { atMs: nowMs })) await attempt([job], (_, work) => work());
+  }
+  return (day: number) => startMs + day * dayMs;
+};
+
+it.each([
+  [
+    'fails for less than 5 days',
+    [
+      [0, 500],
+      [2, 500],
+      [4.9, 500],
+    ],
+    true,
+  ],
+  [
+    'fails for 5 days',
+    [
+      [0, 500],
+      [2, 500],
+      [5, 500],
+    ],
+    false,
+  ],
+  [
+    'succeeds in between',
+    [
+      [0, 500],
+      [4, 200],
+      [5, 500],
+      [8, 500],
+    ],
+    true,
+  ],
+  [
+    'fails for 5 days after it succeeded',
+    [
+      [0, 200],
+      [1, 500],
+      [6.1, 500],
+    ],
+    false,
+  ],
+] as const)('a subscription that %s stays active or is paused', async (_, days, isActive) => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  await deliver(account, days);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive });
+});
+
+it('a resumed subscription has another 5 days, and says since when its deliveries had failed until it is resumed', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const at = await deliver(account, [
+    [0, 500],
+    [5, 500],
+  ]);
+  const paused = await world.webhooks.find(account.ref, id);
+  expect(paused).toMatchObject({ isActive: false, failingSince: paused?.lastFailedAt && expect.any(String) });
+  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0) + 1);
+  await world.webhooks.change(account.ref, id, { isActive: true }, at(5));
+  await deliver(account, [
+    [6, 500],
+    [9.9, 500],
+  ]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, failingSince: undefined });
+  await deliver(account, [[10.1, 500]]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
+});

@@ -1,0 +1,43 @@
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
+import type { StoredWebhook, WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import { mostReplayed, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
+import type { replayEventsContract } from './contract.ts';
+
+export interface ReplayEventsNeeds {
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly events: Pick<EventStore, 'count'>;
+  readonly deliveries: Pick<DeliveryStore, 'countFailed'>;
+  readonly replaysQueue: Queue<ReplayJob>;
+}
+
+/** Counts what is to be delivered again, and leaves the deliveries to a chore. */
+export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: ReplayEventsNeeds) => {
+  const countOf = (webhook: StoredWebhook, span: ReplayJob, nowMs: number): Promise<number> =>
+    span.onlyFailed
+      ? deliveries.countFailed(webhook, span, mostReplayed)
+      : events.count(span.account, span, nowMs, mostReplayed);
+
+  return async ({
+    account,
+    path,
+    body,
+    nowMs,
+  }: Input<typeof replayEventsContract>): Promise<Reply<typeof replayEventsContract>> => {
+    const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
+    if (!webhook.isActive) throw new Fault('invalid_request', 'id: the subscription is paused; resume it first');
+    const { since: sinceMs, until: untilMs = nowMs, events: asked = webhook.events, onlyFailed } = body;
+    if (untilMs < sinceMs) throw new Fault('invalid_request', 'until: must not be before since');
+    const names = webhook.events.filter((name) => asked.some((one) => one === name));
+    const span: ReplayJob = { account: account.id, webhook: webhook.id, sinceMs, untilMs, names, onlyFailed };
+    const count = await countOf(webhook, span, nowMs);
+    if (count > mostReplayed)
+      throw new Fault('invalid_request', `since: more than ${mostReplayed} deliveries; choose a shorter period`);
+    if (count > 0) await replaysQueue.send([span]);
+    return { deliveries: count };
+  };
+};

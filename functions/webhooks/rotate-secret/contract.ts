@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+const longestOverlapSeconds = 7 * 24 * 60 * 60;
+
+export const rotateSecretContract = contract({
+  summary: 'Replace the signing secret of a webhook subscription, with an overlap',
+  description:
+    'Until `previousValidUntil`, deliveries are signed with both secrets: `X-Service-Signature` has a second `v1`, `webhook-signature` a second signature after a space. The legacy `X-Webhook-Signature` is made with the new secret at once. A subscription has at most two secrets: another rotation during the overlap ends the older one, and regenerating the secret ends the overlap. The secret is shown only in this response.',
+  example: { overlapSeconds: 86_400 },
+  status: 200,
+  path: z.object({ id: z.string() }),
+  body: z.object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(longestOverlapSeconds)
+      .describe('How long the previous secret stays valid: up to 7 days; 0: not at all.'),
+  }),
+  reply: z.object({
+    secret: z.string().describe('The new secret.'),
+    previousValidUntil: z.string().describe('When deliveries are no longer signed with the previous secret.'),
+  }),
+  refuses: ['invalid_request', 'webhook_not_found'],
+});

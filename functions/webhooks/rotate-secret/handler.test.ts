@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { call } from '../../../test/call.ts';
+import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { rotateSecretContract } from './contract.ts';
+import { rotateSecret } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+  account = await world.newAccount();
+});
+afterAll(() => world.close());
+
+const rotate = (id: string, body: unknown = { overlapSeconds: 3_600 }) =>
+  call(endpoint(rotateSecretContract, rotateSecret(world), world.webhookCallers()), {
+    key: account.key,
+    path: { id },
+    body,
+  });
+
+describe('POST /webhooks/{id}/rotate-secret', () => {
+  it('200 answers a new secret, and the previous one stays valid until the time in the answer', async () => {
+    const { id, secret } = await calls.subscribe(account);
+    const startMs = Date.now();
+    const { status, body } = await rotate(id);
+    expect([status, body.data]).toEqual([
+      200,
+      { secret: expect.stringMatching(/^[0-9a-f]{48}$/), previousValidUntil: expect.any(String) },
+    ]);
+    const untilMs = Date.parse(body.data.previousValidUntil);
+    expect(untilMs - startMs).toBeGreaterThanOrEqual(3_600_000);
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({
+      secret: body.data.secret,
+      previous: { secret, validUntilMs: untilMs },
+    });
+  });
+
+  it('200 keeps two secrets at most: a second rotation ends the oldest one, also when both come at once', async () => {
+    const { id } = await calls.subscribe(account);
+    const first = await rotate(id);
+    const second = await rotate(id);
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({
+      secret: second.body.data.secret,
+      previous: { secret: first.body.data.secret },
+    });
+    const both = await Promise.all([rotate(id), rotate(id)]);
+    const target = await world.webhooks.target(account.ref, id);
+    expect([target?.secret, target?.previous?.secret].sort()).toEqual(both.map(({ body }) => body.data.secret).sort());
+  });
+
+  it('200 with an overlap of 0 ends the previous secret at once, and a regenerated secret ends an overlap', async () => {
+    const { id } = await calls.subscribe(account);
+    const { body } = await rotate(id, { overlapSeconds: 0 });
+    const target = await world.webhooks.target(account.ref, id);
+    expect(target?.previous?.validUntilMs).toBe(Date.parse(body.data.previousValidUntil));
+    expect(target?.previous?.validUntilMs).toBeLessThanOrEqual(Date.now());
+    await rotate(id);
+    await world.webhooks.change(account.ref, id, { secret: 'a' }, Date.now());
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret: 'a', previous: undefined });
+  });
+
+  it.each([
+    ['no overlap', {}],
+    ['a negative one', { overlapSeconds: -1 }],
+    ['more than 7 days', { overlapSeconds: 604_801 }],
+    ['a fraction', { overlapSeconds: 1.5 }],
+    ['a text', { overlapSeconds: '60' }],
+  ])('400 refuses %s, and changes nothing', async (_, body) => {
+    const { id, secret } = await calls.subscribe(account);
+    const answer = await rotate(id, body);
+    expect(answer.body).toMatchObject({ statusCode: 400, error: 'invalid_request' });
+    expect(answer.body.message).toContain('overlapSeconds');
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret, previous: undefined });
+    await world.webhooks.remove(account.ref, id);
+  });
+
+  it('404 answers an unknown, a malformed and another account’s id, whose secret stays', async () => {
+    const other = await world.newAccount();
+    const foreign = await calls.subscribe(other);
+    for (const id of [newId(Date.now()), 'x', foreign.id])
+      expect((await rotate(id)).body).toMatchObject({ statusCode: 404, error: 'webhook_not_found' });
+    expect(await world.webhooks.target(other.ref, foreign.id)).toMatchObject({ secret: foreign.secret });
+  });
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modelRuns } from '../../../test/model-runs.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { newId } from '../../kit/id.ts';
+import { firstOfTail } from '../../webhooks/event-log.ts';
+import type { Sequences } from '../../webhooks/publish.ts';
+import { itemKeys, partitions } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { endIn, loggedIn } from './event-log-store.ts';
+import { eventStore } from './event-store.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** The table of a run that dies before its nth call. */
+const dyingAt = (table: Table, calls: number): Table => {
+  let left = calls;
+  const dies =
+    <Parts extends unknown[], Result>(call: (...parts: Parts) => Promise<Result>) =>
+    async (...parts: Parts): Promise<Result> => {
+      left -= 1;
+      if (left < 0) throw new Error('killed');
+      return call(...parts);
+    };
+  return {
+    ...table,
+    get: dies(table.get),
+    getAll: dies(table.getAll),
+    add: dies(table.add),
+    update: dies(table.update),
+  };
+};
+
+const subscriptions = ['w1', 'w2'];
+
+/** Several runs publish at once; each has some of the events, and may die after some calls. */
+const round = fc.array(
+  fc.record({ first: fc.nat(30), count: fc.integer({ min: 1, max: 8 }), calls: fc.constantFrom(1, 2, 3, 4, 5, 7, 99) }),
+  { minLength: 1, maxLength: 5 },
+);
+
+it('numbers events without gaps for each subscription, whatever is published at once, repeated or killed, and lists each once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 6 }), async (rounds) => {
+      const { ref } = await world.newAccount();
+      const nowMs = Date.now();
+      const all = Array.from({ length: 40 }, (_, n) => ({
+        id: `evt_${newId(nowMs + n)}`,
+        name: 'message.sent',
+        occurredMs: nowMs + n,
+        payload: `${n}`,
+        wantedBy: subscriptions.filter((_one, wanting) => n % (wanting + 2) !== 0),
+      }));
+      const given = new Map<string, Sequences>();
+      const run = async (calls: number, events: typeof all) => {
+        const store = eventStore(dyingAt(world.table, calls), world.vault, 'messaging');
+        for (const [id, sequences] of await store.publish(ref, events)) {
+          expect(given.get(id) ?? sequences).toEqual(sequences);
+          given.set(id, sequences);
+        }
+      };
+      for (const runs of rounds)
+        await Promise.allSettled(
+          runs.map(({ first, count, calls }) => run(calls, all.slice(first, first + count))),
+        ).then((ends) => {
+          const failed = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
+          expect(failed.filter((reason) => reason !== 'Error: killed')).toEqual([]);
+        });
+      await run(Number.MAX_SAFE_INTEGER, all);
+
+      for (const webhook of subscriptions) {
+        const numbers = [...given.values()].flatMap((sequences) => sequences[webhook] ?? []);
+        const wanted = all.filter(({ wantedBy }) => wantedBy.includes(webhook)).length;
+        expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: wanted }, (_, n) => n + 1));
+      }
+      const pages = await world.table.query(partitions.eventPages(ref.id, 'messaging'), {
+        from: '0',
+        to: 'g',
+        newestFirst: false,
+      });
+      const end = endIn((await world.table.get(itemKeys.eventLog(ref.id, 'messaging'))) ?? {});
+      // A run that died may have left in the tail what is on its page.
+      const onPages = pages.flatMap(({ events }) => loggedIn(events));
+      const listed = [...onPages, ...end.tail.slice(Math.max(0, onPages.length + 1 - firstOfTail(end)))].map(
+        ({ id }) => id,
+      );
+      const items = await world.table.getAll(all.map(({ id }) => itemKeys.event(ref.id, id)));
+      const inOrder = items.toSorted((a, b) => Number(a?.['position']) - Number(b?.['position']));
+      expect(inOrder.map((item) => item?.['position'])).toEqual(all.map((_, n) => n + 1));
+      expect(listed).toEqual(inOrder.map((item) => String(item?.['PK']).split('#EVENT#')[1]));
+    }),
+    { numRuns: modelRuns(6), seed: 1 },
+  );
+});
+
+it('goes on while an event is not stored for long, and remembers its numbers', async () => {
+  const { ref } = await world.newAccount();
+  const event = (n: number) => ({
+    id: `evt_${newId(n)}`,
+    name: 'message.sent',
+    occurredMs: Date.now(),
+    payload: '{}',
+    wantedBy: ['w'],
+  });
+  const lost = event(0);
+  const dying = eventStore(dyingAt(world.table, 3), world.vault, 'messaging');
+  await expect(dying.publish(ref, [lost])).rejects.toThrow('killed');
+  for (let n = 0; n < 12; n += 1)
+    await world.events.publish(
+      ref,
+      Array.from({ length: 10 }, (_, m) => event(n * 10 + m)),
+    );
+  const end = endIn((await world.table.get(itemKeys.eventLog(ref.id, 'messaging'))) ?? {});
+  expect(end.tail.length).toBeLessThan(60);
+  expect(end.late).toEqual({ [lost.id]: { position: 1, sequences: { w: 1 } } });
+  expect(await world.events.publish(ref, [lost])).toEqual(new Map([[lost.id, { w: 1 }]]));
+});

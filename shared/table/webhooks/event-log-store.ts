@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import {
+  firstOfTail,
+  type LogEnd,
+  type LoggedEvent,
+  longestPage,
+  longestTail,
+  type Numbered,
+  numbersIn,
+  pageOf,
+} from '../../webhooks/event-log.ts';
+import type { WebhookApi } from '../../webhooks/webhook.ts';
+import { itemKeys, partitions } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+import { expiryOf } from './delivery-items.ts';
+
+/** Which log: each API of an account has its own. */
+export interface LogOf {
+  readonly account: string;
+  readonly api: WebhookApi;
+}
+
+/** An event's page or an earlier one, and the event's position. */
+export interface PlaceInLog {
+  readonly page: string;
+  readonly position: number;
+}
+
+export type PlacedEvent = LoggedEvent & Pick<Numbered, 'position'>;
+
+export interface ReadEvents {
+  readonly events: readonly PlacedEvent[];
+  /** Where to go on; undefined at the end of the log. */
+  readonly next: PlaceInLog | undefined;
+}
+
+/** What an append gave: the numbers of all events at the end of the log, and that end. */
+export interface Appended {
+  readonly numbers: ReadonlyMap<string, Numbered>;
+  readonly end: Item;
+}
+
+/**
+ * How many turns of pages an event's id is remembered after its own. A run that looked whether its events are stored must append them before
+ * that many turns have passed, or look again.
+ */
+const turnsRemembered = 4;
+
+const totalPrefix = 'to_';
+
+/** The part of an event's id that is random. */
+const markOf = (id: string): string => id.slice(-12);
+
+const entryOf = ({ id, name, occurredMs, wantedBy }: LoggedEvent): Item => ({
+  id,
+  name,
+  at: occurredMs,
+  ...(wantedBy.length > 0 && { to: [...wantedBy] }),
+});
+
+/** The events of a page or a tail. */
+export const loggedIn = (entries: unknown): LoggedEvent[] =>
+  ((entries as Item[] | undefined) ?? []).map(({ id, name, at, to = [] }) => ({
+    id: String(id),
+    name: String(name),
+    occurredMs: Number(at),
+    wantedBy: to as string[],
+  }));
+
+export const endIn = (end: Item): LogEnd => ({
+  last: Number(end['last'] ?? 0),
+  totals: new Map(
+    Object.entries(end).flatMap(([name, total]) =>
+      name.startsWith(totalPrefix) ? [[name.slice(totalPrefix.length), Number(total)]] : [],
+    ),
+  ),
+  tail: loggedIn(end['tail']),
+  late: (end['late'] as LogEnd['late'] | undefined) ?? {},
+});
+
+/** The last page. */
+export const pageIn = (end: Item): string => String(end['page'] ?? '');
+
+/** How often a page was turned. */
+export const turnIn = (end: Item): number => Number(end['turn'] ?? 0);
+
+/** When the latest event on any page happened. */
+const latestIn = (end: Item): number => Number(end['latestMs'] ?? 0);
+
+/** Each page comes after the one before it, and after all events of earlier pages. The same events always make the same page's id. */
+const pageIdOf = (first: LoggedEvent, end: Item): string =>
+  newId(
+    Math.max(first.occurredMs, latestIn(end) + 1, pageIn(end) === '' ? 0 : timeOfId(pageIn(end)) + 1),
+    createHash('sha256').update(first.id).digest().subarray(0, 10),
+  );
+
+const latestOf = (events: readonly LoggedEvent[]): number => Math.max(...events.map(({ occurredMs }) => occurredMs));
+
+const countsOf = (events: readonly LoggedEvent[]): [webhook: string, count: number][] =>
+  [
+    ...Map.groupBy(
+      events.flatMap(({ wantedBy }) => wantedBy),
+      (webhook) => webhook,
+    ),
+  ].map(([webhook, some]) => [webhook, some.length]);
+
+/**
+ * The order of an account's events, and their numbers for each subscription. One update puts events at the end of the log and counts them, so
+ * numbers have no gap. Until an event is stored with its numbers, its id at the end of the log says that it has them. Stored events move from
+ * there to pages, several at once.
+ */
+export const eventLogStore = (table: Table) => {
+  const isStored = async (account: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const items = await table.getAll(ids.map((id) => itemKeys.event(account, id)));
+    return new Set(ids.filter((_, n) => items[n] !== undefined));
+  };
+
+  /**
+   * Puts these events at the end, in their order, but those that are there already. `turn`: of the log's end before they were found not to be
+   * stored. Undefined when that was too long ago.
+   */
+  const append = async (log: LogOf, events: readonly LoggedEvent[], turn: number): Promise<Appended | undefined> => {
+    const counts = countsOf(events);
+    const { done, item = {} } = await table.update({
+      Key: itemKeys.eventLog(log.account, log.api),
+      UpdateExpression: `SET ${[
+        '#entity = :entity',
+        '#account = :account',
+        '#tail = list_append(if_not_exists(#tail, :none), :events)',
+        '#last = if_not_exists(#last, :zero) + :count',
+      ].join(', ')} ADD ${['#marks :marks', ...counts.map((_, n) => `#t${n} :t${n}`)].join(', ')}`,
+      ConditionExpression: [
+        '(attribute_not_exists(#turn) OR #turn <= :turn)',
+        ...events.map((_, n) => `NOT contains(#marks, :mark${n})`),
+      ].join(' AND '),
+      ExpressionAttributeNames: {
+        '#entity': 'entity',
+        '#account': 'account',
+        '#tail': 'tail',
+        '#last': 'last',
+        '#turn': 'turn',
+        '#marks': 'marks',
+        ...Object.fromEntries(counts.map(([webhook], n) => [`#t${n}`, totalPrefix + webhook])),
+      },
+      ExpressionAttributeValues: {
+        ':entity': 'eventLog',
+        ':account': log.account,
+        ':none': [],
+        ':zero': 0,
+        ':count': events.length,
+        ':turn': turn + turnsRemembered,
+        ':events': events.map(entryOf),
+        ':marks': new Set(events.map(({ id }) => markOf(id))),
+        ...Object.fromEntries(events.map(({ id }, n) => [`:mark${n}`, markOf(id)])),
+        ...Object.fromEntries(counts.map(([, count], n) => [`:t${n}`, count])),
+      },
+    });
+    const numbers = numbersIn(endIn(item));
+    const others = events.filter(({ id }) => !numbers.has(id));
+    if (done || others.length === 0) return { numbers, end: item };
+    const isTooLate = turnIn(item) > turn + turnsRemembered || others.length === events.length;
+    return isTooLate ? undefined : append(log, others, turn);
+  };
+
+  /** Moves these first events of the tail to a page. Two that do it at once write one page, and one of them shortens the tail. */
+  const turnPage = async (
+    log: LogOf,
+    end: Item,
+    events: readonly LoggedEvent[],
+    stored: ReadonlySet<string>,
+  ): Promise<void> => {
+    const [first] = events;
+    if (!first) return;
+    const before = endIn(end);
+    const id = pageIdOf(first, end);
+    const known = await table.add({
+      ...itemKeys.eventPage(log.account, log.api, id),
+      entity: 'eventPage',
+      account: log.account,
+      first: firstOfTail(before),
+      events: events.map((event) => entryOf({ ...event, wantedBy: [] })),
+      expiresAt: expiryOf(latestOf(events)),
+    });
+    const moved = known ? loggedIn(known['events']) : events;
+    const ids = moved.map((event) => event.id);
+    const numbers = numbersIn(before);
+    // Another run has seen a longer tail: one that has seen it too goes on.
+    if (!ids.every((one) => numbers.has(one))) return;
+    const unstored = [...Object.keys(before.late), ...ids].filter((one) => !stored.has(one));
+    const arrived = Object.keys(before.late).filter((one) => stored.has(one));
+    const settled = [...ids.filter((one) => stored.has(one)), ...arrived].map(markOf);
+    const remembered = [...((end['turned'] as string[][] | undefined) ?? []), settled];
+    const forgotten = remembered.slice(0, -turnsRemembered).flat();
+    const late = Object.fromEntries(unstored.map((one) => [one, numbers.get(one)]));
+    await table.update({
+      Key: itemKeys.eventLog(log.account, log.api),
+      UpdateExpression: `SET #page = :page, #latest = :latest, #turn = :turn, #turned = :turned, #late = :late REMOVE ${ids
+        .map((_, n) => `#tail[${n}]`)
+        .join(', ')}${forgotten.length > 0 ? ' DELETE #marks :forgotten' : ''}`,
+      ConditionExpression: '#tail[0].#id = :first',
+      ExpressionAttributeNames: {
+        '#page': 'page',
+        '#latest': 'latestMs',
+        '#turn': 'turn',
+        '#turned': 'turned',
+        '#late': 'late',
+        '#tail': 'tail',
+        '#id': 'id',
+        ...(forgotten.length > 0 && { '#marks': 'marks' }),
+      },
+      ExpressionAttributeValues: {
+        ':page': id,
+        ':latest': Math.max(latestIn(end), latestOf(moved)),
+        ':turn': turnIn(end) + 1,
+        ':turned': remembered.slice(-turnsRemembered),
+        ':late': late,
+        ':first': first.id,
+        ...(forgotten.length > 0 && { ':forgotten': new Set(forgotten) }),
+      },
+    });
+  };
+
+  return {
+    append,
+
+    /** How often a page was turned, to look after that whether events are stored. */
+    turn: async ({ account, api }: LogOf): Promise<number> =>
+      turnIn((await table.get(itemKeys.eventLog(account, api))) ?? {}),
+
+    /** Keeps the end of a log short; `own`: events of it that were stored just now. */
+    tidy: async (log: LogOf, end: Item, own: readonly string[]): Promise<void> => {
+      const { tail, late } = endIn(end);
+      if (tail.length <= longestTail) return;
+      const unsure = [...Object.keys(late), ...tail.slice(0, longestPage).map(({ id }) => id)];
+      const stored = await isStored(
+        log.account,
+        unsure.filter((id) => !own.includes(id)),
+      );
+      const all = new Set([...stored, ...own]);
+      await turnPage(log, end, pageOf(tail, all), all);
+    },
+
+    /** A place before all events that happened since an instant. */
+    placeAt: async ({ account, api }: LogOf, sinceMs: number): Promise<PlaceInLog> => {
+      const upTo = { from: firstIdAt(0), to: lastIdAt(sinceMs), newestFirst: true, limit: 1 };
+      const [page] = await table.query(partitions.eventPages(account, api), upTo);
+      return { page: page ? String(page['SK']) : firstIdAt(0), position: 0 };
+    },
+
+    /**
+     * The events after a place, in their order: those of some pages and, behind the last page, of the tail. An event that has yet to be stored
+     * ends them, so that none is passed by.
+     */
+    read: async ({ account, api }: LogOf, after: PlaceInLog, mostPages: number): Promise<ReadEvents> => {
+      // Before the pages: what leaves the tail from now on is in this copy of it.
+      const item = (await table.get(itemKeys.eventLog(account, api))) ?? {};
+      const from = after.page === '' ? firstIdAt(0) : after.page;
+      const stretch = { from, to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false, limit: mostPages };
+      const pages = await table.query(partitions.eventPages(account, api), stretch);
+      const onPages = pages.flatMap(({ first, events }) =>
+        loggedIn(events).map((event, n) => ({ ...event, position: Number(first) + n })),
+      );
+      const end = endIn(item);
+      const isLast = pages.length < mostPages;
+      const onTail = isLast ? end.tail.map((event, n) => ({ ...event, position: firstOfTail(end) + n })) : [];
+      const known = Math.max(after.position, onPages.at(-1)?.position ?? 0);
+      const all = [
+        ...onPages.filter(({ position }) => position > after.position),
+        ...onTail.filter(({ position }) => position > known),
+      ];
+      const gap = all.findIndex(({ id }) => id in end.late);
+      const events = gap < 0 ? all : all.slice(0, gap);
+      const page = String(pages.at(-1)?.['SK'] ?? after.page);
+      return {
+        events,
+        next: isLast || gap >= 0 ? undefined : { page, position: events.at(-1)?.position ?? after.position },
+      };
+    },
+
+    /** Counts for a subscription no more. */
+    forget: async ({ account, api }: LogOf, webhook: string): Promise<void> => {
+      await table.update({
+        Key: itemKeys.eventLog(account, api),
+        UpdateExpression: 'REMOVE #total',
+        ConditionExpression: 'attribute_exists(#total)',
+        ExpressionAttributeNames: { '#total': totalPrefix + webhook },
+      });
+    },
+  };
+};
+
+export type EventLogStore = ReturnType<typeof eventLogStore>;

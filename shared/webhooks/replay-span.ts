@@ -1,0 +1,23 @@
+/** How many deliveries one replay has at most. */
+export const mostReplayed = 100_000;
+
+/** What is to be delivered again: events of these names that happened in this time. */
+export interface Span {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly names: readonly string[];
+}
+
+/** A part of a replay to a subscription: from a place in the log of events on. */
+export interface ReplayJob extends Span {
+  readonly account: string;
+  readonly webhook: string;
+  /** Only deliveries that have failed. */
+  readonly onlyFailed: boolean;
+  readonly after?: { readonly page: string; readonly position: number } | undefined;
+}
+
+export const isInSpan = (
+  { sinceMs, untilMs, names }: Span,
+  { name, occurredMs }: { readonly name: string; readonly occurredMs: number },
+): boolean => occurredMs >= sinceMs && occurredMs <= untilMs && names.includes(name);
