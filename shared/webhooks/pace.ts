@@ -37,6 +37,9 @@ const longestAnswerMs = 10_000;
 /** Several subscriptions of an account that name one host share these: 32 calls at once. */
 export const atHost = { lines: { fast: 16, slow: 4 }, callsAtOnce: 2 } as const;
 
+/** While a host is known to serve no more subscriptions than this, their single calls take no place there. */
+const fewSubscriptions = 8;
+
 /** Who is at a target now, and how it has been. */
 export interface Pace {
   /** The ids of the lines under way, which tell when they began, by their places. */
@@ -92,6 +95,20 @@ export const judgeAtHost = (pace: Pick<Pace, 'lines'>, lane: Lane, nowMs: number
   const ages = [...pace.lines.values()].map((line) => ageOf(line, nowMs));
   if (lane === 'fast' && Math.min(...ages) <= crowdedAfterMs) return { kind: 'busy' };
   return { kind: 'slow', everyMs: Math.ceil(longestAnswerMs / atHost.lines.slow) };
+};
+
+/**
+ * Whether a line of one call may go to a host without a place: no other line is at its subscription, so each of these few has one such call at
+ * most, and nobody has a place at the host. At a trickle, a place would cost more than the delivery.
+ */
+export const mayGoAlone = (
+  jobs: number,
+  subscriptions: number,
+  { own, host }: { readonly own: Pick<Pace, 'lines'>; readonly host: Pick<Pace, 'lines'> },
+  nowMs: number,
+): boolean => {
+  const alive = ({ lines }: Pick<Pace, 'lines'>) => [...lines.values()].filter((line) => !isDead(line, nowMs)).length;
+  return jobs === 1 && subscriptions <= fewSubscriptions && alive(own) <= 1 && alive(host) === 0;
 };
 
 export const isSlow = (tookMs: number): boolean => tookMs > slowAfterMs;

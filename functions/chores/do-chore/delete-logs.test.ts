@@ -23,7 +23,11 @@ describe('deleting logs', () => {
     const [gone, kept] = [await calls.subscribe(account), await calls.subscribe(account)];
     for (let n = 0; n < 3; n += 1) await calls.begin(account);
     for (const { id } of [gone, kept])
-      await world.paces.enter({ account: account.ref.id, webhook: id, url: 'https://example.com' }, 'fast', Date.now());
+      await world.paces.enter(
+        { account: account.ref.id, webhook: id, url: 'https://example.com', jobs: 1 },
+        'fast',
+        Date.now(),
+      );
     await world.webhooks.remove(account.ref, gone.id);
     const deletedWebhooksQueue = startList<DeletionJob>();
     const work = deleteLogs({ ...world, deletedWebhooksQueue });

@@ -468,7 +468,7 @@ describe('a line of deliveries to one subscription', () => {
     const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
     await attemptDelivery({ ...run.needs, attempts, webhookTarget })(jobs, guard);
     expect([failed, (await run.webhook())?.totalSent]).toEqual([[jobs[1]], 2]);
-    expect((await world.paces.enter({ ...run.job, url: 'https://example.com' }, 'fast', run.now())).kind).toBe(
+    expect((await world.paces.enter({ ...run.job, url: 'https://example.com', jobs: 1 }, 'fast', run.now())).kind).toBe(
       'entered',
     );
   });

@@ -44,7 +44,8 @@ export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliv
         );
     };
 
-    const taken = await takeTurn(paces, first, { url: all.target.url, lines: all.lines }, clock);
+    const surrounding = { url: all.target.url, lines: all.lines, jobs: jobs.length };
+    const taken = await takeTurn(paces, first, surrounding, clock);
     if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
     const { line } = taken;
     const endMs = clock() + goesOnForMs[first.lane];

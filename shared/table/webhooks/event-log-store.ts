@@ -197,6 +197,7 @@ export const eventLogStore = (table: Table) => {
       Key: itemKeys.eventLog(log.account, log.api),
       UpdateExpression: `SET #page = :page, #latest = :latest, #turn = :turn, #turned = :turned, #late = :late REMOVE ${ids
         .map((_, n) => `#tail[${n}]`)
+        .reverse()
         .join(', ')}${forgotten.length > 0 ? ' DELETE #marks :forgotten' : ''}`,
       ConditionExpression: '#tail[0].#id = :first',
       ExpressionAttributeNames: {
@@ -289,5 +290,3 @@ export const eventLogStore = (table: Table) => {
     },
   };
 };
-
-export type EventLogStore = ReturnType<typeof eventLogStore>;

@@ -1,6 +1,15 @@
 import { digestOf } from '../../kit/digest.ts';
 import { timeOfId } from '../../kit/id.ts';
-import { hostOf, judge, judgeAtHost, type Lane, slowUntil, type Verdict, windowAfter } from '../../webhooks/pace.ts';
+import {
+  hostOf,
+  judge,
+  judgeAtHost,
+  type Lane,
+  mayGoAlone,
+  slowUntil,
+  type Verdict,
+  windowAfter,
+} from '../../webhooks/pace.ts';
 import type { Tally } from '../../webhooks/tally.ts';
 import { appoint } from '../appointments.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
@@ -21,6 +30,8 @@ export interface LineTarget {
   readonly account: string;
   readonly webhook: string;
   readonly url: string;
+  /** How many deliveries the line has. */
+  readonly jobs: number;
 }
 
 /** A line in its place at its subscription and, where several subscriptions name its host, in one at that. */
@@ -60,6 +71,9 @@ const hostKeptSeconds = 24 * 60 * 60;
 
 /** Longer than a job can come back: its dead-letter queue has kept it for fourteen days then, and its queue as long before. */
 const expelledForMs = 30 * 24 * 60 * 60 * 1_000;
+
+const subscriptionsIn = (host: Item): ReadonlySet<string> =>
+  (host['subscriptions'] as Set<string> | undefined) ?? new Set();
 
 /** Which lines are under way to each subscription and each shared host, known to all who deliver. */
 export const paceStore = (table: Table) => {
@@ -106,8 +120,7 @@ export const paceStore = (table: Table) => {
   /** A host is paced while it is known to serve several subscriptions; each writes itself down there once a day. */
   const sharedHost = async (key: ItemKey, webhook: string, nowMs: number): Promise<Item | undefined> => {
     const known = (await table.get(key)) ?? {};
-    const has = (item: Item) => (item['subscriptions'] as Set<string> | undefined) ?? new Set();
-    if (has(known).has(webhook)) return has(known).size > 1 ? known : undefined;
+    if (subscriptionsIn(known).has(webhook)) return subscriptionsIn(known).size > 1 ? known : undefined;
     const { item = {} } = await table.update({
       Key: key,
       UpdateExpression: 'SET expiresAt = :expires ADD subscriptions :webhook',
@@ -116,7 +129,7 @@ export const paceStore = (table: Table) => {
         ':webhook': new Set([webhook]),
       },
     });
-    return has(item).size > 1 ? item : undefined;
+    return subscriptionsIn(item).size > 1 ? item : undefined;
   };
 
   const giveBack = async ({ key, place }: Line['places'][number], id: string): Promise<void> => {
@@ -143,10 +156,15 @@ export const paceStore = (table: Table) => {
 
   return {
     /**
-     * Takes a place at the subscription, and at its host where that is shared; or none. `read`: the item of the subscription's lines. Nothing is
+     * Takes a place at the subscription, and at its host where that is shared and busy; or none. `read`: the item of the subscription's lines. Nothing is
      * counted without a place, so every line takes one.
      */
-    enter: async ({ account, webhook, url }: LineTarget, lane: Lane, nowMs: number, read?: Item): Promise<Entry> => {
+    enter: async (
+      { account, webhook, url, jobs }: LineTarget,
+      lane: Lane,
+      nowMs: number,
+      read?: Item,
+    ): Promise<Entry> => {
       const id = lineIdAt(nowMs);
       const key = itemKeys.deliveryLines(webhook);
       const hostKey = itemKeys.hostPace(account, digestOf(hostOf(url)));
@@ -157,7 +175,8 @@ export const paceStore = (table: Table) => {
       ]);
       if (!('place' in own)) return { kind: 'refused', verdict: own, key };
       const line: Line = { ...own, id, webhook, places: [{ key, place: own.place }] };
-      if (!host) return { kind: 'entered', line };
+      const lines = { own: { lines: linesIn(own.item) }, host: { lines: linesIn(host ?? {}) } };
+      if (!host || mayGoAlone(jobs, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
 
       const judgedThere = (item: Item) => judgeAtHost({ lines: linesIn(item) }, lane, nowMs);
       const there = await enterOne({ key: hostKey, judged: judgedThere }, id, host);
