@@ -22,6 +22,8 @@ const keyWith = async (wishes: { scopes: readonly string[]; rateLimitPerMinute?:
 /** Where `{}` is not valid. */
 const bodies: Readonly<Record<string, object>> = {
   'PATCH /api/v1/messages/{id}': { sendAt: new Date(Date.now() + 3_600_000).toISOString() },
+  'POST /api/v1/webhooks/{id}/rotate-secret': { overlapSeconds: 60 },
+  'POST /api/v1/webhooks/{id}/replay': { since: '2026-11-20T12:00:00Z' },
 };
 
 const callRoute = (

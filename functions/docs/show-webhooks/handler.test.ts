@@ -25,7 +25,7 @@ describe('GET /docs/webhooks', () => {
 
   it('documents every endpoint that manages subscriptions, with the older shape of their errors', () => {
     const managing = describedRoutes.filter(({ api }) => api === 'webhooks');
-    expect(managing).toHaveLength(8);
+    expect(managing).toHaveLength(10);
     for (const { method, path } of managing) expect(page.text).toContain(`<p><code>${method} ${path}</code>`);
     expect(page.text).toContain('{ statusCode, error, message, timestamp, path }');
     expect(page.text).not.toContain('docsUrl');

@@ -187,12 +187,12 @@ export const eventLogStore = (table: Table) => {
     const numbers = numbersIn(before);
     // Another run has seen a longer tail: one that has seen it too goes on.
     if (!ids.every((one) => numbers.has(one))) return;
-    const unstored = [...Object.keys(before.late), ...ids].filter((one) => !stored.has(one));
+    const missing = [...Object.keys(before.late), ...ids].filter((one) => !stored.has(one));
     const arrived = Object.keys(before.late).filter((one) => stored.has(one));
     const settled = [...ids.filter((one) => stored.has(one)), ...arrived].map(markOf);
     const remembered = [...((end['turned'] as string[][] | undefined) ?? []), settled];
     const forgotten = remembered.slice(0, -turnsRemembered).flat();
-    const late = Object.fromEntries(unstored.map((one) => [one, numbers.get(one)]));
+    const late = Object.fromEntries(missing.map((one) => [one, numbers.get(one)]));
     await table.update({
       Key: itemKeys.eventLog(log.account, log.api),
       UpdateExpression: `SET #page = :page, #latest = :latest, #turn = :turn, #turned = :turned, #late = :late REMOVE ${ids
