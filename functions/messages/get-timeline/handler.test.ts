@@ -108,8 +108,8 @@ describe('GET /messages/{id}/events', () => {
       ...world,
       webhookDeliveriesQueue: { send: async (sent) => webhookDeliveriesQueue.send([...sent]) },
     });
-    await publish({ ...ids, ...state, atMs: startMs });
-    await publish({ ...ids, ...state, status: 'bounced', before: state, atMs: startMs + 1_000 });
+    await publish([{ ...ids, ...state, atMs: startMs }], (_, run) => run());
+    await publish([{ ...ids, ...state, status: 'bounced', before: state, atMs: startMs + 1_000 }], (_, run) => run());
     expect(jobs).toHaveLength(4);
     for (const [n, job] of jobs.entries()) {
       await calls.record(job, { statusCode: 500, startedMs: startMs + 5_000 + n });
