@@ -9,6 +9,7 @@ import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
+import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
 
@@ -21,6 +22,8 @@ export interface Resources {
   readonly parkedJobs: Queue;
   /** Lambda stores whole stream batches here after their last retry failed. */
   readonly failedBatches: Bucket;
+  /** What accounts upload, and what is made for them to download. */
+  readonly files: Bucket;
   readonly topics: Readonly<Record<TopicName, Topic>>;
   /** Tells of alarms that begin or end. */
   readonly alarms: Topic;
@@ -57,6 +60,18 @@ const onQueue =
   (fn, { queues }) => {
     allow(fn, ['sqs:SendMessage'], [queues[name].queueArn]);
     fn.addEnvironment(queueSetting(name, 'URL'), queues[name].queueUrl);
+  };
+
+/** Calls on the files of one folder. S3 tells only callers who may list the bucket that a file is missing. */
+const onFiles =
+  (
+    folder: keyof typeof fileFolders,
+    ...actions: readonly ('s3:GetObject' | 's3:PutObject' | 's3:DeleteObject')[]
+  ): Grant =>
+  (fn, { files }) => {
+    allow(fn, actions, [files.arnForObjects(`${fileFolders[folder]}/*`)]);
+    if (actions.includes('s3:GetObject')) allow(fn, ['s3:ListBucket'], [files.bucketArn]);
+    fn.addEnvironment('FILES_BUCKET', files.bucketName);
   };
 
 /** Choosing the providers of texts, and reading their reports, requires settings only. */
@@ -168,6 +183,16 @@ const powers = {
     fn.addEnvironment('SSLCOMMERZ_URL', settingOf(fn.node, 'SSLCOMMERZ_URL'));
     fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
   },
+  /** A URL permits what its signer may do. */
+  'attachments:offer': onFiles('attachments', 's3:PutObject'),
+  'attachments:read': onFiles('attachments', 's3:GetObject'),
+  'imports:offer': onFiles('imports', 's3:PutObject'),
+  'imports:read': onFiles('imports', 's3:GetObject', 's3:DeleteObject'),
+  'imports:notice': onFiles('imports', 's3:GetObject'),
+  'refused-rows:read': onFiles('refused', 's3:GetObject'),
+  'refused-rows:write': onFiles('refused', 's3:GetObject', 's3:PutObject'),
+  'exports:write': onFiles('exports', 's3:GetObject', 's3:PutObject'),
+  'exports:read': onFiles('exports', 's3:GetObject'),
   'queue:payments': onQueue('payments'),
   'queue:message-events': onQueue('message-events'),
   'queue:notices': onQueue('notices'),

@@ -25,7 +25,7 @@ export const routes = {
   'POST /api/v1/messages': {
     does: 'messages/send-message',
     auth: { apiKey: 'messages:send' },
-    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
+    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make', 'attachments:read'],
     memoryMegabytes: 1024,
     reservedPercent: 50,
     outOfCredits: 'An account has no credits left: its sends are refused with 402.',
@@ -33,20 +33,41 @@ export const routes = {
   'POST /api/v1/messages/batch': {
     does: 'messages/send-messages',
     auth: { apiKey: 'messages:send' },
-    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make'],
+    needs: ['table:read', 'table:write', 'data:open', 'email:send', 'links:make', 'attachments:read'],
     isAddition: true,
     memoryMegabytes: 1024,
   },
   'POST /api/v1/messages/preview': {
     does: 'messages/preview-message',
     auth: { apiKey: 'messages:send' },
-    needs: ['account:read', 'credits:read', 'contacts:read', 'templates:read', 'data:open', 'email:know-sender'],
+    needs: [
+      'account:read',
+      'credits:read',
+      'contacts:read',
+      'templates:read',
+      'transfers:read',
+      'data:open',
+      'email:know-sender',
+      'attachments:read',
+    ],
     isAddition: true,
   },
   'GET /api/v1/messages': {
     does: 'messages/list-messages',
     auth: { apiKey: 'messages:read' },
     needs: ['table:read', 'data:open'],
+  },
+  'GET /api/v1/messages/export': {
+    does: 'messages/start-export',
+    auth: { apiKey: 'messages:read' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:write', 'data:open', 'queue:chores'],
+  },
+  'GET /api/v1/messages/exports/{id}': {
+    does: 'messages/get-export',
+    auth: { apiKey: 'messages:read' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:read', 'data:open', 'exports:read'],
   },
   'GET /api/v1/messages/{id}': {
     does: 'messages/get-message',
@@ -79,6 +100,13 @@ export const routes = {
     needs: ['account:read', 'credits:read', 'data:open'],
   },
 
+  'POST /api/v1/attachments': {
+    does: 'attachments/create-attachment',
+    auth: { apiKey: 'messages:send' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:write', 'data:open', 'attachments:offer'],
+  },
+
   'POST /api/v1/contacts': {
     does: 'contacts/create-contact',
     auth: { apiKey: 'contacts:write' },
@@ -90,10 +118,34 @@ export const routes = {
     needs: ['table:read', 'table:write', 'data:open'],
     memoryMegabytes: 1024,
   },
+  'POST /api/v1/contacts/import': {
+    does: 'contacts/start-import',
+    auth: { apiKey: 'contacts:write' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:write', 'data:open', 'imports:offer', 'queue:chores'],
+  },
+  'GET /api/v1/contacts/imports/{id}': {
+    does: 'contacts/get-import',
+    auth: { apiKey: 'contacts:write' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:read', 'data:open', 'imports:notice', 'refused-rows:read', 'queue:chores'],
+  },
   'GET /api/v1/contacts': {
     does: 'contacts/list-contacts',
     auth: { apiKey: 'contacts:read' },
     needs: ['table:read', 'data:open'],
+  },
+  'GET /api/v1/contacts/export': {
+    does: 'contacts/start-export',
+    auth: { apiKey: 'contacts:read' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:write', 'data:open', 'queue:chores'],
+  },
+  'GET /api/v1/contacts/exports/{id}': {
+    does: 'contacts/get-export',
+    auth: { apiKey: 'contacts:read' },
+    isAddition: true,
+    needs: ['account:read', 'transfers:read', 'data:open', 'exports:read'],
   },
   'GET /api/v1/contacts/{id}': {
     does: 'contacts/get-contact',

@@ -145,6 +145,9 @@ const consumers: readonly Worker[] = [
       'table:write',
       'data:open',
       'whatsapp:read-settings',
+      'imports:read',
+      'refused-rows:write',
+      'exports:write',
       'queue:chores',
       'queue:interrupted-sends',
       'queue:sms',
@@ -152,7 +155,7 @@ const consumers: readonly Worker[] = [
       'queue:webhook-deliveries',
     ],
     breaks:
-      'Messages and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked. WhatsApp templates are not synced with Meta. Logs of deleted webhooks are kept until they expire.',
+      'Messages and webhook deliveries whose job was lost do not continue. Messages without a delivery report are not marked. WhatsApp templates are not synced with Meta. Logs of deleted webhooks are kept until they expire. Imports and exports do not continue.',
   },
   {
     does: 'messages/count-messages',

@@ -6,8 +6,10 @@ import type { AccountSettings } from './accounts/account.ts';
 import type { ChoreJob } from './accounts/jobs.ts';
 import type { RoundJob } from './accounts/round.ts';
 import type { StrandedJob } from './accounts/stranded.ts';
+import type { TransferJob } from './accounts/transfer.ts';
 import { singleCallSettings } from './aws/aws-call.ts';
 import { retriedSettings } from './aws/aws-retry.ts';
+import { openFileStore } from './aws/file-store.ts';
 import { openQueue, type Queue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openLateQueue } from './aws/schedule.ts';
@@ -35,6 +37,9 @@ import { logoFetcher } from './providers/logo/fetch-logo.ts';
 import { smsProviderFor, whatsappProviderFor } from './providers/text/choose.ts';
 import { pinnedPost } from './providers/webhook/pinned-post.ts';
 import { accounts, gatewayTokens, methods, payments, refunds } from './stores.ts';
+import { openExportFiles } from './table/transfers/export-files.ts';
+import { openImportFiles } from './table/transfers/import-files.ts';
+import { openUploadedFiles } from './table/transfers/uploaded-files.ts';
 import type { DeletionJob, DeliveryJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 import type { ReplayJob } from './webhooks/replay-span.ts';
@@ -48,6 +53,18 @@ export * from './stores.ts';
 const sqs = /* @__PURE__ */ once(() => new SQSClient(retriedSettings));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
+
+/** The deployment's files. The SDK's own variable overrides the URL of S3. */
+const files = /* @__PURE__ */ once(() => {
+  const { credentials, region, sha256 } = kms().config;
+  const bucket = setting('FILES_BUCKET');
+  const endpoint = process.env['AWS_ENDPOINT_URL_S3'];
+  const url = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${setting('AWS_REGION')}.amazonaws.com`;
+  return openFileStore({ url, credentials, region, sha256 });
+});
+export const uploadedFiles = () => openUploadedFiles(files());
+export const importFiles = () => openImportFiles(files());
+export const exportFiles = () => openExportFiles(files());
 
 /** Sets when failed jobs return. */
 export const redelivery = () =>
@@ -96,6 +113,9 @@ export const slowWebhookDeliveriesQueue = () =>
 
 export const replaysQueue = () =>
   chores<ReplayJob>(({ names, ...job }) => ({ kind: 'replay', names: [...names], ...job }));
+
+/** Runs of imports and exports. */
+export const transfersQueue = () => chores<TransferJob>((job) => ({ kind: 'transfer', ...job }));
 
 export const deletedWebhooksQueue = () => chores<DeletionJob>((job) => ({ kind: 'delete-log', ...job }));
 

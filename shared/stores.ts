@@ -1,5 +1,6 @@
 import * as inbound from './compliance/inbound-receiver.ts';
 import { type Connection, spreadsOf, tableOf, vaultOf } from './connection.ts';
+import type { ContactFilter } from './contacts/contact-filter.ts';
 import * as outcome from './contacts/outcome-recorder.ts';
 import { accountStore } from './table/accounts/account-store.ts';
 import { apiKeyStore } from './table/accounts/api-key-store.ts';
@@ -20,7 +21,7 @@ import { contactStore } from './table/contacts/contact-store.ts';
 import { strikeStore } from './table/contacts/strike-store.ts';
 import { suppressionStore } from './table/contacts/suppression-store.ts';
 import { analyticsStore } from './table/messages/analytics-store.ts';
-import { messageStore } from './table/messages/message-store.ts';
+import { type MessageFilter, messageStore } from './table/messages/message-store.ts';
 import { scheduledStore } from './table/messages/scheduled-store.ts';
 import { sendStore } from './table/messages/send-store.ts';
 import { textSendStore } from './table/messages/text-send-store.ts';
@@ -29,12 +30,16 @@ import { trafficStore } from './table/messages/traffic-store.ts';
 import { unreportedStore } from './table/messages/unreported-store.ts';
 import { windowStore } from './table/messages/window-store.ts';
 import { templateStore } from './table/templates/template-store.ts';
+import { transferStore } from './table/transfers/transfer-store.ts';
+import { uploadStore } from './table/transfers/upload-store.ts';
 import { attemptStore } from './table/webhooks/attempt-store.ts';
 import { deliveryStore } from './table/webhooks/delivery-store.ts';
 import { eventStore } from './table/webhooks/event-store.ts';
 import { paceStore } from './table/webhooks/pace-store.ts';
 import { webhookStore } from './table/webhooks/webhook-store.ts';
 import * as sync from './templates/template-sync.ts';
+import type { ContactImport } from './transfers/contact-import.ts';
+import type { Export } from './transfers/export.ts';
 
 // Every store of the table by name. Functions use them by `live.ts`, with the table and the key of the deployment; tests bring a connection.
 
@@ -70,6 +75,13 @@ export const templates = (on?: Connection) => templateStore(tableOf(on), vaultOf
 export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const textTurns = (on?: Connection) => textTurnStore(tableOf(on));
 export const traffic = (on?: Connection) => trafficStore(tableOf(on), vaultOf(on), spreadsOf(on));
+export const contactImports = (on?: Connection) =>
+  transferStore<ContactImport>(tableOf(on), vaultOf(on), 'contact-import');
+export const messageExports = (on?: Connection) =>
+  transferStore<Export<MessageFilter>>(tableOf(on), vaultOf(on), 'message-export');
+export const contactExports = (on?: Connection) =>
+  transferStore<Export<ContactFilter>>(tableOf(on), vaultOf(on), 'contact-export');
+export const uploads = (on?: Connection) => uploadStore(tableOf(on), vaultOf(on));
 export const unreported = (on?: Connection) => unreportedStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const windows = (on?: Connection) => windowStore(tableOf(on), vaultOf(on));
 export const webhooks = (on?: Connection) => webhookStore(tableOf(on), vaultOf(on), 'messaging');

@@ -32,6 +32,11 @@ const rules: readonly Room[] = [
     may: ['shared/kit', 'shared/messages', 'shared/webhooks'],
   },
   {
+    name: 'shared/transfers',
+    holds: 'imports, exports and their CSV files',
+    may: ['shared/kit', 'shared/messages', 'shared/contacts'],
+  },
+  {
     name: 'shared/compliance',
     holds: 'accepting a message: the gate, consent, quiet hours, caps, spam',
     may: ['shared/kit', 'shared/accounts', 'shared/messages', 'shared/contacts', 'shared/templates'],

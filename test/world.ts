@@ -10,6 +10,7 @@ import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/emulators/dynamodb-limits.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
+import { startS3 } from '../infra/local/emulators/s3.ts';
 import { startSes } from '../infra/local/emulators/ses.ts';
 import { localClient } from '../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../shared/accounts/account.ts';
@@ -17,6 +18,7 @@ import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/
 import type { Credits } from '../shared/accounts/credits.ts';
 import { singleCallSettings } from '../shared/aws/aws-call.ts';
 import { retriedSettings } from '../shared/aws/aws-retry.ts';
+import { openFileStore } from '../shared/aws/file-store.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
 import type { Connection } from '../shared/connection.ts';
@@ -33,6 +35,9 @@ import { sesProvider } from '../shared/providers/email/ses.ts';
 import * as factories from '../shared/stores.ts';
 import { spreadStore } from '../shared/table/messages/spread-store.ts';
 import { openTable } from '../shared/table/table.ts';
+import { openExportFiles } from '../shared/table/transfers/export-files.ts';
+import { openImportFiles } from '../shared/table/transfers/import-files.ts';
+import { openUploadedFiles } from '../shared/table/transfers/uploaded-files.ts';
 
 /** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
 export const tableSpec: TableSpec = {
@@ -90,10 +95,11 @@ const unsigned: NonNullable<DynamoDBClientConfig['signer']> = {
 export const startWorld = async (wishes: WorldWishes = {}) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
   if (wishes.kmsKey) writeFileSync(join(dataDirectory, 'kms.key'), Buffer.from(wishes.kmsKey, 'base64'));
-  const [dynamodb, kms, ses] = await Promise.all([
+  const [dynamodb, kms, ses, s3] = await Promise.all([
     startDynamodb({ dataDirectory, tables: [tableSpec] }),
     startKms({ dataDirectory }),
     startSes({ dataDirectory }),
+    startS3({ dataDirectory, buckets: [{ name: 'files', expirations: [] }] }),
   ]);
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
   const limits =
@@ -112,6 +118,9 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const stores = storesOn({ table, vault, spreads: spreadStore(table) });
   const { accounts, apiKeys, checkoutKeys, credits, rates, replays } = stores;
 
+  const { credentials, region, sha256 } = kmsClient.config;
+  const files = openFileStore({ url: `${s3.url}/files`, credentials, region, sha256 });
+
   const setCredits = (account: AccountRef, values: Credits): Promise<void> =>
     credits.set(account, values, { id: newId(Date.now()), who: 'test', reason: null });
 
@@ -124,6 +133,10 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     vault,
     dataKeys,
     ...stores,
+    files,
+    uploadedFiles: openUploadedFiles(files),
+    importFiles: openImportFiles(files),
+    exportFiles: openExportFiles(files),
     setCredits,
     email: sesProvider(new SESClient({ ...localClient(ses.url), ...singleCallSettings })),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
@@ -212,7 +225,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     close: async (): Promise<void> => {
       await limits?.close();
       await faults.close();
-      await Promise.all([dynamodb.close(), kms.close(), ses.close()]);
+      await Promise.all([dynamodb.close(), kms.close(), ses.close(), s3.close()]);
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };

@@ -7,8 +7,7 @@ import type { Statement } from './policy.ts';
 export interface Blueprint {
   readonly tables: readonly TableSpec[];
   readonly queues: readonly QueueSpec[];
-  /** Names of `AWS::S3::Bucket`s. */
-  readonly buckets: readonly string[];
+  readonly buckets: readonly BucketSpec[];
   readonly functions: readonly FunctionSpec[];
   readonly roles: readonly RoleSpec[];
   readonly routes: readonly RouteSpec[];
@@ -40,6 +39,12 @@ export interface IndexSpec {
 export interface KeySpec {
   readonly partition: string;
   readonly sort?: string;
+}
+
+/** `AWS::S3::Bucket`: its lifecycle rules that delete objects. */
+export interface BucketSpec {
+  readonly name: string;
+  readonly expirations: readonly { readonly prefix: string; readonly days: number }[];
 }
 
 /** `AWS::SQS::Queue`. `attributes` are the strings of CreateQueue (`VisibilityTimeout`, `RedrivePolicy`, …). */

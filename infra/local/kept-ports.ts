@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const port = z.int().min(1).max(65_535).optional().catch(undefined);
-const portsSchema = z.object({ api: port, inbox: port }).catch({});
+const portsSchema = z.object({ api: port, inbox: port, files: port }).catch({});
 
 /** The ports of the last start with a data directory, so that links and bookmarks stay valid after a restart. */
 export const openKeptPorts = (dataDirectory: string) => {
   const file = join(dataDirectory, 'ports.json');
   return {
     last: portsSchema.parse(contentOf(file)),
-    keep: (urls: { readonly api: string; readonly inbox: string }): void => {
+    keep: (urls: { readonly api: string; readonly inbox: string; readonly files: string }): void => {
       const ports = Object.entries(urls).map(([name, url]) => [name, Number(new URL(url).port)]);
       writeFileSync(file, JSON.stringify(Object.fromEntries(ports)));
     },

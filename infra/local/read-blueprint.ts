@@ -37,6 +37,12 @@ const table = z.object({
     .optional(),
 });
 
+const bucket = z.object({
+  LifecycleConfiguration: z
+    .object({ Rules: z.array(z.object({ Prefix: z.string().default(''), ExpirationInDays: z.number().optional() })) })
+    .default({ Rules: [] }),
+});
+
 const lambda = z.object({
   Handler: z.string(),
   Code: z.object({ S3Key: z.string() }),
@@ -135,7 +141,14 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
   return {
     tables: find('AWS::DynamoDB::GlobalTable').map(tableSpec),
     queues: find('AWS::SQS::Queue').map(queueSpec),
-    buckets: find('AWS::S3::Bucket').map(({ name }) => name),
+    buckets: find('AWS::S3::Bucket').map(({ name, properties }) => ({
+      name,
+      expirations: bucket
+        .parse(properties)
+        .LifecycleConfiguration.Rules.flatMap((rule) =>
+          rule.ExpirationInDays === undefined ? [] : [{ prefix: rule.Prefix, days: rule.ExpirationInDays }],
+        ),
+    })),
     functions: find('AWS::Lambda::Function').map(({ name, arn, properties }) => {
       const spec = lambda.parse(properties);
       return {

@@ -13,6 +13,7 @@ import { startKms } from './emulators/kms.ts';
 import { startLambda } from './emulators/lambda.ts';
 import { openPhones } from './emulators/phones.ts';
 import { openRate } from './emulators/rate.ts';
+import { startS3 } from './emulators/s3.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { sesSendRate, startSes } from './emulators/ses.ts';
 import { startSns } from './emulators/sns.ts';
@@ -96,7 +97,7 @@ export const startStack = async (
     );
     const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
     const phones = opened(openPhones({ dataDirectory, apiUrl: gateway.url }), (part) => part.close());
-    const [kms, ses, dynamodb, sqs] = await Promise.all([
+    const [kms, ses, dynamodb, sqs, s3] = await Promise.all([
       startKms({ dataDirectory, permissions, ...rateOf(kmsCallsPerSecond) }),
       startSes({
         dataDirectory,
@@ -107,9 +108,10 @@ export const startStack = async (
         ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),
       startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
-      startSqs({ dataDirectory, queues: plan.queues, buckets: plan.buckets, permissions }),
+      startSqs({ dataDirectory, queues: plan.queues, permissions }),
+      startS3({ dataDirectory, buckets: plan.buckets, permissions, port: ports.last.files }),
     ]);
-    for (const part of [kms, ses, dynamodb, sqs]) opened(part, ({ close: end }) => end());
+    for (const part of [kms, ses, dynamodb, sqs, s3]) opened(part, ({ close: end }) => end());
     const table = awsLimits
       ? opened(await startDynamodbLimits({ url: dynamodb.url, tables: plan.tables, ...awsLimits }), (part) =>
           part.close(),
@@ -118,7 +120,7 @@ export const startStack = async (
     const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }), (part) =>
       part.close(),
     );
-    ports.keep({ api: gateway.url, inbox: ses.url });
+    ports.keep({ api: gateway.url, inbox: ses.url, files: s3.url });
     const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: gateway.url });
 
     const targets = scheduleTargets({ sqs });
@@ -131,7 +133,7 @@ export const startStack = async (
     const endpoints = {
       dynamodb: guarded.url,
       sqs: sqs.url,
-      s3: sqs.url,
+      s3: s3.url,
       lambda: lambda.url,
       ses: ses.url,
       sns: sns.url,
@@ -160,7 +162,7 @@ export const startStack = async (
         runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
       ),
       ...blueprint.streamMappings.map((spec) =>
-        runStreamMapping(spec, { dynamodbUrl: table.url, s3Url: sqs.url, invoke, checkpoints }),
+        runStreamMapping(spec, { dynamodbUrl: table.url, s3Url: s3.url, invoke, checkpoints }),
       ),
     ];
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));

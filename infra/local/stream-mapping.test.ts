@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { StreamMappingSpec, TableSpec } from './blueprint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
-import { startSqs } from './emulators/sqs.ts';
+import { startS3 } from './emulators/s3.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
 import type { Invocation } from './functions.ts';
 import { localClient } from './local-client.ts';
@@ -37,7 +37,7 @@ const idOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.Keys?.['id']?.S
 const startTable = async () => {
   const dataDirectory = await temporaryDirectory();
   const dynamodb = closedAfterTest(await startDynamodb({ dataDirectory, tables: [things] }));
-  const s3 = closedAfterTest(await startSqs({ dataDirectory, queues: [], buckets: ['failures'] }));
+  const s3 = closedAfterTest(await startS3({ dataDirectory, buckets: [{ name: 'failures', expirations: [] }] }));
   const checkpoints = closedAfterTest(openCheckpoints(dataDirectory));
   const client = new DynamoDBClient(localClient(dynamodb.url));
   const s3Client = new S3Client({ ...localClient(s3.url), forcePathStyle: true });

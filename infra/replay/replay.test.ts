@@ -11,6 +11,7 @@ import type { TableSpec } from '../local/blueprint.ts';
 import { openCheckpoints } from '../local/checkpoints.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
 import { startLambda } from '../local/emulators/lambda.ts';
+import { startS3 } from '../local/emulators/s3.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from '../local/emulators-testbed.ts';
 import type { Invocation } from '../local/functions.ts';
@@ -61,15 +62,17 @@ const startStack = async () => {
       ...Records.map((record) => ('body' in record ? record.body : (record.dynamodb?.Keys?.['id']?.S ?? ''))),
     );
   };
-  const sqs = closedAfterTest(await startSqs({ dataDirectory, queues, buckets: [bucket] }));
+  const sqs = closedAfterTest(await startSqs({ dataDirectory, queues }));
+  const s3 = closedAfterTest(await startS3({ dataDirectory, buckets: [{ name: bucket, expirations: [] }] }));
   const lambda = closedAfterTest(await startLambda({ invoke }));
-  const aws = { sqs: sqs.url, s3: sqs.url, lambda: lambda.url };
+  const aws = { sqs: sqs.url, s3: s3.url, lambda: lambda.url };
   writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
   const client = new SQSClient(localClient(sqs.url));
-  const s3 = new S3Client({ ...localClient(sqs.url), forcePathStyle: true });
+  const s3Client = new S3Client({ ...localClient(s3.url), forcePathStyle: true });
   return {
     dataDirectory,
     sqs,
+    s3,
     invoke,
     done,
     called,
@@ -85,7 +88,7 @@ const startStack = async () => {
       return kinds.reduce((sum, kind) => sum + Number(Attributes?.[kind]), 0);
     },
     keys: async () => {
-      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket }));
+      const { Contents = [] } = await s3Client.send(new ListObjectsV2Command({ Bucket: bucket }));
       return Contents.map(({ Key = '' }) => Key);
     },
     receive: (name: string) => client.send(new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl(name) })),
@@ -159,7 +162,7 @@ describe('npm run replay', () => {
       onFailureBucket: bucket,
     } as const;
     const checkpoints = closedAfterTest(openCheckpoints(dataDirectory));
-    const deps = { dynamodbUrl: dynamodb.url, s3Url: stack.sqs.url, invoke: stack.invoke, checkpoints };
+    const deps = { dynamodbUrl: dynamodb.url, s3Url: stack.s3.url, invoke: stack.invoke, checkpoints };
     const mapping = runStreamMapping(spec, deps);
     // A look at what is parked is a process of its own, so wait for the last try first.
     await eventually(() => expect(stack.called).toHaveLength(2));

@@ -10,6 +10,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
+import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
 import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
 import {
   parkedJobs,
@@ -85,6 +86,16 @@ export class DataStack extends Stack {
       removalPolicy,
     });
     this.noticeBatches(failedBatches, parked);
+    const files = new Bucket(this, 'files', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      lifecycleRules: [
+        { expiration: Duration.days(7), abortIncompleteMultipartUploadAfter: Duration.days(7) },
+        { prefix: `${fileFolders.attachments}/`, expiration: Duration.days(1) },
+      ],
+      removalPolicy,
+    });
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
     letSmsServiceTell(topics['sms-events']);
     const mailing = new ConfigurationSet(this, 'mailing');
@@ -112,6 +123,7 @@ export class DataStack extends Stack {
       queues: work,
       parkedJobs: parked,
       failedBatches,
+      files,
       topics,
       mailing,
       texting,

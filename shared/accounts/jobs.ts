@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { roundJob } from './round.ts';
 import { strandedJob } from './stranded.ts';
+import { transferJob } from './transfer.ts';
 
 /** Rare work in the background, of which no caller waits for any. A schedule begins the rounds, without a `round`. */
 export const choreJob = z.discriminatedUnion('kind', [
@@ -21,6 +22,8 @@ export const choreJob = z.discriminatedUnion('kind', [
     onlyFailed: z.boolean(),
     after: z.object({ page: z.string(), position: z.int() }).optional(),
   }),
+  /** One run of an import or export. */
+  transferJob.extend({ kind: z.literal('transfer') }),
 ]);
 
 export type ChoreJob = z.output<typeof choreJob>;

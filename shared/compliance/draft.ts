@@ -2,7 +2,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { timeOfId } from '../kit/id.ts';
 import type { JsonText } from '../kit/json-text.ts';
-import { type AttachedFile, filesOf } from '../messages/attachment.ts';
+import { type AttachedFile, type AttachmentNeeds, attachedFiles } from '../messages/attachment.ts';
 import { type Content, contentOf } from '../messages/content.ts';
 import type { Mail } from '../messages/mail.ts';
 import type { Channel } from '../messages/message.ts';
@@ -102,7 +102,7 @@ const draftOf = (
   return { message, contact, text, expiresMs, spam };
 };
 
-interface MailNeeds {
+interface MailNeeds extends AttachmentNeeds {
   readonly messageLinks: {
     urlFor(kind: 'unsubscribe', account: AccountRef, messageId: string): Promise<string>;
   };
@@ -110,10 +110,13 @@ interface MailNeeds {
   readonly platformAddress: string;
 }
 
-/** The mail of a drafted email. */
+/**
+ * The mail of a drafted email, with its files.
+ * @throws Fault when a file is not there
+ */
 export const mailOf = async (
-  { messageLinks, platformAddress }: MailNeeds,
-  { account, body, newId }: Request,
+  { messageLinks, platformAddress, ...files }: MailNeeds,
+  { account, body, newId, nowMs }: Request,
   { recipient, content, context: { settings } }: Drafted,
 ): Promise<Mail> => {
   const hasUnsubscribeLink = body.listUnsubscribe ?? settings.email.listUnsubscribe;
@@ -123,7 +126,7 @@ export const mailOf = async (
     from: senderOf(settings.email, body, platformAddress),
     to: recipient.address,
     replyTo: body.replyTo && emailAddress(body.replyTo),
-    attachments: filesOf(body.attachments),
+    attachments: await attachedFiles(files)(account, body.attachments, nowMs),
     unsubscribeUrl: hasUnsubscribeLink ? await messageLinks.urlFor('unsubscribe', account, newId) : undefined,
     ...content,
   };

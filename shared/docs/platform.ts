@@ -40,4 +40,4 @@ export const platformAnswers: readonly PlatformAnswer[] = [
 
 /** The limit of attachments compared with those of the platform. */
 export const sizeLimits =
-  'Attachments may decode to 7 MB (7,340,032 bytes) in total; more is rejected with `attachment_too_large`. In base64 they are 9.33 MB. A whole request body may be 10 MB, so about 700 KB remain for the other fields. API Gateway itself rejects a larger body, with status 413 and no `error` (see `/docs/errors#api-gateway`). On AWS, Lambda accepts 6 MB for each invocation: about 4.5 MB of decoded attachments.';
+  'Attachments may decode to 7 MB (7,340,032 bytes) in total; more is rejected with `attachment_too_large`. In base64 they are 9.33 MB. A whole request body may be 10 MB, so about 700 KB remain for the other fields. API Gateway itself rejects a larger body, with status 413 and no `error` (see `/docs/errors#api-gateway`). On AWS, Lambda accepts 6 MB for each invocation: about 4.5 MB of decoded attachments. Files that were uploaded before (`POST /attachments`) do not count towards the body.';

@@ -78,8 +78,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   not_found: {
     status: 404,
-    condition: 'No endpoint has this path and method.',
-    remedy: 'Check the path and the method.',
+    condition: 'No endpoint has this path and method, or the account has no import or export with this id.',
+    remedy: 'Check the path and the method. Imports and exports are kept for 7 days.',
   },
   conflict: {
     status: 409,

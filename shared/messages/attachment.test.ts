@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attachments, filesOf } from './attachment.ts';
+import { attachedFiles, attachments } from './attachment.ts';
 
 const file = { filename: 'a.txt', content: 'YQ==' };
 const bytes = (count: number) => Buffer.alloc(count, 'x').toString('base64');
@@ -12,20 +12,25 @@ const wrongs = (sent: unknown) =>
     issue.path.join('.'),
     issue.code === 'custom' ? issue.params?.['code'] : undefined,
   ]);
+const account = { id: 'a', sealedKey: '' };
+const noUploads = { findAll: async (_: unknown, ids: readonly string[]) => ids.map(() => undefined) };
+const read = (sent: Parameters<ReturnType<typeof attachedFiles>>[1]) =>
+  attachedFiles({ uploads: noUploads, uploadedFiles: { read: async () => undefined } })(account, sent, 0);
 const takes = (part: object) => attachments.safeParse([{ ...file, ...part }]).success;
 
 describe('attachments', () => {
-  it('gives each file back as the bytes that were encoded', () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 2_000 }), { maxLength: 10 }), (contents) => {
+  it('gives each file back as the bytes that were encoded', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 2_000 }), { maxLength: 10 }), async (contents) => {
         const sent = contents.map((content, n) => ({
           filename: `${n}`,
           content: Buffer.from(content).toString('base64'),
         }));
-        expect(filesOf(attachments.parse(sent)).map(({ content }) => new Uint8Array(content))).toEqual(contents);
+        const files = await read(attachments.parse(sent));
+        expect(files.map(({ content }) => new Uint8Array(content))).toEqual(contents);
       }),
     );
-    expect(filesOf(undefined)).toEqual([]);
+    expect(await read(undefined)).toEqual([]);
   });
 
   it('takes 10 files and not 11', () => {
@@ -142,5 +147,19 @@ describe('attachments', () => {
       ['0.content', undefined],
     ]);
     expect(wrongs('x')).toEqual([['', undefined]]);
+    expect(wrongs(['x', null])).toEqual([
+      ['0', undefined],
+      ['1', undefined],
+    ]);
+  });
+
+  it('takes the id of an upload instead of a content, with a name and a type of its own or without', () => {
+    expect(
+      wrongs([{ uploadId: 'x' }, { uploadId: 'x', filename: 'b.txt', contentType: 'text/plain', cid: 'b' }]),
+    ).toEqual([]);
+    expect(wrongs([{ uploadId: 'x', content: '' }, { uploadId: 5 }])).toEqual([
+      ['0.content', undefined],
+      ['1.uploadId', undefined],
+    ]);
   });
 });

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import type { MailAttachment } from './mail.ts';
 
 export const mostAttachments = 10;
 export const mostAttachmentBytes = 7 * 1024 * 1024;
@@ -21,50 +24,134 @@ const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-
 const decodedBytes = (base64: string): number =>
   (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
-const attachment = z
-  .object({
-    filename: z
-      .string()
-      .min(1)
-      .regex(/^[^/\\\p{Cc}]*$/u, 'must not contain path separators or control characters')
-      .refine((name) => !overlongFilename.test(name), `must be at most ${longestFilename} characters`)
-      .meta({
-        maxLength: longestFilename,
-        pattern: '^[^/\\\\\\x00-\\x1f\\x7f-\\x9f]*$',
-        description: 'Without path separators or control characters.',
-      }),
-    content: z
-      .string()
-      .refine(isBase64, { error: 'must be valid base64', params: { code: 'invalid_attachment' } })
-      .meta({ contentEncoding: 'base64' }),
-    contentType: z
-      .string()
-      .max(longestHeader)
-      .refine(isFileType, 'must be a MIME type, and not a multipart type')
-      .meta({ pattern: mimeType, not: { pattern: multipart }, description: 'A MIME type other than `multipart/…`.' })
-      .optional(),
-    cid: z
-      .string()
-      .max(longestHeader)
-      .regex(contentId, 'must be a Content-ID without spaces or angle brackets')
-      .optional()
-      .describe('The Content-ID: the HTML body can refer to the file as `cid:…`.'),
-  })
-  .meta({ id: 'Attachment', description: 'A file attached to an email.' });
+/** What inline files and uploaded ones have in common. */
+export const fileFields = {
+  filename: z
+    .string()
+    .min(1)
+    .regex(/^[^/\\\p{Cc}]*$/u, 'must not contain path separators or control characters')
+    .refine((name) => !overlongFilename.test(name), `must be at most ${longestFilename} characters`)
+    .meta({
+      maxLength: longestFilename,
+      pattern: '^[^/\\\\\\x00-\\x1f\\x7f-\\x9f]*$',
+      description: 'Without path separators or control characters.',
+    }),
+  contentType: z
+    .string()
+    .max(longestHeader)
+    .refine(isFileType, 'must be a MIME type, and not a multipart type')
+    .meta({ pattern: mimeType, not: { pattern: multipart }, description: 'A MIME type other than `multipart/…`.' }),
+};
+
+const fields = z.object({
+  filename: fileFields.filename.optional(),
+  content: z
+    .string()
+    .refine(isBase64, { error: 'must be valid base64', params: { code: 'invalid_attachment' } })
+    .meta({ contentEncoding: 'base64' })
+    .optional(),
+  uploadId: z
+    .string()
+    .optional()
+    .describe(
+      'The id of an uploaded file (`POST /attachments`), instead of `content`. Its name and type can be overridden.',
+    ),
+  contentType: fileFields.contentType.optional(),
+  cid: z
+    .string()
+    .max(longestHeader)
+    .regex(contentId, 'must be a Content-ID without spaces or angle brackets')
+    .optional()
+    .describe('The Content-ID: the HTML body can refer to the file as `cid:…`.'),
+});
+
+/** A file in JSON. */
+export type AttachedFile = z.output<typeof fields>;
+
+/** A rule that is also checked when other fields have failed, so that one answer names all errors. */
+const rule = (field: keyof AttachedFile, error: string, isMet: (file: AttachedFile) => boolean) =>
+  z.refine<AttachedFile>(isMet, {
+    path: [field],
+    error,
+    when: ({ value, issues }) =>
+      typeof value === 'object' && value !== null && !issues.some(({ path }) => !path?.length || path[0] === field),
+  });
+
+const attachment = fields
+  .check(
+    rule('filename', 'is required', ({ filename, uploadId }) => filename !== undefined || uploadId !== undefined),
+    rule('content', 'is required', ({ content, uploadId }) => content !== undefined || uploadId !== undefined),
+    rule('content', 'must not be sent with uploadId', ({ content, uploadId }) => !(content !== undefined && uploadId)),
+  )
+  .meta({
+    id: 'Attachment',
+    description: 'A file attached to an email: its content, or the id of its upload.',
+    anyOf: [{ required: ['filename', 'content'] }, { required: ['uploadId'], not: { required: ['content'] } }],
+  });
+
+const tooLarge = 'must decode to at most 7 MB in total';
 
 /** Files of an email (messaging specification, "Attachment", and "POST /messages", rule 5). */
 export const attachments = z
   .array(attachment)
   .max(mostAttachments)
-  .refine((all) => all.reduce((sum, { content }) => sum + decodedBytes(content), 0) <= mostAttachmentBytes, {
-    error: 'must decode to at most 7 MB in total',
+  .refine((all) => all.reduce((sum, { content = '' }) => sum + decodedBytes(content), 0) <= mostAttachmentBytes, {
+    error: tooLarge,
     params: { code: 'attachment_too_large' },
   })
   .describe('Email only; at most 7 MB in total, decoded.');
 
-/** A file in JSON. */
-export type AttachedFile = z.output<typeof attachment>;
+/** How long an uploaded file can be attached. */
+export const keptUploadMs = 24 * 3_600_000;
 
-/** The files as they were before they became JSON. */
-export const filesOf = (sent: readonly AttachedFile[] = []) =>
-  sent.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }));
+/** A file that an account uploads, or has uploaded. */
+export interface Upload {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  /** When it is gone. */
+  readonly expiresMs: number;
+}
+
+export interface AttachmentNeeds {
+  readonly uploads: {
+    findAll(account: AccountRef, ids: readonly string[], nowMs: number): Promise<(Upload | undefined)[]>;
+  };
+  /** The bytes of an upload; undefined when there are none. */
+  readonly uploadedFiles: { read(account: AccountRef, id: string): Promise<Buffer | undefined> };
+}
+
+const badUpload = (position: number): Fault =>
+  new Fault(
+    'invalid_attachment',
+    `attachments.${position}.uploadId: must be the id of a file that was uploaded in the last 24 hours`,
+  );
+
+/**
+ * The files of an email: inline ones decoded, uploaded ones read.
+ * @throws Fault `invalid_attachment` when an upload is not there, `attachment_too_large` when all together are too large
+ */
+export const attachedFiles =
+  ({ uploads, uploadedFiles }: AttachmentNeeds) =>
+  async (account: AccountRef, sent: readonly AttachedFile[] = [], nowMs: number): Promise<MailAttachment[]> => {
+    const offered = await uploads.findAll(
+      account,
+      sent.map(({ uploadId = '' }) => uploadId),
+      nowMs,
+    );
+    const total = sent.reduce((sum, { content = '' }, n) => sum + decodedBytes(content) + (offered[n]?.bytes ?? 0), 0);
+    if (total > mostAttachmentBytes) throw new Fault('attachment_too_large', `attachments: ${tooLarge}`);
+    const read = async ({ content, uploadId, filename = '', contentType, cid }: AttachedFile, n: number) => {
+      if (uploadId === undefined) return { filename, contentType, cid, content: Buffer.from(content ?? '', 'base64') };
+      const upload = offered[n];
+      const bytes = upload && (await uploadedFiles.read(account, uploadId));
+      if (bytes?.length !== upload?.bytes || !bytes) throw badUpload(n);
+      return {
+        cid,
+        filename: filename || upload.filename,
+        contentType: contentType ?? upload.contentType,
+        content: bytes,
+      };
+    };
+    return Promise.all(sent.map(read));
+  };

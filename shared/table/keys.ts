@@ -131,6 +131,8 @@ export const itemKeys = {
     PK: `A#${account}#HOST#${fingerprint}`,
     SK: 'PACE',
   }),
+  upload: (account: string, id: string): ItemKey => ({ PK: `A#${account}#UPLOAD`, SK: id }),
+  transfer: (account: string, id: string): ItemKey => ({ PK: `A#${account}#TRANSFER`, SK: id }),
   template: (account: string, id: string): ItemKey => ({ PK: `A#${account}#TPL`, SK: id }),
   templateBody: (account: string, id: string, part: number): ItemKey => ({
     PK: `A#${account}#TPL#${id}`,

@@ -50,6 +50,8 @@ const roomOfItem = {
   eventPage: 'webhooks',
   deliveryLines: 'webhooks',
   hostPace: 'webhooks',
+  upload: 'transfers',
+  transfer: 'transfers',
   template: 'templates',
   templateBody: 'templates',
   templateVersion: 'templates',

@@ -5,13 +5,14 @@ import { unfundedReason } from '../../../shared/compliance/send.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { type AttachmentNeeds, attachedFiles } from '../../../shared/messages/attachment.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { previewMessageContract } from './contract.ts';
 
-export interface PreviewMessageNeeds {
+export interface PreviewMessageNeeds extends AttachmentNeeds {
   readonly sends: Pick<SendStore, 'read'>;
   readonly accounts: Pick<AccountStore, 'credits'>;
   /** The sender's address when the account's own domain is not verified. */
@@ -24,13 +25,14 @@ type Verdict = Pick<Preview, 'verdict' | 'code' | 'message' | 'retryAt'>;
 
 /** What a send would do now. It is drafted and judged as a send is, and nothing is written. */
 export const previewMessage =
-  ({ sends, accounts, platformAddress }: PreviewMessageNeeds) =>
+  ({ sends, accounts, platformAddress, ...files }: PreviewMessageNeeds) =>
   async (request: Request): Promise<Preview> => {
     const { account, body, nowMs } = request;
     const { channel, to } = body;
     const [drafted, credits] = await Promise.all([
       draftFrom({ sends }, request).catch(withoutTemplate),
       accounts.credits(account.id),
+      attachedFiles(files)(account, body.attachments, nowMs),
     ]);
     if (drafted instanceof Fault) return { ...nothing, ...refusedAs(drafted), channel, to };
     const { draft, content, context } = drafted;

@@ -10,6 +10,8 @@ export const handler = endpoint(
   previewMessage({
     sends: live.sends(),
     accounts: live.accounts(),
+    uploads: live.uploads(),
+    uploadedFiles: live.uploadedFiles(),
     platformAddress: setting('PLATFORM_EMAIL'),
   }),
   callersOf('messages/preview-message'),

@@ -13,6 +13,8 @@ export const handler = endpoint(
     strikes: live.strikes(),
     messages: live.messages(),
     email: live.email(),
+    uploads: live.uploads(),
+    uploadedFiles: live.uploadedFiles(),
     messageLinks: live.messageLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
     clock: Date.now,

@@ -14,6 +14,8 @@ export const handler = endpoint(
     messages: live.messages(),
     email: live.email(),
     messageLinks: live.messageLinks(),
+    uploads: live.uploads(),
+    uploadedFiles: live.uploadedFiles(),
     platformAddress: setting('PLATFORM_EMAIL'),
     clock: Date.now,
   }),

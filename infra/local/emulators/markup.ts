@@ -15,4 +15,4 @@ function render(part: Part): string {
   return 'markup' in part ? part.markup : part.map(render).join('');
 }
 
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

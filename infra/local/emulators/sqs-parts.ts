@@ -10,7 +10,6 @@ type Persistence = NonNullable<Store['persistence']>;
 
 export type SqsApp = ReturnType<typeof buildApp>;
 export type SqsStore = Store;
-export type BucketStore = Stores['s3Store'];
 
 /** A queue in the emulator's memory. */
 export type SqsQueue = Queue;
@@ -36,18 +35,17 @@ export const fullAttributes = (given: Readonly<Record<string, string>>): Record<
   new SqsQueue('', '', '', given).attributes;
 
 /** The emulator with the directory's queues and messages, not listening yet. Throws when they cannot be read. */
-export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore; buckets: BucketStore } => {
+export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore } => {
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
-  const { sqsStore: store, s3Store: buckets } = stores;
+  const { sqsStore: store } = stores;
   const persistence = new PersistenceManager(dataDirectory);
   // Load before attaching persistence: otherwise loading rewrites every queue, which deletes its messages.
-  persistence.load(store, stores.snsStore, buckets);
+  persistence.load(store, stores.snsStore, stores.s3Store);
   store.persistence = persistence;
-  buckets.persistence = persistence;
   for (const queue of store.allQueues()) queue.persistence = persistence;
   // Without a host, queue URLs use the caller's address; `*.localhost` does not resolve on every machine.
   store.host = '';
   const app = buildApp({ logger: false, stores });
   app.addHook('preClose', async () => persistence.close());
-  return { app, store, buckets };
+  return { app, store };
 };

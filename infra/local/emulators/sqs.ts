@@ -10,23 +10,21 @@ import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
 
 /**
- * SQS and S3 on a free port of 127.0.0.1, with these queues and buckets. Messages with their delays and objects survive a restart and a SIGKILL.
+ * SQS on a free port of 127.0.0.1, with these queues. Messages with their delays survive a restart and a SIGKILL.
  * An existing queue gets the attributes of its spec. A queue is identified by the last part of its URL, so the port may
  * change.
  */
 export const startSqs = async (options: {
   dataDirectory: string;
   queues: readonly QueueSpec[];
-  buckets?: readonly string[];
   permissions?: Permissions;
 }) => {
-  const { app, store, buckets } = open(join(options.dataDirectory, 'sqs'));
+  const { app, store } = open(join(options.dataDirectory, 'sqs'));
   keepSqsRules(app, store, options.permissions ?? noPermissions);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
   for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
   for (const queue of store.allQueues()) noteSource(queue);
-  for (const name of options.buckets ?? []) if (!buckets.hasBucket(name)) buckets.createBucket(name);
   return { url, queueUrl, close: () => app.close() };
 };
 

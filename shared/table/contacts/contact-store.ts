@@ -8,16 +8,20 @@ import {
   withScore,
   withStatus,
 } from '../../contacts/contact.ts';
+import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { isId } from '../../kit/id.ts';
-import { itemKeys } from '../keys.ts';
+import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { itemKeys, partitions } from '../keys.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactFrom, countKey, lockItems, phoneLockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, scoreWrites, takenIn } from './contact-writes.ts';
+
+/** Sorts right after an id. */
+const afterKey = (id: string): string => `${id}~`;
 
 /** How many outcomes a contact remembers, so that a run that died between the contact and its message adds nothing when it is repeated. */
 const outcomesKept = 8;
@@ -120,6 +124,22 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     retire,
     list: contactPages(table, vault),
 
+    /** The contacts among the next `limit` that pass the filter, oldest first, after the one with the id `cursor`. `next`: the last of these. */
+    walk: async (
+      account: AccountRef,
+      filter: ContactFilter,
+      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+    ): Promise<{ readonly rows: KeptContact[]; readonly next: string | undefined }> => {
+      const cipher = await vault.unlock(account);
+      const from = cursor === undefined ? firstIdAt(filter.createdAfterMs ?? 0) : afterKey(cursor);
+      const to = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
+      if (from > to) return { rows: [], next: undefined };
+      const items = await table.query(partitions.contacts(account.id), { from, to, newestFirst: false, limit });
+      const contacts = items.map((item) => contactFrom(account.id, cipher, item));
+      const next = contacts.length < limit ? undefined : contacts.at(-1)?.id;
+      return { rows: contacts.filter((contact) => matches(contact, filter)), next };
+    },
+
     /** Many creations with the outcome that they have one after the other: each waits for those before it that write an item it writes too. */
     createInTurn: async (account: AccountRef, nowMs: number) => {
       const cipher = await vault.unlock(account);
@@ -132,6 +152,21 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
         for (const key of written) latest.set(key, creation);
         return creation;
       };
+    },
+
+    /** The addresses of each that other contacts hold now. */
+    taken: async (account: AccountRef, all: readonly ContactDetails[]): Promise<Taken[][]> => {
+      const cipher = await vault.unlock(account);
+      const locks = all.map((details) => lockItems(account.id, cipher, { id: '', ...details }));
+      const keys = [...new Map(locks.flat().map(({ PK, SK }) => [PK, { PK, SK }])).values()];
+      const items = await table.getAll(keys);
+      const found = new Map(keys.map(({ PK }, n) => [PK, items[n]]));
+      return locks.map((own) =>
+        own.flatMap(({ PK, holds: field }) => {
+          const lock = found.get(PK);
+          return lock ? [{ field, byRetired: lock['isRetired'] === true }] : [];
+        }),
+      );
     },
 
     /** Undefined when the contact is unknown. */

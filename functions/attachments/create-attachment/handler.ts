@@ -1,0 +1,25 @@
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import { keptUploadMs } from '../../../shared/messages/attachment.ts';
+import type { UploadStore } from '../../../shared/table/transfers/upload-store.ts';
+import type { UploadedFiles } from '../../../shared/table/transfers/uploaded-files.ts';
+import type { createAttachmentContract } from './contract.ts';
+
+export interface CreateAttachmentNeeds {
+  readonly uploads: Pick<UploadStore, 'add'>;
+  readonly uploadedFiles: Pick<UploadedFiles, 'urlFor'>;
+}
+
+/** Nothing is stored of a file before it is uploaded, except what the caller says of it. */
+export const createAttachment =
+  ({ uploads, uploadedFiles }: CreateAttachmentNeeds) =>
+  async ({
+    account,
+    body: { filename, contentType, size },
+    newId,
+    nowMs,
+  }: Input<typeof createAttachmentContract>): Promise<Reply<typeof createAttachmentContract>> => {
+    const expiresMs = nowMs + keptUploadMs;
+    await uploads.add(account, newId, { filename, contentType, bytes: size, expiresMs });
+    return { id: newId, uploadUrl: await uploadedFiles.urlFor(account, newId, size), expiresAt: iso(expiresMs) };
+  };

@@ -1,0 +1,35 @@
+import type { ContactFilter } from '../../../shared/contacts/contact-filter.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
+import type { MessageFilter, MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
+import type { Export } from '../../../shared/transfers/export.ts';
+import { contactColumnsOfExport, messageColumns } from '../../../shared/transfers/export-columns.ts';
+import { type ExportRowsNeeds, exportRows } from './export-rows.ts';
+
+export interface ExportsNeeds extends ExportRowsNeeds {
+  readonly messages: Pick<MessageStore, 'list'>;
+  readonly contacts: Pick<ContactStore, 'walk'>;
+  readonly messageExports: TransferStore<Export<MessageFilter>>;
+  readonly contactExports: TransferStore<Export<ContactFilter>>;
+}
+
+const rowsAtATime = 500;
+
+/** Newest first, as the list is. */
+export const exportMessages = (needs: ExportsNeeds) =>
+  exportRows(needs, {
+    exports: needs.messageExports,
+    columns: messageColumns,
+    page: async (account, filter, cursor) => {
+      const rows = await needs.messages.list(account, filter, { cursor, limit: rowsAtATime });
+      return { rows, next: rows.length < rowsAtATime ? undefined : rows.at(-1)?.id };
+    },
+  });
+
+/** Oldest first. Every contact of the time is read, whatever the filter, because index rows cannot be walked by cursor under all of them. */
+export const exportContacts = (needs: ExportsNeeds) =>
+  exportRows(needs, {
+    exports: needs.contactExports,
+    columns: contactColumnsOfExport,
+    page: (account, filter, cursor) => needs.contacts.walk(account, filter, { cursor, limit: rowsAtATime }),
+  });

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostImportBytes } from '../../../shared/transfers/contact-import.ts';
+import { type Importing, openImporting } from '../../../test/transfer-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const importing = (options: Parameters<typeof openImporting>[1] = {}): Promise<Importing> =>
+  openImporting(world, options);
+
+const mixed = [
+  'email,phone,firstName,tags,customFields,id',
+  'ada@example.com,+8801700000001,"Lovelace, Ada",vip; early,"{""plan"":""pro""}",ignored',
+  "'=1+1@example.com,,'=cmd(),,,",
+  'nobody,,,,,',
+  '',
+  'ADA@example.com,,,,,',
+  'x@example.com,,,,{,',
+  ',8801700000002,,,,',
+  'a,b',
+].join('\r\n');
+
+describe('an import of contacts', () => {
+  it('creates the contact of each good row, and reports the others with their line and reason', async () => {
+    const { importFile, all, refusedRows } = await importing();
+    const report = await importFile(mixed);
+    expect(report).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      total: 7,
+      created: 3,
+      duplicates: 1,
+      errors: 3,
+    });
+    expect((await all()).data).toMatchObject([
+      {
+        email: 'ada@example.com',
+        phone: '+8801700000001',
+        firstName: 'Lovelace, Ada',
+        tags: ['vip', 'early'],
+        customFields: { plan: 'pro' },
+      },
+      { email: '=1+1@example.com', firstName: '=cmd()' },
+      { phone: '+8801700000002' },
+    ]);
+    expect(await refusedRows(report.refusedUrl)).toEqual([
+      'line,reason,email,phone,firstName,tags,customFields',
+      '4,email: must be an email address,nobody,,,,',
+      '6,email: another contact already uses it,ADA@example.com,,,,',
+      '7,customFields: must be a JSON object,x@example.com,,,,{',
+      '9,"the row has 2 fields, the header row 6",a,b,,,',
+    ]);
+  });
+
+  it('with dryRun counts the same and creates nothing', async () => {
+    const { contacts, key, importFile, all } = await importing();
+    await contacts.create(key, { phone: '+8801700000002' });
+    expect(await importFile(mixed, { dryRun: true })).toMatchObject({
+      dryRun: true,
+      total: 7,
+      created: 3,
+      duplicates: 1,
+      errors: 3,
+    });
+    expect((await all()).pagination.total).toBe(1);
+  });
+
+  it('takes its refused rows again after their correction', async () => {
+    const { importFile, refusedRows } = await importing();
+    const { refusedUrl } = await importFile(mixed);
+    const corrected = (await refusedRows(refusedUrl)).slice(0, 2).join('\n').replace('nobody', 'somebody@example.com');
+    expect(await importFile(corrected)).toMatchObject({ total: 1, created: 1, refusedUrl: null });
+  });
+
+  it.each([
+    ['', 'the file is empty'],
+    ['email,name\na@example.com,A', /^column 2 of the header row must be one of email, phone, /],
+    ['email,email\n', 'the header row must name each column once'],
+    ['firstName\nAda', 'the header row must name email or phone'],
+    ['"email\n', 'a quote is not closed'],
+    [Buffer.alloc(mostImportBytes + 1), 'the file has more than 50 MB'],
+  ])('fails as a whole when its file cannot be used (%#)', async (csv, reason) => {
+    const { importFile, all } = await importing();
+    const report = await importFile(csv);
+    expect(report).toMatchObject({ status: 'failed', total: 0, failureReason: expect.stringMatching(reason) });
+    expect((await all()).pagination.total).toBe(0);
+  });
+
+  it('counts and creates each row once, whatever is killed or delivered twice, in runs of any length', async () => {
+    const rows = Array.from({ length: 117 }, (_, n) => (n % 9 === 0 ? `bad${n}` : `p${n % 110}@example.com`));
+    const good = new Set(rows.filter((row) => row.includes('@')));
+    const runs = fc.record({
+      seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+      failures: fc.integer({ min: 0, max: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(runs, async ({ seed, failures }) => {
+        let [state, left] = [seed, failures];
+        const draw = () => {
+          state = (state * 48_271) % 2_147_483_647;
+          return state / 2_147_483_647;
+        };
+        const mayDie = () => {
+          if (left > 0 && draw() < 0.3) {
+            left -= 1;
+            throw new Error('killed');
+          }
+        };
+        const dying =
+          <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+          async (...args: Args): Promise<Result> => {
+            mayDie();
+            const result = await work(...args);
+            mayDie();
+            return result;
+          };
+        // Each look at the clock takes two seconds, so a run does a few batches at most.
+        let nowMs = Date.now();
+        const changes = {
+          clock: () => {
+            nowMs += 2_000;
+            return nowMs;
+          },
+          contactImports: { ...world.contactImports, save: dying(world.contactImports.save) },
+          contacts: { ...world.contacts, createInTurn: dying(world.contacts.createInTurn) },
+        };
+        const { importFile, all, refusedRows } = await importing({ changes });
+        const report = await importFile(`email\n${rows.join('\n')}`);
+        expect(report).toMatchObject({ status: 'completed', total: 117, created: good.size, errors: 13 });
+        expect(report.created + report.duplicates + report.errors).toBe(117);
+        expect((await all()).pagination.total).toBe(report.created);
+        const lines = (await refusedRows(report.refusedUrl)).slice(1).map((line) => Number(line.split(',')[0]));
+        expect(lines).toEqual([...new Set(lines)].sort((a, b) => a - b));
+        expect(lines).toHaveLength(report.duplicates + report.errors);
+      }),
+      { numRuns: 3 },
+    );
+  }, 60_000);
+});

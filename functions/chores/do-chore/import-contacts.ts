@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { TransferJob } from '../../../shared/accounts/transfer.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { Hold, TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
+import {
+  type ContactImport,
+  failed,
+  mostImportBytes,
+  nextLookSeconds,
+} from '../../../shared/transfers/contact-import.ts';
+import { type ImportRowsNeeds, importRows } from './import-rows.ts';
+
+export interface ImportContactsNeeds extends ImportRowsNeeds {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly contactImports: TransferStore<ContactImport>;
+  readonly transfersQueue: Queue<TransferJob>;
+  readonly clock: Clock;
+}
+
+/** A run ends well before the function's timeout of 25 s; what it has not saved is done again. */
+const runMs = 8_000;
+
+const isOpen = ({ status }: ContactImport): boolean => status === 'waiting' || status === 'processing';
+
+/** One run of an import: it looks for the file, or creates the contacts of its next rows. The next run goes on. */
+export const importContacts = (needs: ImportContactsNeeds) => {
+  const { accounts, contactImports, importFiles, transfersQueue, clock } = needs;
+
+  const end = async (job: TransferJob, account: AccountRef, hold: Hold, after: ContactImport): Promise<void> => {
+    if (!(await contactImports.save(account, hold, after))) return;
+    const next = { ...job, run: randomUUID() };
+    if (after.status === 'processing') await transfersQueue.send([next]);
+    if (after.status === 'waiting')
+      await transfersQueue.send([next], { delaySeconds: nextLookSeconds(after, clock()) });
+    // It is personal data, and nobody needs it any more.
+    if (!isOpen(after)) await importFiles.remove(account, job.id);
+  };
+
+  const goOn = async (account: AccountRef, id: string, state: ContactImport, nowMs: number): Promise<ContactImport> => {
+    if (state.status === 'processing' && state.offset >= state.fileBytes) return complete(account, id, state, nowMs);
+    if (state.status === 'processing') return importRows(needs, { account, id, before: state }, nowMs + runMs);
+    const fileBytes = await importFiles.bytesOf(account, id);
+    if (fileBytes === undefined)
+      return nowMs < state.uploadUntilMs ? state : failed(state, 'no file was uploaded within an hour', nowMs);
+    if (fileBytes === 0) return failed(state, 'the file is empty', nowMs);
+    if (fileBytes > mostImportBytes) return failed(state, 'the file has more than 50 MB', nowMs);
+    return importRows(needs, { account, id, before: { ...state, status: 'processing', fileBytes } }, nowMs + runMs);
+  };
+
+  /** A run of its own, because its rows must not be read again once the file of refused ones is complete. */
+  const complete = async (
+    account: AccountRef,
+    id: string,
+    state: ContactImport,
+    nowMs: number,
+  ): Promise<ContactImport> => {
+    if (state.duplicates + state.errors > 0)
+      await (await importFiles.growRefused(account, id, state.refused)).complete();
+    return { ...state, status: 'completed', endedMs: nowMs };
+  };
+
+  return async (job: TransferJob): Promise<void> => {
+    const account = (await accounts.find(job.account))?.ref;
+    const nowMs = clock();
+    const claimed = account && (await contactImports.claim(account, job.id, job.run, nowMs));
+    if (!claimed || !isOpen(claimed.state)) return;
+    await end(job, account, claimed.hold, await goOn(account, job.id, claimed.state, nowMs));
+  };
+};

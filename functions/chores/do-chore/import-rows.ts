@@ -1,0 +1,153 @@
+import { type Taken, takenText } from '../../../shared/contacts/contact.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { idAt, nthId, timeOfId } from '../../../shared/kit/id.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
+import type { ContactStore, NewContact } from '../../../shared/table/contacts/contact-store.ts';
+import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
+import { type ContactImport, failed } from '../../../shared/transfers/contact-import.ts';
+import { contactOfRow, headerOf } from '../../../shared/transfers/contact-row.ts';
+import { type CsvRecord, csvLine, csvRecords, guardedCell, unguardedCell } from '../../../shared/transfers/csv.ts';
+
+export interface ImportRowsNeeds {
+  readonly contacts: Pick<ContactStore, 'createInTurn' | 'taken'>;
+  readonly importFiles: Pick<ImportFiles, 'bytesOf' | 'read' | 'remove' | 'growRefused'>;
+  readonly clock: Clock;
+}
+
+/** Several times the longest row, so that each part has a whole one. */
+const partBytes = 256 * 1024;
+const rowsAtATime = 50;
+const idsPerMillisecond = 4_096;
+
+/** Depends on the row's number only, so that a run which repeats it finds the contact that an earlier one created. */
+export const idOfRow = (importId: string, row: number): string =>
+  nthId(idAt(importId, timeOfId(importId) + Math.floor(row / idsPerMillisecond)), row % idsPerMillisecond);
+
+interface Work {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly before: ContactImport;
+}
+
+/** The rows of a file from where the last run ended, until the time is over or the file ends. A bad row hurts no other. */
+export const importRows = async (needs: ImportRowsNeeds, work: Work, untilMs: number): Promise<ContactImport> => {
+  const refused = await needs.importFiles.growRefused(work.account, work.id, work.before.refused);
+  let state = work.before;
+  while (state.offset < state.fileBytes && needs.clock() < untilMs) {
+    const part = await readPart(needs, work, state);
+    if ('fault' in part) return failed(state, part.fault, needs.clock());
+    state = part.state;
+    for (let n = 0; n < part.rows.length && needs.clock() < untilMs; n += rowsAtATime) {
+      const rows = part.rows.slice(n, n + rowsAtATime);
+      const outcomes = await outcomesOf(needs, work, state.total, rows);
+      for (const line of refusedLines(state, rows, outcomes)) await refused.append(line);
+      state = counted(state, rows, outcomes);
+    }
+  }
+  return { ...state, refused: await refused.keep() };
+};
+
+/** A row of the file, and where the next one begins. */
+interface ReadRow {
+  readonly record: CsvRecord;
+  readonly contact: ReturnType<typeof contactOfRow>;
+  readonly offset: number;
+}
+
+type Part = { readonly state: ContactImport; readonly rows: readonly ReadRow[] };
+
+/** The next whole rows of the file; at its beginning, its header row first. */
+const readPart = async (
+  { importFiles }: ImportRowsNeeds,
+  { account, id }: Work,
+  state: ContactImport,
+): Promise<Part | { readonly fault: string }> => {
+  const { offset, fileBytes, line } = state;
+  const part = await importFiles.read(account, id, { from: offset, most: partBytes });
+  if (!part) throw new InternalError('the file of an import is gone', {});
+  const isLast = offset + part.length >= fileBytes;
+  const records = [...csvRecords(part, { line, isLast })];
+  const first = state.header ? undefined : records.shift();
+  const found = state.header ? { header: state.header } : headerIn(first);
+  if ('fault' in found) return found;
+  const { header } = found;
+  const rows = records.map((record, n) => ({
+    record,
+    contact: record.fault === undefined ? contactOfRow(header, record.cells) : { fault: record.fault },
+    // Blank lines at the end belong to the last row.
+    offset: isLast && n === records.length - 1 ? fileBytes : offset + record.end,
+  }));
+  const after = first && { offset: offset + first.end, line: first.nextLine };
+  const end = isLast && rows.length === 0 && { offset: fileBytes };
+  return { state: { ...state, header, ...after, ...end }, rows };
+};
+
+const headerIn = (record: CsvRecord | undefined): ReturnType<typeof headerOf> =>
+  record && record.fault === undefined ? headerOf(record.cells) : { fault: record?.fault ?? 'the file is empty' };
+
+type Outcome = 'created' | { readonly counts: 'duplicates' | 'errors'; readonly reason: string };
+
+const outcomesOf = async (
+  needs: ImportRowsNeeds,
+  work: Work,
+  total: number,
+  rows: readonly ReadRow[],
+): Promise<Outcome[]> => {
+  const good = rows.flatMap(({ contact }, n) =>
+    'details' in contact ? [{ id: idOfRow(work.id, total + n), details: contact.details }] : [],
+  );
+  const taken = (await (work.before.dryRun ? wouldBeTaken : create)(needs, work.account, good)).values();
+  return rows.map(({ contact }): Outcome => {
+    if ('fault' in contact) return { counts: 'errors', reason: contact.fault };
+    const by = taken.next().value ?? [];
+    return by.length > 0 ? { counts: 'duplicates', reason: takenText(by) } : 'created';
+  });
+};
+
+/** The addresses that kept each contact from being created. */
+const create = async (
+  { contacts, clock }: ImportRowsNeeds,
+  account: AccountRef,
+  good: readonly NewContact[],
+): Promise<(readonly Taken[])[]> => {
+  const createOne = await contacts.createInTurn(account, clock());
+  const written = await Promise.all(good.map(createOne));
+  return written.map((one) => ('taken' in one ? one.taken : []));
+};
+
+const wouldBeTaken = ({ contacts }: ImportRowsNeeds, account: AccountRef, good: readonly NewContact[]) =>
+  contacts.taken(
+    account,
+    good.map(({ details }) => details),
+  );
+
+const counted = (state: ContactImport, rows: readonly ReadRow[], outcomes: readonly Outcome[]): ContactImport => {
+  const count = (name: 'duplicates' | 'errors') =>
+    outcomes.filter((outcome) => outcome !== 'created' && outcome.counts === name).length;
+  const last = rows.at(-1);
+  return {
+    ...state,
+    total: state.total + rows.length,
+    created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
+    duplicates: state.duplicates + count('duplicates'),
+    errors: state.errors + count('errors'),
+    ...(last && { offset: last.offset, line: last.record.nextLine }),
+  };
+};
+
+/** The refused rows as they were sent, so that they can be corrected and imported again. */
+const refusedLines = (
+  { header = [], duplicates, errors }: ContactImport,
+  rows: readonly ReadRow[],
+  outcomes: readonly Outcome[],
+): string[] => {
+  const lines = rows.flatMap(({ record: { line, cells } }, n) => {
+    const outcome = outcomes[n] ?? 'created';
+    if (outcome === 'created') return [];
+    const own = header.flatMap((column, at) => (column ? [guardedCell(unguardedCell(cells[at] ?? ''))] : []));
+    return [csvLine([String(line), outcome.reason, ...own])];
+  });
+  const isFirst = lines.length > 0 && duplicates + errors === 0;
+  return isFirst ? [csvLine(['line', 'reason', ...header.flatMap((column) => column ?? [])]), ...lines] : lines;
+};

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { TransferJob } from '../../../shared/accounts/transfer.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { ContactFilter } from '../../../shared/contacts/contact-filter.ts';
+import { searchTerms } from '../../../shared/contacts/search.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
+import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
+import type { startExportContract } from './contract.ts';
+
+export interface StartExportNeeds {
+  readonly contactExports: Pick<TransferStore<Export<ContactFilter>>, 'add'>;
+  readonly transfersQueue: Queue<TransferJob>;
+}
+
+/** A file of the account's contacts, which is written in the background. */
+export const startExport =
+  ({ contactExports, transfersQueue }: StartExportNeeds) =>
+  async ({
+    account,
+    query,
+    newId: id,
+    nowMs,
+  }: Input<typeof startExportContract>): Promise<Reply<typeof startExportContract>> => {
+    const filter: ContactFilter = {
+      terms: searchTerms(query.search),
+      tags: query.tags,
+      status: query.status,
+      source: query.source,
+      createdAfterMs: query.createdAfter,
+      createdBeforeMs: query.createdBefore,
+      minScore: query.minEngagementScore,
+    };
+    const begun = newExport(filter, nowMs);
+    await contactExports.add(account, id, begun, nowMs);
+    await transfersQueue.send([{ transfer: 'contact-export', account: account.id, id, run: randomUUID() }]);
+    return reportOf(id, begun, undefined, nowMs);
+  };

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { exampleId } from '../../../shared/kit/id.ts';
+import { contactColumns } from '../../../shared/transfers/contact-row.ts';
+
+export const startImportContract = contract({
+  summary: 'Import contacts from a CSV file',
+  description: `Send the file to \`uploadUrl\` by PUT within an hour, for example with \`curl --upload-file\`; the import begins when it is there, and \`GET /contacts/imports/{id}\` reports how far it is. The file is CSV (RFC 4180) in UTF-8 of up to 50 MB, each row up to 64 KB, and its first row names the columns: ${contactColumns.map((column) => `\`${column}\``).join(', ')}. Each row follows the rules of POST /contacts; an empty cell is an omitted field, \`tags\` are separated by semicolons, and \`customFields\` is a JSON object. As in POST /contacts/bulk, a bad row does not stop the import, and a row whose email or phone is in use is a duplicate that changes nothing.`,
+  example: { dryRun: false },
+  status: 202,
+  body: z.object({
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Checks the file and counts what an import would do now, without creating contacts. A row that repeats an address of another row of the file counts as created.',
+      ),
+  }),
+  reply: z
+    .object({
+      id: z.string(),
+      status: z.literal('waiting'),
+      dryRun: z.boolean(),
+      uploadUrl: z.string().describe('Takes the file by PUT. Send no API key to it.'),
+      expiresAt: z.string().meta({ format: 'date-time', description: 'Until when `uploadUrl` takes the file.' }),
+    })
+    .meta({
+      examples: [
+        {
+          id: exampleId,
+          status: 'waiting',
+          dryRun: false,
+          uploadUrl: 'https://files.s3.us-east-1.amazonaws.com/…',
+          expiresAt: '2026-11-20T13:00:00.000Z',
+        },
+      ],
+    }),
+  isReplayable: true,
+  refuses: ['invalid_request', 'idempotency_conflict'],
+});

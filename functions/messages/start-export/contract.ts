@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+import { instantText } from '../../../shared/http/fields.ts';
+import { channels, listedStatuses } from '../../../shared/messages/message.ts';
+import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
+
+export const startExportContract = contract({
+  summary: 'Export messages to a CSV file',
+  description: `Begins a file of all messages that pass the filters of GET /messages, newest first. \`GET /messages/exports/{id}\` reports the progress and has the link to the file. ${exportDescription}`,
+  status: 202,
+  query: z.object({
+    channel: z.enum(channels).optional(),
+    status: z
+      .enum(listedStatuses)
+      .meta({ examples: ['sent'] })
+      .optional(),
+    createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
+    createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
+  }),
+  reply: exportReport,
+  refuses: ['invalid_request'],
+});

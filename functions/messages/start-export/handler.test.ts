@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportCalls } from '../../../test/export-calls.ts';
+import { mail, openSending, type Sending } from '../send-message/send-fixture.ts';
+
+let sending: Sending;
+beforeAll(async () => {
+  sending = await openSending();
+});
+afterAll(() => sending.world.close());
+
+describe('GET /messages/export', () => {
+  it('202 writes the messages that pass the filters, newest first, with the fields of the list', async () => {
+    const { world, account, send } = sending;
+    const first = (await send({ ...mail, tags: ['a', 'b'], metadata: { orderId: '=1' } })).body.data;
+    const second = (await send(mail)).body.data;
+    const { rows, begin } = exportCalls(world, account.key)('messages');
+    const [header, ...all] = await rows();
+    expect(header).toEqual(Object.keys(first));
+    const cells = (sent: object, metadata: string) =>
+      Object.values({ ...sent, tags: 'tags' in sent ? [sent.tags].flat().join(';') : '', metadata }).map(
+        (value) => value ?? '',
+      );
+    expect(all).toEqual([cells(second, '{}'), cells(first, '{"orderId":"=1"}')]);
+    expect(await rows({ channel: 'sms' })).toHaveLength(1);
+    expect((await rows({ status: 'sent', createdAfter: second.createdAt })).slice(1).map(([id]) => id)).toEqual([
+      second.id,
+    ]);
+    expect((await begin({ status: 'read' })).status).toBe(400);
+  });
+});

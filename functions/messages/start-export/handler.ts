@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { TransferJob } from '../../../shared/accounts/transfer.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
+import type { Input, Reply } from '../../../shared/http/contract.ts';
+import type { MessageFilter } from '../../../shared/table/messages/message-store.ts';
+import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
+import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
+import type { startExportContract } from './contract.ts';
+
+export interface StartExportNeeds {
+  readonly messageExports: Pick<TransferStore<Export<MessageFilter>>, 'add'>;
+  readonly transfersQueue: Queue<TransferJob>;
+}
+
+/** A file of the account's messages, which is written in the background. */
+export const startExport =
+  ({ messageExports, transfersQueue }: StartExportNeeds) =>
+  async ({
+    account,
+    query,
+    newId: id,
+    nowMs,
+  }: Input<typeof startExportContract>): Promise<Reply<typeof startExportContract>> => {
+    const filter: MessageFilter = {
+      channel: query.channel,
+      status: query.status,
+      createdAfterMs: query.createdAfter,
+      createdBeforeMs: query.createdBefore,
+    };
+    const begun = newExport(filter, nowMs);
+    await messageExports.add(account, id, begun, nowMs);
+    await transfersQueue.send([{ transfer: 'message-export', account: account.id, id, run: randomUUID() }]);
+    return reportOf(id, begun, undefined, nowMs);
+  };

@@ -1,0 +1,90 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { localClient } from '../local-client.ts';
+import { noPermissions, type Permissions } from '../permissions.ts';
+import { startS3 } from './s3.ts';
+
+const buckets = [{ name: 'files', expirations: [{ prefix: 'short/', days: 1 }] }];
+const dayMs = 86_400_000;
+
+const start = async ({
+  dataDirectory,
+  permissions = noPermissions,
+  nowMs = Date.now(),
+}: {
+  dataDirectory?: string;
+  permissions?: Permissions;
+  nowMs?: number;
+} = {}) => {
+  const directory = dataDirectory ?? (await temporaryDirectory());
+  const s3 = closedAfterTest(await startS3({ dataDirectory: directory, buckets, permissions, clock: () => nowMs }));
+  const client = new S3Client({ ...localClient(s3.url), forcePathStyle: true, maxAttempts: 1 });
+  const put = (Key: string, Body: string) =>
+    client.send(new PutObjectCommand({ Bucket: 'files', Key, Body, ContentType: 'text/plain' }));
+  const keys = async (input: { Prefix?: string; StartAfter?: string; MaxKeys?: number } = {}) => {
+    const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command({ Bucket: 'files', ...input }));
+    return { keys: Contents.map(({ Key }) => Key), IsTruncated };
+  };
+  return { s3, client, put, keys, directory };
+};
+
+test('the SDK writes, reads, lists and deletes objects', async () => {
+  const { client, put, keys } = await start();
+  for (const key of ['b/<2>', 'a', 'b/1']) await put(key, `content of ${key}`);
+  expect((await client.send(new ListBucketsCommand())).Buckets).toMatchObject([{ Name: 'files' }]);
+  expect(await keys()).toEqual({ keys: ['a', 'b/1', 'b/<2>'], IsTruncated: false });
+  expect(await keys({ Prefix: 'b/', MaxKeys: 1 })).toEqual({ keys: ['b/1'], IsTruncated: true });
+  expect(await keys({ StartAfter: 'b/1' })).toEqual({ keys: ['b/<2>'], IsTruncated: false });
+  const object = { Bucket: 'files', Key: 'b/<2>' };
+  const { Body, ContentType, ContentRange } = await client.send(
+    new GetObjectCommand({ ...object, Range: 'bytes=8-9' }),
+  );
+  expect([await Body?.transformToString(), ContentType, ContentRange]).toEqual(['of', 'text/plain', 'bytes 8-9/16']);
+  expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ ContentLength: 16 });
+  await client.send(new DeleteObjectCommand(object));
+  await expect(client.send(new GetObjectCommand(object))).rejects.toThrow('The specified key does not exist.');
+  await expect(client.send(new ListObjectsV2Command({ Bucket: 'other' }))).rejects.toThrow('bucket does not exist');
+});
+
+test('a caller does what its role permits, and learns of missing objects only if it may list the bucket', async () => {
+  const permissions: Permissions = {
+    refusalOf: (_, accesses) =>
+      accesses().some(
+        ({ action, resource }) => action !== 's3:GetObject' || !resource.startsWith('arn:aws:s3:::files/a/'),
+      )
+        ? 'not permitted'
+        : undefined,
+  };
+  const { client, put, directory } = await start({ permissions });
+  await expect(put('a/1', 'x')).rejects.toThrow('not permitted');
+  const read = (Key: string) => client.send(new HeadObjectCommand({ Bucket: 'files', Key }));
+  await expect(read('a/1')).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+  const { put: mayPut } = await start({ dataDirectory: directory });
+  await mayPut('a/1', 'x');
+  expect(await read('a/1')).toMatchObject({ ContentLength: 1 });
+});
+
+test('objects survive a SIGKILL, until a lifecycle rule ends them', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const module = new URL('./s3.ts', import.meta.url).href;
+  const { child, line } = await runApart(
+    `const { startS3 } = await import('${module}');
+     console.log((await startS3({ dataDirectory: '${dataDirectory}', buckets: ${JSON.stringify(buckets)} })).url);`,
+  );
+  for (const key of ['short/1', 'long/1'])
+    expect((await fetch(`${line}/files/${key}`, { method: 'PUT', body: key })).status).toBe(200);
+  await sigkill(child);
+  const { keys } = await start({ dataDirectory });
+  expect(await keys()).toMatchObject({ keys: ['long/1', 'short/1'] });
+  const later = await start({ dataDirectory, nowMs: Date.now() + dayMs });
+  expect(await later.keys()).toMatchObject({ keys: ['long/1'] });
+});

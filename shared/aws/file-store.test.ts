@@ -1,0 +1,68 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { expect, test } from 'vitest';
+import { startS3 } from '../../infra/local/emulators/s3.ts';
+import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
+import { localClient } from '../../infra/local/local-client.ts';
+import { openFileStore } from './file-store.ts';
+
+const megabytes = 1024 * 1024;
+
+const start = async () => {
+  const clock = { nowMs: Date.now() };
+  const s3 = closedAfterTest(
+    await startS3({
+      dataDirectory: await temporaryDirectory(),
+      buckets: [{ name: 'files', expirations: [] }],
+      clock: () => clock.nowMs,
+    }),
+  );
+  const { region, credentials, sha256 } = new KMSClient(localClient(s3.url)).config;
+  return { clock, files: openFileStore({ url: `${s3.url}/files`, region, credentials, sha256 }) };
+};
+
+test('a file is read whole, in parts, or not at all', async () => {
+  const { files } = await start();
+  await files.put('A/one/file', Buffer.from('0123456789'));
+  expect(await files.bytesOf('A/one/file')).toBe(10);
+  expect(String(await files.read('A/one/file'))).toBe('0123456789');
+  expect(String(await files.read('A/one/file', { from: 3, most: 4 }))).toBe('3456');
+  expect(String(await files.read('A/one/file', { from: 8, most: 4 }))).toBe('89');
+  expect(String(await files.read('A/one/file', { from: 10, most: 4 }))).toBe('');
+  await files.remove('A/one/file');
+  expect([await files.bytesOf('A/one/file'), await files.read('A/one/file')]).toEqual([undefined, undefined]);
+});
+
+test('a URL takes a file of the agreed size, until it expires, and nothing else', async () => {
+  const { clock, files } = await start();
+  const url = await files.uploadUrl('A/one/upload', { seconds: 60, bytes: 5 });
+  const put = async (body: string, to = url) => (await fetch(to, { method: 'PUT', body })).status;
+  expect(await put('123456')).toBe(403);
+  expect(await put('12345', url.replace('one', 'two'))).toBe(403);
+  expect((await fetch(url)).status).toBe(403);
+  expect(await put('12345')).toBe(200);
+  expect(String(await files.read('A/one/upload'))).toBe('12345');
+  clock.nowMs += 60_001;
+  expect(await put('12345')).toBe(403);
+});
+
+test('a URL gives a file under its name', async () => {
+  const { files } = await start();
+  await files.put('report', Buffer.from('a,b\r\n'));
+  const url = await files.downloadUrl('report', { seconds: 60, filename: 'refused rows.csv' });
+  const answer = await fetch(url);
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="refused rows.csv"');
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(await answer.text()).toBe('a,b\r\n');
+});
+
+test('a file that is written in parts exists once it is completed, and can be completed again', async () => {
+  const { files } = await start();
+  const upload = await files.beginParts('large');
+  const parts = [Buffer.alloc(5 * megabytes, 'a'), Buffer.from('the end')];
+  const tags = [];
+  for (const [n, part] of parts.entries()) tags.push(await files.putPart('large', upload, n + 1, part));
+  expect(await files.bytesOf('large')).toBeUndefined();
+  for (let time = 0; time < 2; time += 1) await files.completeParts('large', upload, tags);
+  expect(await files.read('large')).toEqual(Buffer.concat(parts));
+  await expect(files.completeParts('other', 'no such upload', tags)).rejects.toThrow('S3 refused a call');
+});

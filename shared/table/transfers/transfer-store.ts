@@ -1,0 +1,98 @@
+import type { TransferKind } from '../../accounts/transfer.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { isId } from '../../kit/id.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+/** Longer than a function runs, so the run that held it has ended. */
+const claimMs = 30_000;
+/** As long as its files. */
+const keptSeconds = 7 * 86_400;
+
+/** The right of one run to go on with a transfer. What a run writes that has lost it is refused. */
+export interface Hold {
+  readonly id: string;
+  readonly run: string;
+  readonly step: number;
+}
+
+const place = (account: AccountRef, id: string): string => `${itemKeys.transfer(account.id, id).PK}/${id}/state`;
+
+/**
+ * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that
+ * comes again goes on with what it held.
+ */
+export const transferStore = <State extends { readonly status: string }>(
+  table: Table,
+  vault: Vault,
+  kind: TransferKind,
+) => {
+  const sealed = async (account: AccountRef, id: string, state: State) => {
+    const cipher = await vault.unlock(account);
+    return cipher.seal(place(account, id), JSON.stringify(state));
+  };
+
+  const stateIn = async (account: AccountRef, item: Item): Promise<State> => {
+    const cipher = await vault.unlock(account);
+    return JSON.parse(cipher.open(place(account, String(item['SK'])), item['state'] as Uint8Array)) as State;
+  };
+
+  return {
+    add: async (account: AccountRef, id: string, state: State, nowMs: number): Promise<void> => {
+      await table.add({
+        ...itemKeys.transfer(account.id, id),
+        entity: 'transfer',
+        account: account.id,
+        kind,
+        step: 0,
+        state: await sealed(account, id, state),
+        expiresAt: Math.ceil(nowMs / 1_000) + keptSeconds,
+      });
+    },
+
+    find: async (account: AccountRef, id: string, nowMs: number): Promise<State | undefined> => {
+      const item = isId(id) ? await table.get(itemKeys.transfer(account.id, id)) : undefined;
+      const isKept = item?.['kind'] === kind && Number(item['expiresAt']) * 1_000 > nowMs;
+      return isKept ? stateIn(account, item) : undefined;
+    },
+
+    /** Undefined while another run goes on with it, because that one queues the next. */
+    claim: async (
+      account: AccountRef,
+      id: string,
+      run: string,
+      nowMs: number,
+    ): Promise<{ readonly hold: Hold; readonly state: State } | undefined> => {
+      const claimed = await table.update({
+        Key: itemKeys.transfer(account.id, id),
+        UpdateExpression: 'SET #run = :run, claimedUntil = :until',
+        ConditionExpression: 'kind = :kind AND (attribute_not_exists(#run) OR #run = :run OR claimedUntil < :now)',
+        ExpressionAttributeNames: { '#run': 'run' },
+        ExpressionAttributeValues: { ':run': run, ':until': nowMs + claimMs, ':kind': kind, ':now': nowMs },
+      });
+      if (!claimed.done) return undefined;
+      const hold = { id, run, step: Number(claimed.item['step']) };
+      return { hold, state: await stateIn(account, claimed.item) };
+    },
+
+    /** Ends a run with what it has done. False when another one has taken over, and nothing is written. */
+    save: async (account: AccountRef, { id, run, step }: Hold, state: State): Promise<boolean> => {
+      const saved = await table.update({
+        Key: itemKeys.transfer(account.id, id),
+        UpdateExpression: 'SET #state = :state, step = :next REMOVE #run, claimedUntil',
+        ConditionExpression: '#run = :run AND step = :step',
+        ExpressionAttributeNames: { '#run': 'run', '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':state': await sealed(account, id, state),
+          ':next': step + 1,
+          ':run': run,
+          ':step': step,
+        },
+      });
+      return saved.done;
+    },
+  };
+};
+
+export type TransferStore<State extends { readonly status: string }> = ReturnType<typeof transferStore<State>>;

@@ -1,0 +1,39 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { isId } from '../../kit/id.ts';
+import type { Upload } from '../../messages/attachment.ts';
+import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+const place = (account: AccountRef, id: string): string => `${itemKeys.upload(account.id, id).PK}/${id}/file`;
+
+/** What accounts have said of the files that they upload for their emails. */
+export const uploadStore = (table: Table, vault: Vault) => ({
+  add: async (account: AccountRef, id: string, upload: Upload): Promise<void> => {
+    const cipher = await vault.unlock(account);
+    await table.add({
+      ...itemKeys.upload(account.id, id),
+      entity: 'upload',
+      account: account.id,
+      file: cipher.seal(place(account, id), JSON.stringify(upload)),
+      expiresAt: Math.ceil(upload.expiresMs / 1_000),
+    });
+  },
+
+  /** These uploads, in the order of their ids; undefined where there is none. DynamoDB may keep one for days after it has expired. */
+  findAll: async (account: AccountRef, ids: readonly string[], nowMs: number): Promise<(Upload | undefined)[]> => {
+    const known = [...new Set(ids)].filter(isId);
+    if (known.length === 0) return ids.map(() => undefined);
+    const cipher = await vault.unlock(account);
+    const items = await table.getAll(known.map((id) => itemKeys.upload(account.id, id)));
+    const uploads = new Map(
+      known.flatMap((id, n): [string, Upload][] => {
+        const item = items[n];
+        return item ? [[id, JSON.parse(cipher.open(place(account, id), item['file'] as Uint8Array)) as Upload]] : [];
+      }),
+    );
+    return ids.map((id) => uploads.get(id)).map((upload) => (upload && upload.expiresMs > nowMs ? upload : undefined));
+  },
+});
+
+export type UploadStore = ReturnType<typeof uploadStore>;

@@ -1,0 +1,66 @@
+import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
+import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
+import { unguardedCell } from './csv.ts';
+
+/** The columns of a file of contacts: the fields of a contact that a caller writes. */
+export const contactColumns = ['email', 'phone', 'firstName', 'lastName', 'tags', 'source', 'customFields'] as const;
+export type ContactColumn = (typeof contactColumns)[number];
+
+/** Columns of our own files that an import leaves out, so that it takes an export, and refused rows after their correction. */
+export const ownColumns = ['id', 'status', 'createdAt', 'updatedAt', 'line', 'reason'] as const;
+
+export const tagSeparator = ';';
+
+const isColumn = (name: string): name is ContactColumn => contactColumns.some((column) => column === name);
+const isOwn = (name: string): boolean => ownColumns.some((column) => column === name);
+
+/** A column of a file; undefined where it is left out. */
+export type Header = readonly (ContactColumn | undefined)[];
+
+/** The file's columns, or why the file cannot be imported. It does not quote the file, because a first row without a header is personal data. */
+export const headerOf = (cells: readonly string[]): { readonly header: Header } | { readonly fault: string } => {
+  const names = cells.map((cell) => cell.trim());
+  const unknown = names.findIndex((name) => !isColumn(name) && !isOwn(name));
+  if (unknown >= 0)
+    return { fault: `column ${unknown + 1} of the header row must be one of ${contactColumns.join(', ')}` };
+  if (new Set(names).size < names.length) return { fault: 'the header row must name each column once' };
+  if (!names.includes('email') && !names.includes('phone')) return { fault: 'the header row must name email or phone' };
+  return { header: names.map((name) => (isColumn(name) ? name : undefined)) };
+};
+
+type Value = string | readonly string[] | Readonly<Record<string, unknown>>;
+
+/** How a column's text is read; undefined where it is no value of the field. */
+const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Value | undefined>>> = {
+  tags: (text) => text.split(tagSeparator).flatMap((tag) => tag.trim() || []),
+  customFields: (text) => {
+    try {
+      return JSON.parse(text) as Record<string, unknown>;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** The contact of a row, by the rules of POST /contacts; an empty cell is an omitted field. */
+export const contactOfRow = (
+  header: Header,
+  cells: readonly string[],
+): { readonly details: ContactDetails } | { readonly fault: string } => {
+  if (cells.length !== header.length)
+    return { fault: `the row has ${cells.length} fields, the header row ${header.length}` };
+  const fields = header.flatMap((column, n) => {
+    const text = unguardedCell(cells[n] ?? '');
+    return column && text.trim() !== '' ? [[column, text] as const] : [];
+  });
+  const values = fields.map(([column, text]) => [column, (readers[column] ?? String)(text)] as const);
+  const bad = values.find(([, value]) => value === undefined);
+  if (bad) return { fault: `${bad[0]}: must be a JSON object` };
+  const parsed = newContactFields.safeParse(Object.fromEntries(values));
+  if (parsed.success) return { details: detailsOf(parsed.data) };
+  const reasons = parsed.error.issues.map(
+    ({ code, path, message }) =>
+      `${path.join('.')}: ${code === 'too_big' && path[0] === 'tags' ? `must have at most ${mostTags} items` : message}`,
+  );
+  return { fault: reasons.join('; ') };
+};

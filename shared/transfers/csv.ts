@@ -1,0 +1,144 @@
+/** RFC 4180: one row of a file. */
+export interface CsvRecord {
+  readonly cells: readonly string[];
+  /** The line of the file that it begins on. */
+  readonly line: number;
+  /** The offset of the byte after it, and the line that this is in. */
+  readonly end: number;
+  readonly nextLine: number;
+  /** Why its cells cannot be read. The reader goes on at the next line. */
+  readonly fault?: string;
+}
+
+interface Fault {
+  readonly fault: string;
+}
+
+interface Row extends Partial<Fault> {
+  readonly cells: readonly string[];
+  readonly next: number;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly next: number;
+  readonly endsRow: boolean;
+}
+
+type Scanned<Found> = Found | Fault | 'unfinished';
+
+const [quote, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];
+export const longestRecordBytes = 64 * 1024;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const textOf = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+
+/** Where the line ends that a position is in: its last byte, and the first of the next line. */
+const lineEnd = (bytes: Buffer, from: number, isLast: boolean) => {
+  const at = bytes.indexOf(lineFeed, from);
+  if (at >= 0) return { end: bytes[at - 1] === carriageReturn && at > from ? at - 1 : at, next: at + 1 };
+  return isLast ? { end: bytes.length, next: bytes.length } : undefined;
+};
+
+/** The end of a quoted cell: the position of its last quote. */
+const closingQuote = (bytes: Buffer, from: number): number => {
+  let at = bytes.indexOf(quote, from);
+  while (at >= 0 && bytes[at + 1] === quote) at = bytes.indexOf(quote, at + 2);
+  return at;
+};
+
+/** A cell is followed by a comma or by the end of its row. */
+const cellUntil = (bytes: Buffer, end: number, text: string, isLast: boolean): Scanned<Cell> => {
+  if (bytes[end] === comma) return { text, next: end + 1, endsRow: false };
+  const line = lineEnd(bytes, end, isLast);
+  if (!line) return 'unfinished';
+  return line.end === end ? { text, next: line.next, endsRow: true } : { fault: 'text follows a closing quote' };
+};
+
+const quotedCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
+  const close = closingQuote(bytes, start + 1);
+  if (close < 0) return isLast ? { fault: 'a quote is not closed' } : 'unfinished';
+  return cellUntil(bytes, close + 1, textOf(bytes.subarray(start + 1, close)).replaceAll('""', '"'), isLast);
+};
+
+const plainCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
+  const line = lineEnd(bytes, start, isLast);
+  if (!line) return 'unfinished';
+  const at = bytes.indexOf(comma, start);
+  const end = at >= 0 && at < line.end ? at : line.end;
+  const cell = bytes.subarray(start, end);
+  if (cell.includes(quote)) return { fault: 'a cell with a quote must be quoted as a whole' };
+  return cellUntil(bytes, end, textOf(cell), isLast);
+};
+
+const scan = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => {
+  const cells: string[] = [];
+  for (let start = from; ; ) {
+    const cell = (bytes[start] === quote ? quotedCell : plainCell)(bytes, start, isLast);
+    if (cell === 'unfinished' || 'fault' in cell) return cell;
+    cells.push(cell.text);
+    if (cell.endsRow) return { cells, next: cell.next };
+    start = cell.next;
+  }
+};
+
+const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => {
+  try {
+    return scan(bytes, from, isLast);
+  } catch {
+    return { fault: 'the row is not valid UTF-8' };
+  }
+};
+
+/** Undefined when the part ends within the row. A row that cannot be read is its first line. */
+const rowAt = (bytes: Buffer, from: number, isLast: boolean): Row | undefined => {
+  const limit = Math.min(bytes.length, from + longestRecordBytes);
+  const isFull = limit - from === longestRecordBytes;
+  const found = scanned(bytes.subarray(0, limit), from, isLast && limit === bytes.length);
+  if (found !== 'unfinished' && 'cells' in found) return found;
+  if (found === 'unfinished' && !isFull) return undefined;
+  const next = lineEnd(bytes, from, isLast)?.next ?? (isFull ? limit : undefined);
+  const fault = found === 'unfinished' ? 'the row has more than 64 KB' : found.fault;
+  return next === undefined ? undefined : { cells: [], fault, next };
+};
+
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === lineFeed || byte === carriageReturn);
+
+const lineFeedsIn = (bytes: Buffer): number => {
+  let count = 0;
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) count += 1;
+  return count;
+};
+
+/**
+ * The whole rows of a part of a file; the rest begins after the last one. `line`: the line that the part begins on. `isLast`: nothing follows
+ * the part. Blank lines are left out.
+ */
+export function* csvRecords(
+  bytes: Buffer,
+  { line: firstLine, isLast }: { readonly line: number; readonly isLast: boolean },
+): Generator<CsvRecord> {
+  let line = firstLine;
+  let from = line === 1 && bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  while (from < bytes.length) {
+    const row = rowAt(bytes, from, isLast);
+    if (!row) return;
+    const { cells, fault, next: end } = row;
+    const own = bytes.subarray(from, end);
+    const nextLine = line + lineFeedsIn(own);
+    if (!isBlank(own)) yield { cells, line, end, nextLine, ...(fault !== undefined && { fault }) };
+    [line, from] = [nextLine, end];
+  }
+}
+
+/** One row. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) || cell.trim() !== cell || (cell === '' && cells.length === 1) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\r\n`;
+
+/**
+ * A cell that no spreadsheet program takes for a formula (OWASP, "CSV injection"): a quote goes before what could begin one, but not before
+ * a phone number. `unguardedCell` gives the text back.
+ */
+export const guardedCell = (text: string): string =>
+  /^'*[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
+export const unguardedCell = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);

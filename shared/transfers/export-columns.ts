@@ -1,0 +1,38 @@
+import type { Contact } from '../contacts/contact.ts';
+import type { Message } from '../messages/message.ts';
+import { tagSeparator } from './contact-row.ts';
+
+/** The columns of an export: each with the text of its cell. */
+type Columns<Row> = Readonly<Record<string, (row: Row) => string | null>>;
+
+const tagsOf = ({ tags }: { readonly tags: readonly string[] }): string => tags.join(tagSeparator);
+
+export const messageColumns: Columns<Message> = {
+  id: ({ id }) => id,
+  channel: ({ channel }) => channel,
+  status: ({ status }) => status,
+  to: ({ to }) => to,
+  tags: tagsOf,
+  metadata: ({ metadata }) => metadata.text,
+  createdAt: ({ createdAt }) => createdAt,
+  sentAt: ({ sentAt }) => sentAt,
+  deliveredAt: ({ deliveredAt }) => deliveredAt,
+  failedAt: ({ failedAt }) => failedAt,
+  failureReason: ({ failureReason }) => failureReason,
+  failureCode: ({ failureCode }) => failureCode,
+};
+
+/** An import takes them all. */
+export const contactColumnsOfExport: Columns<Contact> = {
+  id: ({ id }) => id,
+  email: ({ email }) => email,
+  phone: ({ phone }) => phone,
+  firstName: ({ firstName }) => firstName,
+  lastName: ({ lastName }) => lastName,
+  tags: tagsOf,
+  source: ({ source }) => source,
+  customFields: ({ customFields }) => (Object.keys(customFields).length > 0 ? JSON.stringify(customFields) : null),
+  status: ({ status }) => status,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+};

@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { type ImportContactsNeeds, importContacts } from '../functions/chores/do-chore/import-contacts.ts';
+import { getImportContract } from '../functions/contacts/get-import/contract.ts';
+import { getImport } from '../functions/contacts/get-import/handler.ts';
+import { startImportContract } from '../functions/contacts/start-import/contract.ts';
+import { startImport } from '../functions/contacts/start-import/handler.ts';
+import type { TransferJob } from '../shared/accounts/transfer.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { call } from './call.ts';
+import { contactCalls } from './contacts-calls.ts';
+import { startList } from './webhook-calls.ts';
+import type { World } from './world.ts';
+
+/** The imports of a new account, with a queue of their own. */
+export const openImporting = async (
+  world: World,
+  { changes = {} }: { readonly changes?: Partial<ImportContactsNeeds> } = {},
+) => {
+  const { key } = await world.newAccount();
+  const contacts = contactCalls(world);
+  const transfersQueue = startList<TransferJob>();
+  const needs = { ...world, transfersQueue };
+  const callers = world.callers('contacts:write');
+  const start = endpoint(startImportContract, startImport(needs), callers);
+  const get = endpoint(getImportContract, getImport(needs), callers);
+  const run = importContacts({ ...needs, clock: Date.now, ...changes });
+  const read = async (id: string, by = key) => (await call(get, { key: by, path: { id } })).body;
+  /** Works on all jobs, each again after it has failed. */
+  const workOff = async (): Promise<void> => {
+    for (let n = 0; n < Math.min(transfersQueue.jobs.length, 100); n += 1) {
+      const job = transfersQueue.jobs[n] ?? expect.fail();
+      await run(job).catch(() => transfersQueue.jobs.push(job));
+    }
+    transfersQueue.jobs.length = 0;
+  };
+  const begin = async (body: object = {}) => (await call(start, { key, body })).body.data;
+  const answer = (body: object) => call(start, { key, body });
+  const upload = async (url: string, csv: string | Buffer) => {
+    expect(
+      (await fetch(url, { method: 'PUT', body: typeof csv === 'string' ? csv : new Uint8Array(csv) })).status,
+    ).toBe(200);
+  };
+  return {
+    key,
+    contacts,
+    begin,
+    answer,
+    upload,
+    read,
+    run,
+    workOff,
+    transfersQueue,
+    /** The report on the import of a file. */
+    importFile: async (csv: string | Buffer, body: object = {}) => {
+      const { id, uploadUrl } = await begin(body);
+      await upload(uploadUrl, csv);
+      await workOff();
+      return (await read(id)).data;
+    },
+    refusedRows: async (url: string) => (await (await fetch(url)).text()).split('\r\n').slice(0, -1),
+    all: async () => (await contacts.list(key, { limit: '100', sortOrder: 'asc' })).body,
+  };
+};
+
+export type Importing = Awaited<ReturnType<typeof openImporting>>;
