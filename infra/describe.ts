@@ -27,8 +27,8 @@ export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, rout
   const { does, auth } = route;
   const [method = '', path = ''] = key.split(' ');
   const scope = scopeOf(auth);
-  // Browsers send OPTIONS on their own; it is not documented.
-  const api = method === 'OPTIONS' ? undefined : apiOf(path, route);
+  // Browsers send OPTIONS on their own; it is not documented. Documents have no contract.
+  const api = method === 'OPTIONS' || does.startsWith('docs/') ? undefined : apiOf(path, route);
   return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 

@@ -8,7 +8,7 @@ import type { page } from '../../shared/http/page.ts';
 import { visit } from '../../shared/http/page-fixture.ts';
 
 /** The answer of a page's function, from the bundle that a deployment uploads. */
-export const visitBundled = async (does: string) => {
+export const visitBundled = async (does: string, routeKey?: string) => {
   const name = functionName(does);
   const { outputFiles = [] } = await build({
     ...bundleOptions('.'),
@@ -19,7 +19,7 @@ export const visitBundled = async (does: string) => {
   const module: { exports: { handler?: ReturnType<typeof page> } } = { exports: {} };
   compileFunction(code, ['module', 'require'])(module, createRequire(import.meta.url));
   if (!module.exports.handler) throw new Error(`${does} exports no handler`);
-  return visit(module.exports.handler);
+  return visit(module.exports.handler, {}, {}, routeKey);
 };
 
 /** Accessibility problems of a page, and resources that it would load from other hosts. */

@@ -20,6 +20,10 @@ export interface Api {
   readonly refuses: readonly FaultCode[];
   /** Additional codes of endpoints that accept an Idempotency-Key. */
   readonly refusesReplays: readonly FaultCode[];
+  /** Begins the names of its refusals in a document that it shares with an API whose refusals differ. */
+  readonly refusalPrefix: '' | 'webhooks.' | 'payers.';
+  /** Its refusals have the older shape (messaging specification, "Envelope"). */
+  readonly refusesInOlderShape?: true;
 }
 
 const keyed: readonly FaultCode[] = ['unauthorized', 'forbidden_scope', 'rate_limited', 'internal_error'];
@@ -47,6 +51,7 @@ export const apis = {
     headers: onKeyedAnswers,
     refuses: keyed,
     refusesReplays: ['invalid_request', 'idempotency_conflict'],
+    refusalPrefix: '',
   },
 
   /** What the messaging specification does not have. */
@@ -61,6 +66,7 @@ export const apis = {
     headers: onKeyedAnswers,
     refuses: keyed,
     refusesReplays: ['invalid_request', 'idempotency_conflict'],
+    refusalPrefix: '',
   },
 
   /** The management of messaging's webhook subscriptions. */
@@ -75,6 +81,8 @@ export const apis = {
     headers: onKeyedAnswers,
     refuses: keyed,
     refusesReplays: [],
+    refusalPrefix: 'webhooks.',
+    refusesInOlderShape: true,
   },
 
   /** Calls of merchants, with a key. */
@@ -91,6 +99,7 @@ export const apis = {
     headers: onKeyedAnswers,
     refuses: keyed,
     refusesReplays: ['bad_request'],
+    refusalPrefix: '',
   },
 
   /** Calls of payers, and of servers that poll, without a key. */
@@ -103,6 +112,7 @@ export const apis = {
     headers: onEveryAnswer,
     refuses: ['rate_limited', 'internal_error'],
     refusesReplays: [],
+    refusalPrefix: 'payers.',
   },
 
   operators: {
@@ -120,10 +130,22 @@ export const apis = {
     headers: onEveryAnswer,
     refuses: ['internal_error'],
     refusesReplays: ['invalid_request'],
+    refusalPrefix: '',
   },
 } as const satisfies Record<string, Api>;
 
 export type ApiName = keyof typeof apis;
+
+/** Messaging with everything that its keys can do. */
+export const fullMessaging = {
+  title: 'Messaging Service API, in full',
+  server: '/api/v1',
+  about: [
+    ...apis.messaging.about.slice(0, -1),
+    'This description has every endpoint that a messaging key may call, and the deliveries of webhooks. `/api/v1/openapi.json` has only those that every version of the service has.',
+    ...apis.webhooks.about,
+  ],
+} as const;
 
 /** All codes of an endpoint of this API. */
 export const refusalsOf = (

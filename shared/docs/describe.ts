@@ -1,7 +1,8 @@
 import { additionsPage } from './additions-page.ts';
 import { adminPage } from './admin-page.ts';
-import { type ApiName, apis } from './apis.ts';
+import { type ApiName, apis, fullMessaging } from './apis.ts';
 import { checkoutPage } from './checkout-page.ts';
+import { checkoutDeliveries, messagingDeliveries } from './deliveries.ts';
 import { endpointsOf } from './endpoints.ts';
 import { errorsPage } from './errors-page.ts';
 import { type DescribedRoute, openApiOf } from './openapi.ts';
@@ -12,8 +13,13 @@ import { webhooksPage } from './webhooks-page.ts';
 
 /** The documentation of the APIs, ready to be served. */
 interface Description {
-  /** OpenAPI of messaging, as JSON. */
+  /** OpenAPI of messaging as the specification has it, as JSON. */
   readonly openapi: string;
+  /** The same with the additions, the management of webhooks and the deliveries. */
+  readonly openapiFull: string;
+  /** OpenAPI of the checkout, its public calls and its deliveries. */
+  readonly openapiCheckout: string;
+  readonly openapiAdmin: string;
   /** HTML pages. */
   readonly reference: string;
   readonly additions: string;
@@ -26,11 +32,8 @@ interface Description {
 }
 
 export const describeApis = (routes: readonly DescribedRoute[]): Description => {
-  const describe = (name: ApiName) =>
-    openApiOf(
-      apis[name],
-      routes.filter(({ api }) => api === name),
-    );
+  const rowsOf = (...names: readonly ApiName[]) => routes.filter(({ api }) => names.includes(api));
+  const describe = (name: ApiName) => openApiOf(apis[name], rowsOf(name));
   const documents = {
     messaging: describe('messaging'),
     additions: describe('additions'),
@@ -41,8 +44,13 @@ export const describeApis = (routes: readonly DescribedRoute[]): Description => 
   };
   const apiNames = ['messaging', 'additions', 'webhooks', 'checkout', 'payers', 'operators'] as const;
   const { messaging, additions, webhooks, checkout, payers, operators } = documents;
+  const openapiFull = openApiOf(fullMessaging, rowsOf('messaging', 'additions', 'webhooks'), messagingDeliveries);
+  const openapiCheckout = openApiOf(apis.checkout, rowsOf('checkout', 'payers'), checkoutDeliveries);
   return {
     openapi: JSON.stringify(messaging),
+    openapiFull: JSON.stringify(openapiFull),
+    openapiCheckout: JSON.stringify(openapiCheckout),
+    openapiAdmin: JSON.stringify(operators),
     reference: referencePage(messaging),
     additions: additionsPage(additions),
     checkout: checkoutPage(checkout, payers),

@@ -5,6 +5,8 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** The calls that a subscriber's server gets, by event. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<'post', Operation>>>>;
   readonly components: Components;
 }
 
@@ -49,7 +51,7 @@ export interface Header {
 
 export interface Response {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Ref>>;
+  readonly headers?: Readonly<Record<string, Ref>>;
   readonly content?: Content | undefined;
 }
 

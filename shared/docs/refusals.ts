@@ -1,40 +1,71 @@
 import * as z from 'zod';
 import { docsUrlOf, faults } from '../http/faults.ts';
+import { envelope, olderEnvelope } from '../http/surface.ts';
 import type { FaultCode } from '../kit/fault.ts';
-import type { Ref, Response } from './document.ts';
+import type { Api } from './apis.ts';
+import type { Ref, Response, Schema } from './document.ts';
 import { type HeaderName, onEveryAnswer, refer } from './headers.ts';
 
+/** An API, as far as its refusals depend on it. */
+type Refusing = Pick<Api, 'headers' | 'refusalPrefix' | 'refusesInOlderShape'>;
+
+const codeOf = (codes: readonly FaultCode[]) => z.enum(codes).describe('Branch on this. Codes are only ever added.');
+const words = z.string().describe('For humans; the wording may change. Several failures are joined with `; `.');
+
 /** The body of every refusal (messaging specification, "Envelope"), with the codes of an API. */
-export const refusalOf = (codes: readonly FaultCode[]) =>
+export const refusalOf = (codes: readonly FaultCode[], { refusesInOlderShape }: Refusing) =>
+  refusesInOlderShape ? olderRefusalOf(codes) : usualRefusalOf(codes);
+
+const usualRefusalOf = (codes: readonly FaultCode[]) =>
   z
     .object({
       error: z.object({
-        code: z.enum(codes).describe('Branch on this. Codes are only ever added.'),
-        message: z.string().describe('For humans; the wording may change. Several failures are joined with `; `.'),
+        code: codeOf(codes),
+        message: words,
         docsUrl: z.string().describe('The path of the page that explains the code.'),
       }),
     })
     .meta({ id: 'ErrorResponse', description: 'The body of an error response: `error` takes the place of `data`.' });
 
-/** One response for each status, named by the codes that it may carry. */
-export const responsesOf = (codes: readonly FaultCode[]): Record<string, Ref> =>
-  Object.fromEntries(answersOf(codes).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]));
+const olderRefusalOf = (codes: readonly FaultCode[]) =>
+  z
+    .object({
+      statusCode: z.int().describe('The status of the response.'),
+      error: codeOf(codes),
+      message: words,
+      timestamp: z.string().meta({ format: 'date-time' }),
+      path: z.string().describe('The path of the request.'),
+    })
+    .meta({ id: 'OlderErrorResponse', description: 'The body of an error response of webhook management.' });
 
-/** The responses that endpoints with these refusals refer to. `headers`: those of every answer to an authenticated caller. */
-export const refusalResponses = (
-  refusals: readonly (readonly FaultCode[])[],
-  headers: readonly HeaderName[],
-): Record<string, Response> =>
-  Object.fromEntries(refusals.flatMap(answersOf).map((answer) => [answer.name, responseOf(answer, headers)]));
+/** One response for each status, named by the codes that it may carry. */
+export const responsesOf = (codes: readonly FaultCode[], { refusalPrefix }: Refusing): Record<string, Ref> =>
+  Object.fromEntries(
+    answersOf(codes).map(({ status, name }) => [status, { $ref: `#/components/responses/${refusalPrefix}${name}` }]),
+  );
+
+/** The responses that endpoints of an API with these refusals refer to. */
+export const refusalResponses = (codes: readonly FaultCode[], api: Refusing): Record<string, Response> =>
+  Object.fromEntries(answersOf(codes).map((answer) => [api.refusalPrefix + answer.name, responseOf(answer, api)]));
 
 /** One example for each code. */
-export const refusalExamples = (codes: readonly FaultCode[]): Record<string, { readonly value: unknown }> =>
-  Object.fromEntries(
-    codes.map((code) => [
-      code,
-      { value: { error: { code, message: faults[code].condition, docsUrl: docsUrlOf(code) } } },
-    ]),
-  );
+export const refusalExamples = (
+  codes: readonly FaultCode[],
+  api: Refusing,
+): Record<string, { readonly value: unknown }> =>
+  Object.fromEntries(codes.map((code) => [exampleName(code, api), { value: exampleBody(code, api) }]));
+
+/** APIs that refuse alike share their examples. */
+const exampleName = (code: FaultCode, { refusesInOlderShape, refusalPrefix }: Refusing): string =>
+  refusesInOlderShape ? refusalPrefix + code : code;
+
+const exampleBody = (code: FaultCode, { refusesInOlderShape }: Refusing): unknown => {
+  const { status, condition } = faults[code];
+  const fault = { status, code, message: condition, docsUrl: docsUrlOf(code) };
+  return refusesInOlderShape
+    ? olderEnvelope({ ...fault, path: '/api/v1/webhooks', nowMs: Date.UTC(2026, 10, 20, 12) })
+    : envelope(fault);
+};
 
 interface RefusalAnswer {
   readonly status: number;
@@ -60,17 +91,26 @@ const headersAt = (status: number, onSuccess: readonly HeaderName[]): readonly H
   return isPassing ? [...onSuccess, 'Retry-After'] : onSuccess;
 };
 
-const responseOf = ({ status, codes }: RefusalAnswer, headers: readonly HeaderName[]): Response => ({
+const responseOf = ({ status, codes }: RefusalAnswer, api: Refusing): Response => ({
   description: codes.map((code) => `\`${code}\`: ${faults[code].condition}`).join('\n\n'),
-  headers: refer(headersAt(status, headers)),
+  headers: refer(headersAt(status, api.headers)),
   content: {
     'application/json': {
-      schema: {
-        allOf: [{ $ref: '#/components/schemas/ErrorResponse' }],
-        type: 'object',
-        properties: { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
-      },
-      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      schema: schemaOf(codes, api),
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, api)}` }]),
+      ),
     },
   },
 });
+
+const schemaOf = (codes: readonly FaultCode[], { refusesInOlderShape }: Refusing): Schema => {
+  const code: Schema = { type: 'string', enum: codes };
+  return refusesInOlderShape
+    ? { allOf: [{ $ref: '#/components/schemas/OlderErrorResponse' }], type: 'object', properties: { error: code } }
+    : {
+        allOf: [{ $ref: '#/components/schemas/ErrorResponse' }],
+        type: 'object',
+        properties: { error: { type: 'object', properties: { code } } },
+      };
+};

@@ -24,6 +24,12 @@ const entries: readonly (readonly [path: DocsPath, name: string, text: string])[
   ['/docs/runbook', 'Runbook', 'For operators: what each alarm means, what to look at and what to run.'],
 ];
 
+const documents = [
+  ['/api/v1/openapi.json', 'Messaging: the endpoints of its specification.'],
+  ['/api/v1/openapi-full.json', 'Messaging in full: with the additions, webhooks and their deliveries.'],
+  ['/v1/openapi.json', 'The hosted checkout and its deliveries.'],
+] as const;
+
 /** The page at `/`. */
 export const startPage = (): string =>
   layout({
@@ -32,5 +38,8 @@ export const startPage = (): string =>
     contents: html``,
     main: html`<p>Two HTTPS APIs: messages by email, sms and whatsapp, and a hosted checkout page.</p>
 <dl>${entries.map(([path, name, text]) => html`<div><dt><a href="${path}">${name}</a></dt><dd>${prose(text)}</dd></div>\n`)}
-<div><dt><a href="/api/v1/openapi.json">OpenAPI 3.1</a></dt><dd>The machine-readable description of the messaging API.</dd></div></dl>`,
+</dl>
+<h2>OpenAPI 3.1</h2>
+<p>Machine-readable descriptions. That of the admin API is at <code>/admin/v1/openapi.json</code>, for operators.</p>
+<dl>${documents.map(([path, text]) => html`<div><dt><a href="${path}"><code>${path}</code></a></dt><dd>${prose(text)}</dd></div>\n`)}</dl>`,
   });

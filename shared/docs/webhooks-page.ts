@@ -63,14 +63,8 @@ ${paragraphs(document.info.description.split('\n\n'))}
 <p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/api/v1</code>, and <code>API_KEY</code>.</p>
 ${endpoints.map(endpointSection)}
 </section>
-${objectSections(withoutErrors(document))}`,
+${objectSections(document)}`,
   });
-};
-
-/** The errors of these endpoints have a shape of their own, which the introduction shows. */
-const withoutErrors = ({ components, ...document }: OpenApi): OpenApi => {
-  const { ErrorResponse: _, ...schemas } = components.schemas;
-  return { ...document, components: { ...components, schemas } };
 };
 
 /** The notes contain paragraphs and one list; the README sets their link targets. */

@@ -6,8 +6,9 @@ export const visit = async (
   show: ReturnType<typeof page>,
   headers: Readonly<Record<string, string>> = {},
   queryStringParameters: Readonly<Record<string, string>> = {},
+  routeKey = 'GET /',
 ): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }> => {
-  const event = { routeKey: 'GET /', headers, queryStringParameters, requestContext: { requestId: 'test-request' } };
+  const event = { routeKey, headers, queryStringParameters, requestContext: { requestId: 'test-request' } };
   const answer = await show(event as unknown as APIGatewayProxyEventV2);
   return { status: answer.statusCode ?? 0, headers: answer.headers ?? {}, text: answer.body ?? '' };
 };

@@ -73,6 +73,18 @@ export const page = ({ type, text, isVersioned, freshSeconds = 300 }: Page) => {
   };
 };
 
+type Handler = ReturnType<typeof page>;
+
+/** A Lambda handler of several pages, by the path of their route. */
+export const pages =
+  (byPath: Readonly<Record<string, Handler>>): Handler =>
+  async (event) => {
+    const path = event.routeKey.slice(event.routeKey.indexOf(' ') + 1);
+    const show = byPath[path];
+    if (!show) throw new Error(`No page for the route ${event.routeKey}`);
+    return show(event);
+  };
+
 /** No loading, scripts or framing, and no forms to other hosts; the page's own style sheets are allowed by hash. */
 const policyFor = (text: string): string => {
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => `'sha256-${digest(style)}'`);

@@ -29,7 +29,9 @@ export interface FaultAnswer {
 }
 
 /** The error envelope (messaging specification, "Envelope"; checkout specification, "Errors"). */
-export const envelope = ({ code, message, docsUrl }: FaultAnswer) => ({ error: { code, message, docsUrl } });
+export const envelope = ({ code, message, docsUrl }: Pick<FaultAnswer, 'code' | 'message' | 'docsUrl'>) => ({
+  error: { code, message, docsUrl },
+});
 
 /** The same for the checkout, which has its own code for a failed validation (checkout specification, "Errors"). */
 export const checkoutEnvelope = (fault: FaultAnswer) =>

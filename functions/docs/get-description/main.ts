@@ -1,4 +1,11 @@
-import { openapi } from 'virtual:description';
-import { page } from '../../../shared/http/page.ts';
+import { openapi, openapiAdmin, openapiCheckout, openapiFull } from 'virtual:description';
+import { page, pages } from '../../../shared/http/page.ts';
 
-export const handler = page({ type: 'application/json', text: openapi });
+const json = (text: string) => page({ type: 'application/json', text });
+
+export const handler = pages({
+  '/api/v1/openapi.json': json(openapi),
+  '/api/v1/openapi-full.json': json(openapiFull),
+  '/v1/openapi.json': json(openapiCheckout),
+  '/admin/v1/openapi.json': json(openapiAdmin),
+});

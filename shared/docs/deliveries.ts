@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import { exampleId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
+import { type Message, message } from '../messages/message.ts';
+import { type EventName, eventNames, testEvent } from '../webhooks/events.ts';
+import { eventBody, testBody } from '../webhooks/payload.ts';
+import { signatureVector } from '../webhooks/verify-snippets.ts';
+import * as checkoutGuide from './checkout-guide.ts';
+import type { Operation, Parameter } from './document.ts';
+import * as messagingGuide from './messaging-guide.ts';
+import type { Schemas } from './schemas.ts';
+
+/** The call that reports an event to a subscriber's server. */
+export interface Delivery {
+  readonly event: string;
+  /** When it is sent; CommonMark. */
+  readonly when: string;
+  readonly body: z.ZodType;
+  readonly example: unknown;
+  readonly headers: readonly Parameter[];
+}
+
+export const deliveriesTag = 'Deliveries';
+
+/** The operation of a delivery, as the subscriber's server has to offer it. */
+export const deliveryOperation = ({ event, when, body, example, headers }: Delivery, schemas: Schemas): Operation => ({
+  operationId: `on${pascalCase(event)}`,
+  tags: [deliveriesTag],
+  summary: event,
+  description: when,
+  security: [],
+  parameters: headers,
+  requestBody: { required: true, content: { 'application/json': { schema: schemas.given(body), example } } },
+  responses: {
+    '2XX': { description: 'Ends the delivery, if it comes within 10 seconds. Any other answer is retried.' },
+  },
+});
+
+/** `message.sent` is `MessageSent`. */
+const pascalCase = (event: string): string =>
+  event.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const nameOf = (event: string): string => `${pascalCase(event)}Event`;
+
+const instant = z.string().meta({ format: 'date-time' });
+
+const header = (name: string, description: string, example?: string): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const { headers: signed } = signatureVector;
+
+const plainHeaders = (event: string): Parameter[] => [
+  header('X-Service-Event', 'The name of the event.', event),
+  header('X-Webhook-Event', 'The same, for older receivers.', event),
+  header(
+    'X-Service-Sequence',
+    'The number of the event for this subscription: 1, 2, 3 … in the order in which events were written. A number that never arrives is an event that you have missed.',
+    '42',
+  ),
+  header(
+    'X-Webhook-Signature',
+    'HMAC-SHA256 of the raw body alone, in hex; for older receivers.',
+    signed['X-Webhook-Signature'],
+  ),
+];
+
+const messagingHeaders = (event: string): Parameter[] => [
+  ...plainHeaders(event),
+  header(
+    'X-Service-Signature',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret. During a rotation of the secret there is a second `,v1=<hex>`.',
+    signed['X-Service-Signature'],
+  ),
+  header('webhook-id', 'The event’s id (Standard Webhooks).', signed['webhook-id']),
+  header('webhook-timestamp', 'Unix seconds (Standard Webhooks).', signed['webhook-timestamp']),
+  header(
+    'webhook-signature',
+    '`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a rotation there are two, with a space between them.',
+    signed['webhook-signature'],
+  ),
+];
+
+const happenedAt = '2026-11-20T12:00:01.000Z';
+const sentMessage: Message = {
+  id: exampleId,
+  channel: 'email',
+  status: 'sent',
+  to: 'ada@example.com',
+  tags: ['receipt'],
+  metadata: JsonText.of({ orderId: '1042' }),
+  createdAt: '2026-11-20T12:00:00.000Z',
+  sentAt: '2026-11-20T12:00:00.240Z',
+  deliveredAt: null,
+  failedAt: null,
+  failureReason: null,
+  failureCode: null,
+};
+
+const examples: Readonly<Record<EventName, Message>> = {
+  'message.sent': sentMessage,
+  'message.delivered': { ...sentMessage, status: 'delivered', deliveredAt: happenedAt },
+  'message.failed': {
+    ...sentMessage,
+    channel: 'sms',
+    status: 'failed',
+    to: '+8801712345678',
+    sentAt: null,
+    failedAt: happenedAt,
+    failureReason: 'The provider refused the message.',
+    failureCode: 'provider_rejected',
+  },
+  'message.bounced': {
+    ...sentMessage,
+    status: 'bounced',
+    failureReason: 'smtp; 550 unknown user',
+    failureCode: '5.1.1',
+  },
+};
+
+const whenOf = (event: string): string => new Map(messagingGuide.events).get(`\`${event}\``) ?? '';
+
+/** The deliveries of messaging. */
+export const messagingDeliveries: readonly Delivery[] = [
+  ...eventNames.map((event) => ({
+    event,
+    when: whenOf(event),
+    body: z
+      .object({
+        id: z.string().describe('`evt_` followed by a UUID: the same in every delivery of this event.'),
+        event: z.literal(event),
+        createdAt: instant.describe('When it happened.'),
+        data: z.object({ message }).describe('The message as it was then.'),
+      })
+      .meta({ id: nameOf(event), description: whenOf(event) }),
+    example: JSON.parse(eventBody(event, examples[event], Date.parse(happenedAt))),
+    headers: messagingHeaders(event),
+  })),
+  {
+    event: testEvent,
+    when: 'Somebody tries the subscription out: `POST /webhooks/{id}/test`.',
+    body: z
+      .object({
+        event: z.literal(testEvent),
+        tenantId: z.string().describe('The id of the account.'),
+        timestamp: instant,
+        data: z.object({ webhookId: z.string(), webhookName: z.string() }),
+      })
+      .meta({ id: nameOf(testEvent), description: 'A test of a subscription.' }),
+    example: JSON.parse(testBody(exampleId, { id: exampleId, name: 'Orders' }, Date.parse(happenedAt))),
+    headers: plainHeaders(testEvent),
+  },
+];
+
+const metadata = z.looseObject({}).describe('What the session was created with, unchanged.');
+
+/** The `data` of a checkout event, by what it happened to. */
+const checkoutData: Readonly<Record<string, z.ZodType>> = {
+  payment: z.object({
+    paymentId: z.string(),
+    checkoutSessionId: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    metadata,
+  }),
+  refund: z.object({
+    refundId: z.string(),
+    paymentId: z.string(),
+    amountMinor: z.int(),
+    status: z.enum(['SUCCEEDED', 'FAILED']),
+  }),
+  checkout_session: z.object({ checkoutSessionId: z.string(), metadata }),
+};
+
+/** The deliveries of the checkout. */
+export const checkoutDeliveries: readonly Delivery[] = checkoutGuide.events.map(({ name, when, body }) => ({
+  event: name,
+  when,
+  body: z
+    .object({
+      event: z.literal(name),
+      merchantId: z.string().describe('The id of the account.'),
+      data: checkoutData[name.slice(0, name.indexOf('.'))] ?? z.unknown(),
+    })
+    .meta({ id: nameOf(name), description: when }),
+  example: JSON.parse(body),
+  headers: checkoutGuide.webhookHeaders.map((entry) => header(...entry)),
+}));
