@@ -30,7 +30,7 @@ const entries: Readonly<Record<string, readonly ReturnType<typeof kindOf>[]>> = 
   endpoint: ['apiKey', 'checkoutKey', 'operator', 'payer', 'public'],
   'checkout-page': ['payer'],
   callback: ['provider'],
-  page: ['public'],
+  page: ['public', 'operator'],
   form: ['public'],
 };
 

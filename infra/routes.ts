@@ -290,7 +290,7 @@ export const routes = {
   'GET /api/v1/openapi-full.json': { does: 'docs/get-description', auth: 'public', needs: [] },
   'GET /v1/openapi.json': { does: 'docs/get-description', auth: 'public', needs: [] },
   // Reserved for operators like everything under /admin/v1.
-  'GET /admin/v1/openapi.json': { does: 'docs/get-description', auth: 'operator', needs: [] },
+  'GET /admin/v1/openapi.json': { does: 'docs/get-admin-description', auth: 'operator', needs: [] },
   'GET /': { does: 'docs/show-start', auth: 'public', needs: [] },
   'GET /favicon.ico': { does: 'docs/show-icon', auth: 'public', needs: [] },
   'GET /docs': { does: 'docs/show-reference', auth: 'public', needs: [] },

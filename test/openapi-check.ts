@@ -3,44 +3,70 @@ import type { OpenApi, Response, Schema } from '../shared/docs/document.ts';
 import { nameOf } from '../shared/docs/schemas.ts';
 import { issuesOf } from './json-schema.ts';
 
-/** The description, as from `GET /api/v1/openapi.json`. */
-export const openApi: OpenApi = JSON.parse((await describeRoutes()).openapi);
+const texts = await describeRoutes();
+const read = (text: string): OpenApi => JSON.parse(text);
 
-const { paths, components, servers } = openApi;
-const server = servers[0]?.url ?? '';
+/** The descriptions, by the path that serves them. */
+export const documents = {
+  '/api/v1/openapi.json': read(texts.openapi),
+  '/api/v1/openapi-full.json': read(texts.openapiFull),
+  '/v1/openapi.json': read(texts.openapiCheckout),
+  '/admin/v1/openapi.json': read(texts.openapiAdmin),
+} as const;
+
+/** The description of the specified part of messaging. */
+export const openApi = documents['/api/v1/openapi.json'];
+
+/** Those that cover every described endpoint. */
+const whole = [
+  documents['/api/v1/openapi-full.json'],
+  documents['/v1/openapi.json'],
+  documents['/admin/v1/openapi.json'],
+];
+
+export const serverOf = ({ servers }: OpenApi): string => servers[0]?.url ?? '';
 
 /**
- * The reply's violations of the description, as text; empty when it conforms. `path` is the called path, with or without
- * the server's address, and may contain a query string or an id. A field without a description is a violation.
+ * The reply's violations of the description, as text; empty when it conforms. `path` is the called path, which may contain a query string and
+ * ids. A field without a description is a violation.
  */
 export const replyMatches = (method: string, path: string, status: number, body: unknown): string[] => {
-  const response = responseTo(method, path, status);
+  const { document, response } = responseTo(method, path, status) ?? {};
   if (!response) return [`${method} ${path} is not described to answer ${status}`];
   const schema = response.content?.['application/json'].schema;
-  if (schema) return mismatches(schema, body);
+  if (schema) return mismatches(schema, body, document);
   return body === undefined || body === '' ? [] : ['a body where none is described'];
 };
 
 /** The value's violations of a schema of the description. A field without a description is a violation. */
-export const mismatches = (schema: Schema, value: unknown): string[] =>
+export const mismatches = (schema: Schema, value: unknown, { components }: OpenApi = openApi): string[] =>
   issuesOf(schema, value, { named: components.schemas, isClosed: true });
 
 const operationAt = (method: string, path: string) => {
-  const called = path.replace(/\?.*$/s, '').replace(new RegExp(`^${server}(?=/)`), '');
+  const called = path.replace(/\?.*$/s, '');
+  const document = whole.find((each) => called.startsWith(`${serverOf(each)}/`));
+  if (!document) return undefined;
+  const below = called.slice(serverOf(document).length);
   const verb = method.toLowerCase();
-  return (
-    paths[called]?.[verb] ??
-    Object.entries(paths).find(([template, all]) => all[verb] && covers(template, called))?.[1][verb]
-  );
+  const template = Object.keys(document.paths).find((each) => document.paths[each]?.[verb] && covers(each, below));
+  const operation = document.paths[below]?.[verb] ?? document.paths[template ?? '']?.[verb];
+  return operation && { document, operation };
 };
 
-/** True for paths that the description covers: not webhook management, admin and pages. */
+/** True for calls that a description covers: not pages and callbacks. */
 export const isDescribed = (method: string, path: string): boolean => operationAt(method, path) !== undefined;
 
-const responseTo = (method: string, path: string, status: number): Response | undefined => {
-  const response = operationAt(method, path)?.responses[status];
-  return response && '$ref' in response ? components.responses[nameOf(response.$ref)] : response;
+const responseTo = (
+  method: string,
+  path: string,
+  status: number,
+): { document: OpenApi; response: Response } | undefined => {
+  const { document, operation } = operationAt(method, path) ?? {};
+  const response = operation?.responses[status];
+  if (!document || !response) return undefined;
+  const found = '$ref' in response ? document.components.responses[nameOf(response.$ref)] : response;
+  return found && { document, response: found };
 };
 
 const covers = (template: string, path: string): boolean =>
-  new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path);
+  new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);

@@ -10,6 +10,9 @@ const refTo = (part: string) => z.strictObject({ $ref: z.string().startsWith(`#/
 /** Special groups, and classes and escapes that differ between regex engines. */
 const engineSpecific = /\(\?|\\[^.+rntx\\\]]|[^\x20-\x7e]|&&|\[\[/;
 
+/** What is wrong with a pattern that engines read differently. */
+export const unportable = 'is not read alike by ECMA-262, RE2, Java and Python';
+
 const typeName = z.enum(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']);
 const count = z.int().min(0);
 const schema: z.ZodType = z.lazy(() =>
@@ -17,7 +20,7 @@ const schema: z.ZodType = z.lazy(() =>
     $ref: refTo('schemas').shape.$ref.optional(),
     type: z.union([typeName, z.array(typeName).min(2)]).optional(),
     description: text.optional(),
-    format: z.enum(['date-time', 'idn-email']).optional(),
+    format: z.enum(['date-time', 'idn-email', 'email']).optional(),
     contentEncoding: z.literal('base64').optional(),
     enum: z.array(anything).min(1).optional(),
     const: anything.optional(),
@@ -30,7 +33,7 @@ const schema: z.ZodType = z.lazy(() =>
     pattern: z
       .string()
       .refine((pattern) => new RegExp(pattern, 'u'))
-      .refine((pattern) => !engineSpecific.test(pattern), 'is not read alike by ECMA-262, RE2, Java and Python')
+      .refine((pattern) => !engineSpecific.test(pattern), unportable)
       .optional(),
     minItems: count.optional(),
     maxItems: count.optional(),
@@ -74,10 +77,10 @@ const operation = z.strictObject({
   tags: z.array(text).length(1),
   summary: text,
   description: text.optional(),
-  security: z.array(mapOf(z.array(text))).min(1),
+  security: z.array(mapOf(z.array(text))),
   parameters: z.array(z.union([parameter, refTo('parameters')])),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
-  responses: mapOf(z.union([response, refTo('responses')]), /^[2-5]\d\d$/),
+  responses: mapOf(z.union([response, refTo('responses')]), /^[2-5](\d\d|XX)$/),
 });
 const securityScheme = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: text, description: text.optional() }),
@@ -91,6 +94,7 @@ export const openApiStructure = z.strictObject({
   servers: z.array(z.strictObject({ url: text })).min(1),
   tags: z.array(z.strictObject({ name: text, description: text.optional() })),
   paths: mapOf(z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation), /^\//),
+  webhooks: mapOf(z.strictObject({ post: operation })).optional(),
   components: z.strictObject({
     schemas: mapOf(schema),
     parameters: mapOf(parameter),

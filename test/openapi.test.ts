@@ -1,33 +1,44 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { scopeOf } from '../infra/auth.ts';
+import { kindOf } from '../infra/auth.ts';
 import { describedRoutes } from '../infra/describe.ts';
 import { type Route, routes } from '../infra/routes.ts';
-import { apis, refusalsOf } from '../shared/docs/apis.ts';
+import { checkoutEventNames } from '../shared/checkout/events.ts';
+import { type Api, type ApiName, apis, refusalsOf } from '../shared/docs/apis.ts';
 import type { Parameter } from '../shared/docs/document.ts';
 import { endpointsOf } from '../shared/docs/endpoints.ts';
+import { nameOf } from '../shared/docs/schemas.ts';
 import type { Contract } from '../shared/http/contract.ts';
 import { faults } from '../shared/http/faults.ts';
 import { faultCodes } from '../shared/kit/fault.ts';
-import { mismatches, openApi, replyMatches } from './openapi-check.ts';
-import { openApiStructure } from './openapi-structure.ts';
+import { eventNames, testEvent } from '../shared/webhooks/events.ts';
+import { documents, mismatches, openApi, replyMatches } from './openapi-check.ts';
+import { openApiStructure, unportable } from './openapi-structure.ts';
 
-const { server } = apis.messaging;
-const messagingRoutes = describedRoutes.filter(({ api }) => api === 'messaging');
+/** The APIs that each document describes. The first document of an API is checked in detail. */
+const coverage: readonly (readonly [path: keyof typeof documents, apis: readonly ApiName[]])[] = [
+  ['/api/v1/openapi.json', ['messaging']],
+  ['/api/v1/openapi-full.json', ['messaging', 'additions', 'webhooks']],
+  ['/v1/openapi.json', ['checkout', 'payers']],
+  ['/admin/v1/openapi.json', ['operators']],
+];
+
 const rows = await Promise.all(
-  messagingRoutes.map(async (row) => {
+  describedRoutes.map(async (row) => {
     const file = join(import.meta.dirname, '..', 'functions', row.does, 'contract.ts');
     const exports: Record<string, Contract> = await import(file);
     const contract = Object.entries(exports).find(([name]) => name.endsWith('Contract'))?.[1];
     if (!contract) throw new Error(`functions/${row.does}/contract.ts exports no contract`);
-    const path = row.path.slice(server.length);
-    return { ...row, path, name: `${row.method} ${path}`, contract };
+    const [name] = coverage.find(([, apis]) => apis.includes(row.api)) ?? expect.fail(`no document has ${row.api}`);
+    return { ...row, name: `${row.method} ${row.path}`, document: documents[name], contract };
   }),
 );
-const endpoints = endpointsOf(openApi);
-const endpointOf = ({ method, path }: { readonly method: string; readonly path: string }) => {
-  const endpoint = endpoints.find((each) => each.method === method && each.path === path);
+const endpointsIn = new Map(Object.values(documents).map((document) => [document, endpointsOf(document)]));
+const endpointOf = ({ method, path }: { readonly method: string; readonly path: string }, document = openApi) => {
+  const endpoint = endpointsIn
+    .get(document)
+    ?.find((each) => each.method === method && each.server + each.path === path);
   if (!endpoint) throw new Error(`${method} ${path} is not described`);
   return endpoint;
 };
@@ -49,35 +60,65 @@ const specified = [
   'GET /analytics/messages',
 ];
 
-describe('the description', () => {
+describe.each(coverage)('GET %s', (name, covered) => {
+  const document = documents[name];
+  const endpoints = endpointsOf(document);
+
   it('has the structure of OpenAPI 3.1', () => {
-    expect(openApiStructure.safeParse(openApi).error?.issues ?? []).toEqual([]);
+    // Operators have tools of their own; customers generate clients in any language.
+    const tolerated = name === '/admin/v1/openapi.json' ? unportable : undefined;
+    const issues = openApiStructure.safeParse(document).error?.issues ?? [];
+    expect(issues.filter(({ message }) => message !== tolerated)).toEqual([]);
   });
 
   it('has a target for every reference, and a reference to every component', () => {
-    const text = JSON.stringify(openApi);
-    const wanted = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
-    const { securitySchemes, ...parts } = openApi.components;
-    const there = Object.entries(parts).flatMap(([part, all]) => Object.keys(all).map((name) => `${part}/${name}`));
-    expect([...wanted].filter((name) => !there.includes(String(name)))).toEqual([]);
-    expect(there.filter((name) => !name.startsWith('examples/') && !wanted.has(name))).toEqual([]);
-    for (const { operation } of endpoints) {
-      expect(operation.security.flatMap(Object.keys)).toEqual(Object.keys(securitySchemes));
-    }
+    const text = JSON.stringify(document);
+    const wanted = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, part]) => part));
+    const { securitySchemes, ...parts } = document.components;
+    const there = Object.entries(parts).flatMap(([part, all]) => Object.keys(all).map((each) => `${part}/${each}`));
+    expect([...wanted].filter((each) => !there.includes(String(each)))).toEqual([]);
+    const optional = /^(examples|headers)\//;
+    expect(there.filter((each) => !optional.test(each) && !wanted.has(each))).toEqual([]);
+    const schemes = endpoints.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
+    expect([...new Set(schemes)]).toEqual(Object.keys(securitySchemes));
   });
 
-  it('covers the keyed rows of the route table outside webhook management, and nothing else', () => {
-    const keyed = Object.entries<Route>(routes).filter(
-      ([key, { auth, isAddition }]) => !isAddition && scopeOf(auth) && / \/api\/v1\/(?!webhooks)/.test(key),
+  it('covers the rows of its APIs, and nothing else', () => {
+    const expected = describedRoutes.filter(({ api }) => covered.includes(api));
+    expect(endpoints.map(({ method, server, path }) => `${method} ${server}${path}`).sort()).toEqual(
+      expected.map(({ method, path }) => `${method} ${path}`).sort(),
     );
-    const described = endpoints.map(({ method, path }) => `${method} ${path}`);
-    expect(described.sort()).toEqual(keyed.map(([key]) => key.replace('/api/v1', '')).sort());
-    expect(specified).toEqual(expect.arrayContaining(described));
   });
 
   it('names every operation once', () => {
-    const ids = endpoints.map(({ operation }) => operation.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
+    const deliveries = Object.values(document.webhooks ?? {}).map(({ post }) => post.operationId);
+    const ids = [...endpoints.map(({ operation }) => operation.operationId), ...deliveries];
+    expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual([]);
+  });
+
+  it('has a whole example of every delivery, as described', () => {
+    for (const [event, { post }] of Object.entries(document.webhooks ?? {})) {
+      const { schema = {}, example } = post.requestBody?.content['application/json'] ?? {};
+      expect([event, example]).toEqual([event, expect.objectContaining({ event })]);
+      expect([event, mismatches(schema, example, document)]).toEqual([event, []]);
+    }
+  });
+});
+
+it('every row with a key, for payers’ programs or for operators is described', () => {
+  const keys = Object.entries<Route>(routes).flatMap(([key, { does, auth }]) => {
+    const isForPrograms = kindOf(auth) !== 'payer' || key.includes(' /v1/public/');
+    const isServed = ['apiKey', 'checkoutKey', 'operator', 'payer'].includes(kindOf(auth)) && !does.startsWith('docs/');
+    return isServed && isForPrograms ? [key] : [];
+  });
+  expect(describedRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(keys.sort());
+});
+
+describe('GET /api/v1/openapi.json', () => {
+  const endpoints = endpointsOf(openApi);
+
+  it('has the endpoints of the specification without webhook management, and nothing else', () => {
+    expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...specified].sort());
   });
 
   it('lists the codes of these endpoints, and none of the checkout, of operators or of webhook management', () => {
@@ -89,14 +130,22 @@ describe('the description', () => {
   });
 });
 
+it('the deliveries have the events and headers that receivers get', () => {
+  const described = (path: keyof typeof documents) => Object.entries(documents[path].webhooks ?? {});
+  expect(described('/api/v1/openapi-full.json').map(([event]) => event)).toEqual([...eventNames, testEvent]);
+  expect(described('/v1/openapi.json').map(([event]) => event)).toEqual([...checkoutEventNames]);
+});
+
 describe.each(rows)('$name', (row) => {
-  const { contract, scope } = row;
-  const { operation, parameters, body, successes, refusals } = endpointOf(row);
+  const { contract, scope, document } = row;
+  const api: Api = apis[row.api];
+  const { operation, parameters, body, successes, refusals } = endpointOf(row, document);
   const [success] = successes;
   const example = success?.response.content?.['application/json'].example;
 
   it('requires its scope, with each way to send the key', () => {
-    for (const way of operation.security) expect(Object.values(way)).toEqual([[scope]]);
+    expect(operation.security.flatMap((way) => Object.keys(way))).toEqual(Object.keys(api.securitySchemes));
+    for (const way of operation.security) expect(Object.values(way)).toEqual([scope ? [scope] : []]);
   });
 
   it('has every parameter and body field of its contract, and no other', () => {
@@ -112,22 +161,10 @@ describe.each(rows)('$name', (row) => {
   it('has the status, headers and refusals of its contract', () => {
     expect(successes.map(({ status }) => status)).toEqual([String(contract.status)]);
     const headers = Object.keys(success?.response.headers ?? {});
-    expect(headers).toEqual([
-      'X-Request-Id',
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      ...(contract.isReplayable ? ['Idempotent-Replay'] : []),
-    ]);
+    expect(headers).toEqual([...api.headers, ...(contract.isReplayable ? ['Idempotent-Replay'] : [])]);
     const codes = refusals.flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`));
     expect(codes.sort()).toEqual(
-      [
-        ...refusalsOf(apis.messaging, contract).map((code) => `${faults[code].status} ${code}`),
-        '503 internal_error',
-      ].sort(),
-    );
-    expect(codes).toEqual(
-      expect.arrayContaining(['401 unauthorized', '403 forbidden_scope', '429 rate_limited', '500 internal_error']),
+      [...refusalsOf(api, contract).map((code) => `${faults[code].status} ${code}`), '503 internal_error'].sort(),
     );
   });
 
@@ -143,17 +180,17 @@ describe.each(rows)('$name', (row) => {
     for (const { name, in: place, schema, example, required } of parameters) {
       if (required) expect([name, example]).not.toEqual([name, undefined]);
       if (example === undefined) continue;
-      expect([name, mismatches(schema, example)]).toEqual([name, []]);
+      expect([name, mismatches(schema, example, document)]).toEqual([name, []]);
       if (place === 'query')
         expect(contract.query.partial().safeParse({ [name]: String(example) }).error).toBeUndefined();
     }
     if (!contract.body || !body) return;
     expect(body.example).toBeDefined();
     expect(contract.body.safeParse(body.example).error).toBeUndefined();
-    expect(mismatches(body.schema, body.example)).toEqual([]);
+    expect(mismatches(body.schema, body.example, document)).toEqual([]);
   });
 
-  it('has matching examples of request and answer', () => {
+  it.runIf(row.api === 'messaging')('has matching examples of request and answer', () => {
     const { data, pagination } = (example ?? {}) as { data?: Fields | Fields[]; pagination?: Fields };
     const sent = (body?.example ?? {}) as Fields;
     for (const one of [data ?? []].flat()) {
@@ -165,11 +202,18 @@ describe.each(rows)('$name', (row) => {
   });
 
   it('has an example of its answer, and of every refusal, as described', () => {
-    expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
-    for (const { status, codes } of refusals) {
-      for (const code of codes) {
-        const { value } = openApi.components.examples[code] ?? {};
-        expect(replyMatches(row.method, row.path, Number(status), value)).toEqual([]);
+    // A reply of several kinds has no example.
+    if (row.api === 'messaging' || example !== undefined) {
+      expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
+    }
+    for (const { status } of refusals) {
+      const response = operation.responses[status];
+      const { components } = document;
+      const { content } =
+        (response && '$ref' in response ? components.responses[nameOf(response.$ref)] : response) ?? {};
+      for (const { $ref } of Object.values(content?.['application/json'].examples ?? {})) {
+        const { value } = components.examples[nameOf($ref)] ?? {};
+        expect([$ref, replyMatches(row.method, row.path, Number(status), value)]).toEqual([$ref, []]);
       }
     }
   });
@@ -217,7 +261,7 @@ const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
         const field = names.flatMap((name) => ['properties', name]);
         if (def.check === 'custom') hidden.add([...path, ...field].join('.'));
       }
-      const sayings = ['description', 'pattern', 'maximum', 'maxLength', 'contentEncoding'];
+      const sayings = ['description', 'pattern', 'maximum', 'maxLength', 'contentEncoding', 'enum'];
       if (sayings.some((name) => name in jsonSchema) || (type === 'custom' && 'type' in jsonSchema)) {
         described.add(path.join('.'));
       }
@@ -228,12 +272,12 @@ const untold = (schema: z.ZodType, io: 'input' | 'output'): string[] => {
 
 describe('replyMatches', () => {
   const reply = () =>
-    structuredClone(endpointOf({ method: 'GET', path: '/messages/{id}' }).successes[0]?.response.content)?.[
+    structuredClone(endpointOf({ method: 'GET', path: '/api/v1/messages/{id}' }).successes[0]?.response.content)?.[
       'application/json'
     ].example as { data: Record<string, unknown> };
 
   it('accepts a described reply at the called path', () => {
-    for (const path of ['/messages/{id}', '/messages/1', '/api/v1/messages/1', '/api/v1/messages/1?a=b']) {
+    for (const path of ['/api/v1/messages/{id}', '/api/v1/messages/1', '/api/v1/messages/1?a=b']) {
       expect(replyMatches('GET', path, 200, reply())).toEqual([]);
     }
   });
@@ -248,16 +292,18 @@ describe('replyMatches', () => {
       [{ ...data, sentAt: 'yesterday' }, 'sentAt'],
       [{ ...data, secret: 1 }, 'secret'],
     ] as const) {
-      expect(replyMatches('GET', '/messages/1', 200, { data: broken }).join()).toContain(name);
+      expect(replyMatches('GET', '/api/v1/messages/1', 200, { data: broken }).join()).toContain(name);
     }
   });
 
   it('refuses a status, path and code that are not described', () => {
     const error = { code: 'conflict', message: 'm', docsUrl: '/docs/errors#conflict' };
-    expect(replyMatches('GET', '/messages/1', 418, {})).toHaveLength(1);
-    expect(replyMatches('GET', '/nowhere', 200, {})).toHaveLength(1);
-    expect(replyMatches('GET', '/messages/1', 404, { error })).not.toEqual([]);
-    expect(replyMatches('GET', '/messages/1', 404, { error: { ...error, code: 'message_not_found' } })).toEqual([]);
-    expect(replyMatches('GET', '/messages/1', 404, { error: { code: 'message_not_found' } })).not.toEqual([]);
+    expect(replyMatches('GET', '/api/v1/messages/1', 418, {})).toHaveLength(1);
+    expect(replyMatches('GET', '/api/v1/nowhere', 200, {})).toHaveLength(1);
+    expect(replyMatches('GET', '/api/v1/messages/1', 404, { error })).not.toEqual([]);
+    expect(replyMatches('GET', '/api/v1/messages/1', 404, { error: { ...error, code: 'message_not_found' } })).toEqual(
+      [],
+    );
+    expect(replyMatches('GET', '/api/v1/messages/1', 404, { error: { code: 'message_not_found' } })).not.toEqual([]);
   });
 });

@@ -88,14 +88,10 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
     file,
     dataDirectory,
 
-    /** One call of the messaging API, with the account's key by default. Answers that the description covers must conform to it. */
-    api: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    /** One call of the messaging API, with the account's key by default. */
+    api: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const key = { 'x-api-key': file.keys.messaging };
-      const reply = await request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
-      if (isDescribed(method, path) && !isPlatformAnswer(reply.body)) {
-        expect(replyMatches(method, path, reply.status, reply.body)).toEqual([]);
-      }
-      return reply;
+      return request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
     },
 
     admin: (method: string, path: string, body?: unknown) =>
@@ -107,6 +103,7 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
 const localAddress =
   process.platform === 'linux' ? `127.${[16, 8, 0].map((bits) => (process.pid >> bits) & 255).join('.')}` : undefined;
 
+/** One HTTP call. The answer of a described endpoint must conform to its description. */
 export const request = async (
   url: string,
   method: string,
@@ -117,10 +114,15 @@ export const request = async (
   sent.end(body === undefined || typeof body === 'string' ? body : jsonOf(body));
   const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
   const text = await readText(response);
-  return {
+  const reply = {
     status: response.statusCode ?? 0,
     headers: new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
     text,
     body: text === '' ? undefined : JSON.parse(text),
   };
+  const { pathname } = new URL(url);
+  if (isDescribed(method, pathname) && !isPlatformAnswer(reply.body)) {
+    expect(replyMatches(method, pathname, reply.status, reply.body)).toEqual([]);
+  }
+  return reply;
 };

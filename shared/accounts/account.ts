@@ -286,7 +286,8 @@ export const sentAccountChanges = accountChanges
     for (const { path, what } of findings(changes)) {
       if (what !== undefined) context.addIssue({ code: 'custom', path, message: what });
     }
-  });
+  })
+  .describe('The settings to change. Header values and credentials are single lines of printable ASCII.');
 
 export const newAccountFields = z.object({ name: line(accountSettings.shape.name) });
 

@@ -15,7 +15,8 @@ export const adjustCreditsContract = contract({
   body: creditChange
     .partial()
     .extend({ reason: z.string().trim().min(1).max(500).optional() })
-    .refine(isGiven, 'at least one of email, smsMasked and smsNonMasked is required'),
+    .refine(isGiven, 'at least one of email, smsMasked and smsNonMasked is required')
+    .describe('At least one of email, smsMasked and smsNonMasked.'),
   reply: credits.describe('The counters after the change.'),
   isReplayable: true,
   refuses: ['invalid_request', 'account_not_found', 'conflict', 'idempotency_conflict'],

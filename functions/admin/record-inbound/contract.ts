@@ -10,7 +10,10 @@ export const recordInboundContract = contract({
   status: 202,
   path: z.object({ id: z.string() }),
   body: z.object({
-    from: z.string().refine((from) => phoneNumber(from) !== undefined, `must be ${addressKinds.whatsapp}`),
+    from: z
+      .string()
+      .refine((from) => phoneNumber(from) !== undefined, `must be ${addressKinds.whatsapp}`)
+      .describe(`Must be ${addressKinds.whatsapp}.`),
     text: z.string().max(4_096),
   }),
   refuses: ['invalid_request', 'account_not_found'],

@@ -6,7 +6,6 @@ it.each([
   ['/api/v1/openapi.json', 'openapi'],
   ['/api/v1/openapi-full.json', 'openapiFull'],
   ['/v1/openapi.json', 'openapiCheckout'],
-  ['/admin/v1/openapi.json', 'openapiAdmin'],
 ] as const)('200 returns the OpenAPI description at %s as JSON', async (path, name) => {
   const { status, headers, text } = await visitBundled('docs/get-description', `GET ${path}`);
   expect(status).toBe(200);

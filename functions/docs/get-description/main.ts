@@ -1,4 +1,4 @@
-import { openapi, openapiAdmin, openapiCheckout, openapiFull } from 'virtual:description';
+import { openapi, openapiCheckout, openapiFull } from 'virtual:description';
 import { page, pages } from '../../../shared/http/page.ts';
 
 const json = (text: string) => page({ type: 'application/json', text });
@@ -7,5 +7,4 @@ export const handler = pages({
   '/api/v1/openapi.json': json(openapi),
   '/api/v1/openapi-full.json': json(openapiFull),
   '/v1/openapi.json': json(openapiCheckout),
-  '/admin/v1/openapi.json': json(openapiAdmin),
 });

@@ -24,7 +24,9 @@ describe('GET /docs/admin', () => {
   });
 
   it('covers every row for operators', () => {
-    const rows = Object.entries<Route>(routes).filter(([, { auth }]) => kindOf(auth) === 'operator');
+    const rows = Object.entries<Route>(routes).filter(
+      ([, { does, auth }]) => kindOf(auth) === 'operator' && !does.startsWith('docs/'),
+    );
     expect(operatorRoutes.map(({ method, path }) => `${method} ${path}`)).toEqual(rows.map(([key]) => key));
   });
 

@@ -21,7 +21,9 @@ describe('GET /', () => {
     const links = [...page.text.matchAll(/href="(\/[^"#]*)"/g)].map(([, path]) => `GET ${path}`);
     const served = Object.keys(routes);
     expect(links.filter((link) => !served.includes(link))).toEqual([]);
-    const documented = served.filter((key) => key.startsWith('GET /docs') || /^GET (\/api)?\/v1\/openapi.*\.json$/.test(key));
+    const documented = served.filter(
+      (key) => key.startsWith('GET /docs') || /^GET (\/api)?\/v1\/openapi.*\.json$/.test(key),
+    );
     expect(documented.filter((key) => !links.includes(key))).toEqual([]);
   });
 });

@@ -1,0 +1,169 @@
+/** A refusal of the service, or of the gateway in front of it. Branch on `code`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly status: number;
+  readonly code: string;
+  /** Quote it when you contact support. */
+  readonly requestId: string | null;
+
+  constructor({ status, code, message, requestId }: Pick<ServiceError, 'status' | 'code' | 'message' | 'requestId'>) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** The operations of an API, by `POST /messages`. */
+type Operations<All> = { [Key in keyof All]: { readonly request: object; readonly reply: unknown } };
+
+interface Options {
+  /** Of a write: the client makes one, if none is given. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+type Args<Request> = object extends Request ? [request?: Request & Options] : [request: Request & Options];
+type RowOf<Reply> = Reply extends { data: readonly (infer Row)[] } ? Row : never;
+
+export interface Settings {
+  /** With the path of the API: `https://api.example.com/api/v1`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Operations that take an Idempotency-Key. */
+  readonly replayable: ReadonlySet<string>;
+  /** Attempts of one call in total. */
+  readonly attempts?: number;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly random?: () => number;
+}
+
+const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const firstDelayMs = 250;
+const longestDelayMs = 20_000;
+
+interface AnyRequest extends Options {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** A client of one API. `All` lists its operations. */
+export const openClient = <All extends Operations<All>>({
+  baseUrl,
+  key,
+  replayable,
+  attempts = 5,
+  fetch = globalThis.fetch,
+  sleep = sleepFor,
+  random = Math.random,
+}: Settings) => {
+  const send = async (operation: string, request: AnyRequest): Promise<unknown> => {
+    const { idempotencyKey = crypto.randomUUID(), signal } = request;
+    const [method = '', template = ''] = operation.split(' ');
+    const isWrite = method !== 'GET';
+    const mayRepeat = method !== 'POST' || replayable.has(operation);
+    const wanted: RequestInit = {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(isWrite && { 'idempotency-key': idempotencyKey }),
+        'content-type': 'application/json',
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      ...(signal && { signal }),
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt >= attempts;
+      const answer = await fetch(baseUrl + pathOf(template, request), wanted).catch((error: unknown) => {
+        // The service may have acted, although its answer is lost.
+        if (signal?.aborted || !mayRepeat || isLast) throw error;
+        return undefined;
+      });
+      if (answer?.ok) return contentOf(answer);
+      if (answer && (isLast || !isPassing(answer.status, mayRepeat))) throw await errorOf(answer);
+      await answer?.body?.cancel();
+      await sleep(delayMs(answer, attempt, random()));
+    }
+  };
+
+  return {
+    /** One call. Rejects with a `ServiceError`, once retries are used up or useless. */
+    call: async <Key extends keyof All & string>(
+      operation: Key,
+      ...[request = {}]: Args<All[Key]['request']>
+    ): Promise<All[Key]['reply']> => send(operation, request),
+
+    /** All rows of a list, page by page. */
+    async *all<Key extends keyof All & string>(
+      operation: Key,
+      ...[request = {}]: Args<All[Key]['request']>
+    ): AsyncGenerator<RowOf<All[Key]['reply']>, void> {
+      let next: Readonly<Record<string, unknown>> | undefined = {};
+      while (next) {
+        const { query }: AnyRequest = request;
+        const page = (await send(operation, { ...request, query: { ...query, ...next } })) as Page<
+          RowOf<All[Key]['reply']>
+        >;
+        yield* page.data;
+        next = pageAfter(page);
+      }
+    },
+  };
+};
+
+interface Paging {
+  readonly cursor?: string | null;
+  readonly page?: number;
+  readonly totalPages?: number;
+  readonly pages?: number;
+}
+
+type Page<Row> = Paging & { readonly data: readonly Row[]; readonly pagination?: Paging };
+
+/** The query of the page after this one; undefined after the last one. */
+const pageAfter = <Row>({ pagination, ...beside }: Page<Row>): Record<string, unknown> | undefined => {
+  const { cursor, page = 1, totalPages, pages = totalPages } = pagination ?? beside;
+  if (cursor) return { cursor };
+  return pages !== undefined && page < pages ? { page: page + 1 } : undefined;
+};
+
+const pathOf = (template: string, { path = {}, query = {} }: AnyRequest): string => {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? filled
+    : `${filled}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+};
+
+const contentOf = (answer: Response): unknown => (answer.status === 204 ? undefined : answer.json());
+
+/** A request that was refused with 429 had no effect, so any may be repeated. */
+const isPassing = (status: number, mayRepeat: boolean): boolean => status === 429 || (status >= 500 && mayRepeat);
+
+/** As the service asks, or exponential with full jitter. */
+const delayMs = (answer: Response | undefined, attempt: number, random: number): number => {
+  const asked = Number(answer?.headers.get('retry-after') ?? Number.NaN);
+  if (asked >= 0) return asked * 1_000;
+  return random * Math.min(longestDelayMs, firstDelayMs * 2 ** attempt);
+};
+
+interface Refusal {
+  readonly error?: string | { readonly code: string; readonly message: string };
+  readonly message?: string;
+}
+
+/** Webhook management refuses in an older shape, and the gateway in one without a code. */
+const errorOf = async (answer: Response): Promise<ServiceError> => {
+  const body = (await answer.json().catch(() => ({}))) as Refusal;
+  const { status, headers } = answer;
+  const refusal = typeof body.error === 'object' ? body.error : { code: body.error, message: body.message };
+  const { code = 'unknown', message = answer.statusText } = refusal;
+  return new ServiceError({
+    status,
+    code,
+    message,
+    requestId: headers.get('x-request-id') ?? headers.get('apigw-requestid'),
+  });
+};
