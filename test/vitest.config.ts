@@ -6,7 +6,7 @@ const shared = { root: '.', env, testTimeout: 20_000, hookTimeout: 60_000 };
 const onStack = { ...shared, globalSetup: 'test/synthesize-once.ts' };
 
 /** Tests of `test` that need no stack. */
-const ofSources = ['test/{ceilings,keys,rooms}.test.ts'];
+const ofSources = ['test/{ceilings,client,keys,openapi,rooms}.test.ts'];
 
 export default defineConfig({
   test: {

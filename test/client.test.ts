@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkoutVector } from '../shared/webhooks/verify-checkout.ts';
+import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
+import { openClient, ServiceError } from './examples/client/client.ts';
+import { sourceOf } from './examples/client/generate.ts';
+import { type Events, type Operations, replayable } from './examples/client/messaging.ts';
+import { SignatureError, verifyCheckoutWebhook, verifyWebhook } from './examples/client/webhooks.ts';
+import { documents } from './openapi-check.ts';
+
+it('the generated types are those of the descriptions', async () => {
+  await expect(sourceOf(documents['/api/v1/openapi-full.json'])).toMatchFileSnapshot('examples/client/messaging.ts');
+  await expect(sourceOf(documents['/v1/openapi.json'])).toMatchFileSnapshot('examples/client/checkout.ts');
+});
+
+/** A client whose calls get these answers in turn; an error is a lost answer. */
+const scripted = (answers: readonly (Response | Error)[], random = 1) => {
+  const calls: { url: string; key: string | null }[] = [];
+  const waits: number[] = [];
+  const client = openClient<Operations>({
+    baseUrl: 'https://api.example/api/v1',
+    key: 'mk_test',
+    replayable,
+    random: () => random,
+    sleep: async (ms) => void waits.push(ms),
+    fetch: async (url, init) => {
+      calls.push({ url: String(url), key: new Headers(init?.headers).get('idempotency-key') });
+      const answer = answers[calls.length - 1];
+      if (!(answer instanceof Response)) throw answer ?? new Error('No answer is left.');
+      return answer;
+    },
+  });
+  return { client, calls, waits };
+};
+const refused = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) =>
+  Response.json({ error: { code, message: 'No.', docsUrl: '/docs' } }, { status, headers });
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' } as const;
+
+describe('the client', () => {
+  it('repeats a write with the same key after a lost answer, 429 and 5xx, and waits longer each time or as asked', async () => {
+    const passing = [
+      new Error('lost'),
+      refused(429, 'rate_limited', { 'retry-after': '7' }),
+      refused(503, 'internal_error'),
+    ];
+    const { client, calls, waits } = scripted([...passing, Response.json({ data: { id: '1' } }, { status: 201 })]);
+    expect((await client.call('POST /messages', { body: mail })).data.id).toBe('1');
+    expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+    expect(calls[0]?.key).toMatch(/^[\w-]{36}$/);
+    expect(waits).toEqual([500, 7_000, 2_000]);
+  });
+
+  it('sends the caller’s own key, and none with a read', async () => {
+    const { client, calls } = scripted([Response.json({ data: {} }), Response.json({ data: {} })]);
+    await client.call('POST /messages', { body: mail, idempotencyKey: 'order-1042' });
+    await client.call('GET /messages/{id}', { path: { id: 'a/b' } });
+    expect(calls.map(({ key }) => key)).toEqual(['order-1042', null]);
+    expect(calls[1]?.url).toBe('https://api.example/api/v1/messages/a%2Fb');
+  });
+
+  it('repeats a write that takes no key only where it had no effect', async () => {
+    const create = (...answers: (Response | Error)[]) => {
+      const { client, calls } = scripted(answers);
+      const body = { name: 'n', url: 'https://example.com', events: ['message.sent' as const] };
+      return client.call('POST /webhooks', { body }).then(
+        () => calls.length,
+        () => calls.length,
+      );
+    };
+    expect(await create(new Error('lost'), Response.json({}))).toBe(1);
+    expect(await create(refused(503, 'internal_error'), Response.json({}))).toBe(1);
+    expect(await create(refused(429, 'rate_limited'), Response.json({}))).toBe(2);
+  });
+
+  it('gives up on a refusal with its code, status and request id, in each shape', async () => {
+    const headers = { 'x-request-id': 'r-1' };
+    const older = { statusCode: 404, error: 'webhook_not_found', message: 'No.', timestamp: '', path: '' };
+    for (const [answer, code] of [
+      [refused(404, 'message_not_found', headers), 'message_not_found'],
+      [Response.json(older, { status: 404, headers }), 'webhook_not_found'],
+      [Response.json({ message: 'Not Found' }, { status: 404, headers }), 'unknown'],
+    ] as const) {
+      const { client, calls } = scripted([answer]);
+      const error = await client.call('GET /messages/{id}', { path: { id: '1' } }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({ status: 404, code, requestId: 'r-1' });
+      expect(calls).toHaveLength(1);
+    }
+  });
+
+  it('gives up after five attempts', async () => {
+    const { client, calls } = scripted(Array.from({ length: 9 }, () => refused(500, 'internal_error')));
+    await expect(client.call('GET /messages/{id}', { path: { id: '1' } })).rejects.toMatchObject({ status: 500 });
+    expect(calls).toHaveLength(5);
+  });
+
+  it('reads lists to their end, by cursor and by page', async () => {
+    const pageOf = (ids: readonly string[], beside: object) =>
+      Response.json({ data: ids.map((id) => ({ id })), ...beside });
+    const byCursor = scripted([
+      pageOf(['1', '2'], { pagination: { cursor: '2', hasMore: true } }),
+      pageOf(['3'], { pagination: { cursor: null, hasMore: false } }),
+    ]);
+    const byPage = scripted([
+      pageOf(['1', '2'], { pagination: { page: 1, limit: 2, total: 3, totalPages: 2 } }),
+      pageOf(['3'], { pagination: { page: 2, limit: 2, total: 3, totalPages: 2 } }),
+    ]);
+    const idsOf = async (rows: AsyncIterable<{ readonly id: string }>) => {
+      const ids = [];
+      for await (const { id } of rows) ids.push(id);
+      return ids;
+    };
+    expect(await idsOf(byCursor.client.all('GET /messages', { query: { limit: 2 } }))).toEqual(['1', '2', '3']);
+    expect(await idsOf(byPage.client.all('GET /contacts'))).toEqual(['1', '2', '3']);
+    expect(byCursor.calls[1]?.url).toBe('https://api.example/api/v1/messages?limit=2&cursor=2');
+    expect(byPage.calls[1]?.url).toBe('https://api.example/api/v1/contacts?page=2');
+  });
+
+  it('waits a random time below a bound that doubles, and never over 20 seconds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), async (random) => {
+        const lost = Array.from({ length: 4 }, () => new Error('lost'));
+        const { client, waits } = scripted([...lost, Response.json({ data: {} })], random);
+        await client.call('GET /messages/{id}', { path: { id: '1' } });
+        expect(waits).toEqual([500, 1_000, 2_000, 4_000].map((bound) => random * bound));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('verifyWebhook', () => {
+  const { secret, timestamp, body, headers: known, eventId } = signatureVector;
+  const headers = new Headers({ ...known });
+  const standard = new Headers(Object.entries(known).filter(([name]) => name.startsWith('webhook-')));
+  const verify = (changes: object) =>
+    verifyWebhook<Events>({ body, headers, secret, nowSeconds: timestamp, ...changes });
+
+  it('gives the event of a delivery that is signed as ours or as Standard Webhooks', async () => {
+    for (const each of [headers, standard]) {
+      expect(await verify({ headers: each })).toMatchObject({ id: eventId, event: 'message.sent' });
+    }
+  });
+
+  it('accepts either of two signatures during a rotation', async () => {
+    const other = 'f'.repeat(48);
+    const hex = createHmac('sha256', other).update(`${timestamp}.${body}`).digest('hex');
+    const base64 = createHmac('sha256', other).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+    const ours = new Headers({
+      'X-Service-Signature': `t=${timestamp},v1=${hex},${known['X-Service-Signature'].split(',')[1]}`,
+    });
+    const theirs = new Headers({
+      ...Object.fromEntries(standard),
+      'webhook-signature': `v1,${base64} ${known['webhook-signature']}`,
+    });
+    for (const both of [ours, theirs]) {
+      for (const each of [secret, other]) expect(await verify({ headers: both, secret: each })).toBeDefined();
+      await expect(verify({ headers: both, secret: 'x' })).rejects.toThrow(SignatureError);
+    }
+  });
+
+  it('rejects another body, secret and time, and a delivery without a signature', async () => {
+    for (const changes of [
+      { body: `${body} ` },
+      { secret: 'x'.repeat(48) },
+      { nowSeconds: timestamp + 301 },
+      { nowSeconds: timestamp - 301 },
+      { headers: new Headers() },
+      { headers: new Headers({ 'X-Service-Signature': `t=${timestamp},v1=${'0'.repeat(64)}` }) },
+      { headers: new Headers({ 'X-Webhook-Signature': known['X-Webhook-Signature'] }) },
+    ]) {
+      await expect(verify(changes)).rejects.toThrow(SignatureError);
+    }
+  });
+
+  it('verifies the checkout’s deliveries too', async () => {
+    const delivered = { body: checkoutVector.body, headers: new Headers({ ...checkoutVector.headers }), secret };
+    expect(await verifyCheckoutWebhook(delivered)).toMatchObject({ event: 'payment.succeeded' });
+    await expect(verifyCheckoutWebhook({ ...delivered, body: '{}' })).rejects.toThrow(SignatureError);
+    await expect(verifyCheckoutWebhook({ ...delivered, headers: new Headers() })).rejects.toThrow(SignatureError);
+  });
+});
