@@ -1,0 +1,82 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
+import { openClient } from './examples/client/client.ts';
+import { type Operations, replayable } from './examples/client/messaging.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
+
+// The examples that the README links to, run as a reader runs them.
+
+const languages = [
+  { name: 'Node', program: process.execPath, file: (name: string) => `node/${name}.mjs` },
+  { name: 'Python', program: 'python3', file: (name: string) => `python/${name.replaceAll('-', '_')}.py` },
+  { name: 'PHP', program: 'php', file: (name: string) => `php/${name}.php` },
+];
+
+let stack: SharedStack;
+let environment: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  stack = await shareTestStack();
+  environment = {
+    API_URL: stack.file.apiBaseUrl,
+    API_KEY: stack.file.keys.messaging,
+    CHECKOUT_URL: `${stack.file.checkoutBaseUrl}/v1`,
+    CHECKOUT_KEY: stack.file.keys.checkoutSecretTest,
+  };
+});
+
+const isPresent = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+describe.each(languages)('$name', ({ name, program, file }) => {
+  const run = async (example: string, variables: Readonly<Record<string, string>>, input = '') => {
+    const running = promisify(execFile)(program, [`test/examples/${file(example)}`], {
+      env: { ...process.env, ...environment, ...variables },
+    });
+    running.child.stdin?.end(input);
+    return JSON.parse((await running).stdout);
+  };
+  const test = it.runIf(isPresent(program));
+
+  test('sends an email once, and reads it back', async () => {
+    const variables = { ORDER: `order-${name}`, TO: `ada+${name.toLowerCase()}@example.com` };
+    const first = await run('send-email', variables);
+    expect(first).toMatchObject({ channel: 'email', to: variables.TO });
+    expect((await run('send-email', variables)).id).toBe(first.id);
+  });
+
+  test('creates a checkout session once', async () => {
+    const variables = { ORDER: `order-${name}` };
+    const first = await run('create-checkout-session', variables);
+    expect(first).toMatchObject({ status: 'OPEN', amountMinor: 600_000 });
+    expect((await run('create-checkout-session', variables)).id).toBe(first.id);
+  });
+
+  test('verifies a webhook, also during a rotation, and refuses a forged one', async () => {
+    const { secret, body, event, eventId, timestamp, headers } = signatureVector;
+    const variables = { WEBHOOK_SECRET: secret, SIGNATURE: headers['X-Service-Signature'], NOW: String(timestamp) };
+    const rotated = variables.SIGNATURE.replace(',', `,v1=${'0'.repeat(64)},`);
+    for (const SIGNATURE of [variables.SIGNATURE, rotated]) {
+      expect(await run('verify-webhook', { ...variables, SIGNATURE }, body)).toEqual({ id: eventId, event });
+    }
+    for (const forged of [{ NOW: String(timestamp + 301) }, { WEBHOOK_SECRET: 'x' }, { SIGNATURE: '' }]) {
+      await expect(run('verify-webhook', { ...variables, ...forged }, body)).rejects.toThrow('not genuine');
+    }
+  });
+});
+
+it('the typed client sends, reads and pages on a running stack', async () => {
+  const { apiBaseUrl: baseUrl, keys } = stack.file;
+  const client = openClient<Operations>({ baseUrl, key: keys.messaging, replayable });
+  const body = { channel: 'email', to: 'grace@example.com', subject: 'Hello', text: 'It works.' } as const;
+  const sent = [];
+  for (let n = 0; n < 3; n += 1) sent.push((await client.call('POST /messages', { body })).data.id);
+  const listed = [];
+  for await (const { id } of client.all('GET /messages', { query: { limit: 1 } })) listed.push(id);
+  expect(listed).toEqual(expect.arrayContaining(sent));
+  await expect(client.call('GET /messages/{id}', { path: { id: 'x' } })).rejects.toMatchObject({
+    status: 404,
+    code: 'message_not_found',
+    requestId: expect.any(String),
+  });
+});
