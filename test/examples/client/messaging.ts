@@ -10,10 +10,10 @@ export type OlderErrorResponse = { statusCode: number; error: "invalid_request" 
 export type Attachment = { filename: string; content: string; contentType?: string; cid?: string };
 
 /** One message to one recipient. */
-export type Message = { id: string; channel: "email" | "sms" | "whatsapp"; status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained"; to: string | null; tags: (string)[]; metadata: Record<string, unknown>; createdAt: string; sentAt: string | null; deliveredAt: string | null; failedAt: string | null; failureReason: string | null; failureCode: string | null };
+export type Message = { id: string; channel: "email" | "sms" | "whatsapp"; status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained"; to: string | null; tags: (string)[]; metadata: Record<string, unknown>; createdAt: string; scheduledAt?: string; sentAt: string | null; deliveredAt: string | null; failedAt: string | null; failureReason: string | null; failureCode: string | null };
 
 /** One thing that happened to a message. */
-export type MessageTimelineEntry = { at: string; type: "accepted" | "attempt" | "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained" | "unreported" | "webhook_delivery"; detail: { outcome?: "accepted" | "refused" | "unavailable" | "unknown"; reference?: string; code?: string; reason?: string; event?: string; webhookId?: string; deliveryId?: string; state?: string; statusCode?: number; attempts?: number } };
+export type MessageTimelineEntry = { at: string; type: "accepted" | "attempt" | "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained" | "unreported" | "webhook_delivery"; detail: { outcome?: "accepted" | "refused" | "unavailable" | "unknown"; reference?: string; code?: string; reason?: string; scheduledAt?: string; event?: string; webhookId?: string; deliveryId?: string; state?: string; statusCode?: number; attempts?: number } };
 
 /** An account as its own keys see it. */
 export type OwnAccount = { id: string; name: string; status: "active" | "frozen"; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute: number; credits: { email: number; smsMasked: number; smsNonMasked: number } };
@@ -59,8 +59,16 @@ export interface Operations {
 'POST /messages': { request: {   body: (({ channel?: "email"; to?: unknown; subject?: unknown; fromName?: unknown; from?: unknown; replyTo?: unknown }) | ({ channel?: "sms" | "whatsapp"; to?: unknown; attachments?: unknown })) & (({ templateId: unknown }) | (({ subject: unknown }) & (({ html: unknown }) | ({ text: unknown }))) | (({ text: unknown }))); }; reply: { data: Message } };
 /** List messages, newest first */
 'GET /messages': { request: {  query?: { channel?: "email" | "sms" | "whatsapp"; status?: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed"; to?: string; createdAfter?: string; createdBefore?: string; limit?: number; cursor?: string };  }; reply: { data: (Message)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+/** Send up to 100 messages */
+'POST /messages/batch': { request: {   body: { messages: ((({ channel?: "email"; to?: unknown; subject?: unknown; fromName?: unknown; from?: unknown; replyTo?: unknown }) | ({ channel?: "sms" | "whatsapp"; to?: unknown; attachments?: unknown })) & (({ templateId: unknown }) | (({ subject: unknown }) & (({ html: unknown }) | ({ text: unknown }))) | (({ text: unknown }))))[] }; }; reply: { data: { results: ({ index: number; status: "accepted" | "failed"; message?: Message; error?: { code: "invalid_request" | "invalid_recipient" | "invalid_attachment" | "attachment_too_large" | "unauthorized" | "insufficient_credits" | "forbidden_scope" | "template_not_found" | "contact_not_found" | "message_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "send_blocked" | "rate_limited" | "internal_error" | "bad_request" | "session_not_found" | "session_not_open" | "payment_in_progress" | "payment_not_refundable" | "unsupported_currency" | "method_unavailable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "refund_not_found" | "delivery_not_found" | "upstream_unavailable"; message: string } })[]; accepted: number; failed: number } } };
+/** Show what a send would do now, without sending */
+'POST /messages/preview': { request: {   body: (({ channel?: "email"; to?: unknown; subject?: unknown; fromName?: unknown; from?: unknown; replyTo?: unknown }) | ({ channel?: "sms" | "whatsapp"; to?: unknown; attachments?: unknown })) & (({ templateId: unknown }) | (({ subject: unknown }) & (({ html: unknown }) | ({ text: unknown }))) | (({ text: unknown }))); }; reply: { data: { verdict: "accepted" | "blocked" | "refused"; code: ("invalid_request" | "invalid_recipient" | "invalid_attachment" | "attachment_too_large" | "unauthorized" | "insufficient_credits" | "forbidden_scope" | "template_not_found" | "contact_not_found" | "message_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "send_blocked" | "rate_limited" | "internal_error" | "bad_request" | "session_not_found" | "session_not_open" | "payment_in_progress" | "payment_not_refundable" | "unsupported_currency" | "method_unavailable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "refund_not_found" | "delivery_not_found" | "upstream_unavailable") | (null); message: string | null; retryAt: string | null; channel: "email" | "sms" | "whatsapp"; to: string; from: string | null; subject: string | null; html: string | null; text: string | null; segments: number | null; encoding: ("gsm7" | "ucs2") | (null); credits: number | null; counter: ("email" | "smsMasked" | "smsNonMasked") | (null); creditsLeft: number | null } } };
 /** Get a message */
 'GET /messages/{id}': { request: { path: { id: string };   }; reply: { data: Message } };
+/** Change the time of a scheduled message */
+'PATCH /messages/{id}': { request: { path: { id: string };  body: { sendAt: string }; }; reply: { data: Message } };
+/** Cancel a scheduled message */
+'DELETE /messages/{id}': { request: { path: { id: string };   }; reply: undefined };
 /** List what happened to a message, oldest first */
 'GET /messages/{id}/events': { request: { path: { id: string };   }; reply: { data: (MessageTimelineEntry)[] } };
 /** Get the account of the key */
@@ -126,5 +134,5 @@ export interface Events {
 }
 
 /** Retries of these have no second effect, because they take an Idempotency-Key. */
-export const replayable: ReadonlySet<string> = new Set(['POST /messages', 'POST /contacts', 'POST /contacts/bulk', 'POST /templates']);
+export const replayable: ReadonlySet<string> = new Set(['POST /messages', 'POST /messages/batch', 'POST /contacts', 'POST /contacts/bulk', 'POST /templates']);
 
