@@ -11,7 +11,7 @@ const refTo = (part: string) => z.strictObject({ $ref: z.string().startsWith(`#/
 const engineSpecific = /\(\?|\\[^.+rntx\\\]]|[^\x20-\x7e]|&&|\[\[/;
 
 /** What is wrong with a pattern that engines read differently. */
-export const unportable = 'is not read alike by ECMA-262, RE2, Java and Python';
+export const dialectal = 'is not read alike by ECMA-262, RE2, Java and Python';
 
 const typeName = z.enum(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']);
 const count = z.int().min(0);
@@ -33,7 +33,7 @@ const schema: z.ZodType = z.lazy(() =>
     pattern: z
       .string()
       .refine((pattern) => new RegExp(pattern, 'u'))
-      .refine((pattern) => !engineSpecific.test(pattern), unportable)
+      .refine((pattern) => !engineSpecific.test(pattern), dialectal)
       .optional(),
     minItems: count.optional(),
     maxItems: count.optional(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { InternalError } from '../kit/internal-error.ts';
 import { log } from '../kit/log.ts';
 
 /** A static text. */
@@ -81,7 +82,7 @@ export const pages =
   async (event) => {
     const path = event.routeKey.slice(event.routeKey.indexOf(' ') + 1);
     const show = byPath[path];
-    if (!show) throw new Error(`No page for the route ${event.routeKey}`);
+    if (!show) throw new InternalError('No page for a route');
     return show(event);
   };
 
