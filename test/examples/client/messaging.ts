@@ -6,11 +6,14 @@ export type ErrorResponse = { error: { code: "invalid_request" | "invalid_recipi
 /** The body of an error response of webhook management. */
 export type OlderErrorResponse = { statusCode: number; error: "invalid_request" | "unauthorized" | "forbidden_scope" | "webhook_not_found" | "not_found" | "rate_limited" | "internal_error"; message: string; timestamp: string; path: string };
 
-/** A file attached to an email. */
-export type Attachment = { filename: string; content: string; contentType?: string; cid?: string };
+/** A file attached to an email: its content, or the id of its upload. */
+export type Attachment = (unknown) | (unknown);
 
 /** One message to one recipient. */
 export type Message = { id: string; channel: "email" | "sms" | "whatsapp"; status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained"; to: string | null; tags: (string)[]; metadata: Record<string, unknown>; createdAt: string; scheduledAt?: string; sentAt: string | null; deliveredAt: string | null; failedAt: string | null; failureReason: string | null; failureCode: string | null };
+
+/** A CSV file with the rows of a list. */
+export type Export = { id: string; status: "processing" | "completed"; rows: number; url: string | null; expiresAt: string | null; createdAt: string; completedAt: string | null };
 
 /** One thing that happened to a message. */
 export type MessageTimelineEntry = { at: string; type: "accepted" | "attempt" | "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained" | "unreported" | "webhook_delivery"; detail: { outcome?: "accepted" | "refused" | "unavailable" | "unknown"; reference?: string; code?: string; reason?: string; scheduledAt?: string; event?: string; webhookId?: string; deliveryId?: string; state?: string; statusCode?: number; attempts?: number } };
@@ -63,6 +66,10 @@ export interface Operations {
 'POST /messages/batch': { request: {   body: { messages: ((({ channel?: "email"; to?: unknown; subject?: unknown; fromName?: unknown; from?: unknown; replyTo?: unknown }) | ({ channel?: "sms" | "whatsapp"; to?: unknown; attachments?: unknown })) & (({ templateId: unknown }) | (({ subject: unknown }) & (({ html: unknown }) | ({ text: unknown }))) | (({ text: unknown }))))[] }; }; reply: { data: { results: ({ index: number; status: "accepted" | "failed"; message?: Message; error?: { code: "invalid_request" | "invalid_recipient" | "invalid_attachment" | "attachment_too_large" | "unauthorized" | "insufficient_credits" | "forbidden_scope" | "template_not_found" | "contact_not_found" | "message_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "send_blocked" | "rate_limited" | "internal_error" | "bad_request" | "session_not_found" | "session_not_open" | "payment_in_progress" | "payment_not_refundable" | "unsupported_currency" | "method_unavailable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "refund_not_found" | "delivery_not_found" | "upstream_unavailable"; message: string } })[]; accepted: number; failed: number } } };
 /** Show what a send would do now, without sending */
 'POST /messages/preview': { request: {   body: (({ channel?: "email"; to?: unknown; subject?: unknown; fromName?: unknown; from?: unknown; replyTo?: unknown }) | ({ channel?: "sms" | "whatsapp"; to?: unknown; attachments?: unknown })) & (({ templateId: unknown }) | (({ subject: unknown }) & (({ html: unknown }) | ({ text: unknown }))) | (({ text: unknown }))); }; reply: { data: { verdict: "accepted" | "blocked" | "refused"; code: ("invalid_request" | "invalid_recipient" | "invalid_attachment" | "attachment_too_large" | "unauthorized" | "insufficient_credits" | "forbidden_scope" | "template_not_found" | "contact_not_found" | "message_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "send_blocked" | "rate_limited" | "internal_error" | "bad_request" | "session_not_found" | "session_not_open" | "payment_in_progress" | "payment_not_refundable" | "unsupported_currency" | "method_unavailable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "refund_not_found" | "delivery_not_found" | "upstream_unavailable") | (null); message: string | null; retryAt: string | null; channel: "email" | "sms" | "whatsapp"; to: string; from: string | null; subject: string | null; html: string | null; text: string | null; segments: number | null; encoding: ("gsm7" | "ucs2") | (null); credits: number | null; counter: ("email" | "smsMasked" | "smsNonMasked") | (null); creditsLeft: number | null } } };
+/** Export messages to a CSV file */
+'GET /messages/export': { request: {  query?: { channel?: "email" | "sms" | "whatsapp"; status?: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed"; createdAfter?: string; createdBefore?: string };  }; reply: { data: Export } };
+/** Read the progress of an export of messages, and the link to its file */
+'GET /messages/exports/{id}': { request: { path: { id: string };   }; reply: { data: Export } };
 /** Get a message */
 'GET /messages/{id}': { request: { path: { id: string };   }; reply: { data: Message } };
 /** Change the time of a scheduled message */
@@ -73,12 +80,22 @@ export interface Operations {
 'GET /messages/{id}/events': { request: { path: { id: string };   }; reply: { data: (MessageTimelineEntry)[] } };
 /** Get the account of the key */
 'GET /account': { request: {    }; reply: { data: OwnAccount } };
+/** Upload a file that emails can attach */
+'POST /attachments': { request: {   body: { filename: string; contentType: string; size: number }; }; reply: { data: { id: string; uploadUrl: string; expiresAt: string } } };
 /** Create a contact */
 'POST /contacts': { request: {   body: ({ email: string }) | ({ phone: string }); }; reply: { data: Contact } };
 /** List contacts */
 'GET /contacts': { request: {  query?: { page?: number; limit?: number; search?: string; status?: "ACTIVE" | "UNSUBSCRIBED" | "BOUNCED" | "COMPLAINED" | "QUARANTINED"; tags?: string; source?: string; createdAfter?: string; createdBefore?: string; minEngagementScore?: number; sortBy?: "createdAt" | "updatedAt" | "engagementScore"; sortOrder?: "asc" | "desc" };  }; reply: { data: (Contact)[]; pagination: { page: number; limit: number; total: number; totalPages: number } } };
 /** Create up to 1,000 contacts */
 'POST /contacts/bulk': { request: {   body: { contacts: (({ email: string }) | ({ phone: string }))[] }; }; reply: { data: { total: number; created: number; duplicates: number; errors: number; results: ({ index: number; status: "created" | "duplicate" | "error"; id?: string; error?: string })[] } } };
+/** Import contacts from a CSV file */
+'POST /contacts/import': { request: {   body: { dryRun?: boolean }; }; reply: { data: { id: string; status: "waiting"; dryRun: boolean; uploadUrl: string; expiresAt: string } } };
+/** Read the progress of an import of contacts */
+'GET /contacts/imports/{id}': { request: { path: { id: string };   }; reply: { data: { id: string; status: "waiting" | "processing" | "completed" | "failed"; dryRun: boolean; progress: number; total: number; created: number; duplicates: number; errors: number; failureReason: string | null; refusedUrl: string | null; createdAt: string; completedAt: string | null } } };
+/** Export contacts to a CSV file */
+'GET /contacts/export': { request: {  query?: { search?: string; status?: "ACTIVE" | "UNSUBSCRIBED" | "BOUNCED" | "COMPLAINED" | "QUARANTINED"; tags?: string; source?: string; createdAfter?: string; createdBefore?: string; minEngagementScore?: number };  }; reply: { data: Export } };
+/** Read the progress of an export of contacts, and the link to its file */
+'GET /contacts/exports/{id}': { request: { path: { id: string };   }; reply: { data: Export } };
 /** Get a contact */
 'GET /contacts/{id}': { request: { path: { id: string };   }; reply: { data: Contact } };
 /** Update a contact */
@@ -114,15 +131,21 @@ export interface Operations {
 /** Get a webhook subscription */
 'GET /webhooks/{id}': { request: { path: { id: string };   }; reply: { data: Webhook } };
 /** Update, pause or resume a webhook subscription */
-'PATCH /webhooks/{id}': { request: { path: { id: string };  body: { name?: string; url?: string; events?: (string)[]; isActive?: boolean }; }; reply: { data: Webhook } };
+'PATCH /webhooks/{id}': { request: { path: { id: string };  body: { name?: string; url?: string; events?: (string)[]; isActive?: boolean }; }; reply: { data: { id: string; name: string; url: string; events: (string)[]; isActive: boolean; totalSent: number; totalFailed: number; lastSentAt: string | null; lastFailedAt: string | null; createdAt: string; updatedAt: string; hasSecret: boolean; missedSince?: string } } };
 /** Delete a webhook subscription and its delivery logs */
 'DELETE /webhooks/{id}': { request: { path: { id: string };   }; reply: undefined };
 /** Send a test event to a webhook subscription */
 'POST /webhooks/{id}/test': { request: { path: { id: string };   }; reply: { data: { success: boolean; statusCode: number; responseTime: number; responseBody: string } } };
 /** Replace the signing secret of a webhook subscription */
 'POST /webhooks/{id}/regenerate-secret': { request: { path: { id: string };   }; reply: { data: { secret: string } } };
+/** Replace the signing secret of a webhook subscription, with an overlap */
+'POST /webhooks/{id}/rotate-secret': { request: { path: { id: string };  body: { overlapSeconds: number }; }; reply: { data: { secret: string; previousValidUntil: string } } };
+/** Deliver the events of a period again */
+'POST /webhooks/{id}/replay': { request: { path: { id: string };  body: { since: string; until?: string; events?: ("message.sent" | "message.delivered" | "message.failed" | "message.bounced")[]; onlyFailed?: boolean }; }; reply: { data: { deliveries: number } } };
 /** List the delivery logs of a webhook subscription */
 'GET /webhooks/{id}/logs': { request: { path: { id: string }; query?: { page?: number; limit?: number };  }; reply: { data: ({ id: string; webhookId: string; event: string; payload: Record<string, unknown>; statusCode: number; responseBody: string; responseTime: number; success: boolean; attempts: number; createdAt: string })[]; total: number; page: number; limit: number; pages: number } };
+/** List events, oldest first */
+'GET /events': { request: {  query?: { since?: string; types?: string; limit?: number; cursor?: string };  }; reply: { data: (Record<string, unknown>)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 }
 
 export interface Events {
@@ -134,5 +157,5 @@ export interface Events {
 }
 
 /** Retries of these have no second effect, because they take an Idempotency-Key. */
-export const replayable: ReadonlySet<string> = new Set(['POST /messages', 'POST /messages/batch', 'POST /contacts', 'POST /contacts/bulk', 'POST /templates']);
+export const replayable: ReadonlySet<string> = new Set(['POST /messages', 'POST /messages/batch', 'POST /attachments', 'POST /contacts', 'POST /contacts/bulk', 'POST /contacts/import', 'POST /templates']);
 
