@@ -48,7 +48,7 @@ describe('in a table of the release before', () => {
               Date.parse(each.createdAt) >= (range.createdAfterMs ?? 0) &&
               Date.parse(each.createdAt) <= (range.createdBeforeMs ?? Number.MAX_SAFE_INTEGER),
           );
-          expect(plain(listed), `${channel} ${status}`).toEqual(expected);
+          expect(plain(listed), `${channel} ${status}`).toMatchObject(expected);
         }
   });
 

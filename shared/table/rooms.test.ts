@@ -33,10 +33,15 @@ it('the rooms of credits, keys and payments have these partition keys', () => {
   expect(leadingKeysOf('checkout')).toEqual([
     'CS#*',
     `A#${any}#CSKEY#*`,
+    `A#${any}#SESSIONS#*`,
     'PAY#*',
+    'REFUND#*',
     'OPEN#session#*',
     'OPEN#payment#*',
     'OPEN#refund#*',
+    `A#${any}#INVOICE#*`,
+    `A#${any}#PAY#*`,
     `A#${any}#PAY`,
+    `A#${any}#REFUND#*`,
   ]);
 });

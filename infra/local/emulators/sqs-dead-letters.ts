@@ -23,9 +23,11 @@ const received = z.looseObject({
 export const withSources = (reply: unknown): unknown => {
   const { data } = received.safeParse(reply);
   if (!data) return reply;
-  const Messages = data.Messages.map(({ Attributes: { MessageGroupId, ...rest } = {}, ...message }) => ({
-    ...message,
-    Attributes: { ...rest, ...(MessageGroupId !== undefined && { DeadLetterQueueSourceArn: MessageGroupId }) },
-  }));
+  const Messages = data.Messages.map(({ Attributes: { MessageGroupId, ...rest } = {}, ...message }) => {
+    const group = MessageGroupId?.startsWith('arn:')
+      ? { DeadLetterQueueSourceArn: MessageGroupId }
+      : { MessageGroupId };
+    return { ...message, Attributes: { ...rest, ...group } };
+  });
   return { ...data, Messages };
 };

@@ -29,7 +29,7 @@ h1+:is(p,div:not(.sum)){margin-block-start:.375rem}
 .amount{font-size:2rem;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums;letter-spacing:-.01em}
 .amount:lang(bn){letter-spacing:0}
 a{color:var(--action);text-underline-offset:.2em}
-nav a,.away a{display:inline-flex;align-items:center;min-block-size:2.75rem;min-inline-size:2.75rem}
+nav a,.away a,.ask a{display:inline-flex;align-items:center;min-block-size:2.75rem;min-inline-size:2.75rem}
 nav a{justify-content:flex-end}
 button,.action{display:flex;align-items:center;gap:.75rem;inline-size:100%;min-block-size:3.5rem;padding:.625rem 1rem;border:1px solid var(--edge);border-radius:.75rem;background:var(--card);color:inherit;font:inherit;font-weight:600;text-align:start;text-decoration:none;cursor:pointer;touch-action:manipulation}
 button::after,.action::after{content:"";flex:none;inline-size:.5rem;block-size:.5rem;margin-inline:auto .25rem;border:solid;border-width:2px 2px 0 0;transform:rotate(45deg)}

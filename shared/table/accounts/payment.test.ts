@@ -33,7 +33,7 @@ it('a send from a shard that can pay costs the same, however many there are', as
   const costOf = (account: TestAccount) => consumption.of(() => send(account));
   const expected = await costOf(one);
   expect(await costOf(eight)).toEqual(expected);
-  expect(expected).toEqual({ calls: 2, units: 7 });
+  expect(expected).toEqual({ calls: 2, units: 10 });
 });
 
 it('an empty shard is filled from the richest by the send that meets it, with one more read and one more transaction', async () => {
@@ -48,12 +48,17 @@ it('an empty shard is filled from the richest by the send that meets it, with on
 it('sends that meet conflicts all get through, pay once, and spread the credits further', async () => {
   const account = await world.newAccount();
   await send(account);
-  world.faults.set({ conflict: 0.5 });
-  const outcomes = await Promise.all(Array.from({ length: 12 }, () => send(account)));
-  world.faults.set();
-  expect(new Set(outcomes)).toEqual(new Set(['accepted']));
-  expect((await world.accounts.credits(account.ref.id))?.email).toBe(87);
-  expect((await world.accounts.find(account.ref.id))?.creditShards).toBeGreaterThan(1);
+  const shardsNow = async () => (await world.accounts.find(account.ref.id))?.creditShards ?? 1;
+  let sent = 1;
+  // Which write a conflict meets is left to chance, and a send has to meet two on its credits.
+  while ((await shardsNow()) === 1) {
+    world.faults.set({ conflict: 0.5 });
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => send(account)));
+    world.faults.set();
+    expect(new Set(outcomes)).toEqual(new Set(['accepted']));
+    sent += outcomes.length;
+  }
+  expect((await world.accounts.credits(account.ref.id))?.email).toBe(100 - sent);
 });
 
 it('the last credits in any shards pay for as many parallel sends, and the others are unfunded', async () => {
