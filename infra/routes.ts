@@ -58,13 +58,13 @@ export const routes = {
     needs: ['table:read', 'data:open'],
   },
   'GET /api/v1/messages/export': {
-    does: 'messages/start-export',
+    does: 'messages/start-message-export',
     auth: { apiKey: 'messages:read' },
     isAddition: true,
     needs: ['account:read', 'transfers:write', 'data:open', 'queue:chores'],
   },
   'GET /api/v1/messages/exports/{id}': {
-    does: 'messages/get-export',
+    does: 'messages/get-message-export',
     auth: { apiKey: 'messages:read' },
     isAddition: true,
     needs: ['account:read', 'transfers:read', 'data:open', 'exports:read'],
@@ -136,13 +136,13 @@ export const routes = {
     needs: ['table:read', 'data:open'],
   },
   'GET /api/v1/contacts/export': {
-    does: 'contacts/start-export',
+    does: 'contacts/start-contact-export',
     auth: { apiKey: 'contacts:read' },
     isAddition: true,
     needs: ['account:read', 'transfers:write', 'data:open', 'queue:chores'],
   },
   'GET /api/v1/contacts/exports/{id}': {
-    does: 'contacts/get-export',
+    does: 'contacts/get-contact-export',
     auth: { apiKey: 'contacts:read' },
     isAddition: true,
     needs: ['account:read', 'transfers:read', 'data:open', 'exports:read'],

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { exportContacts, exportMessages } from '../functions/chores/do-chore/exports.ts';
-import * as contactsGet from '../functions/contacts/get-export/contract.ts';
-import { getExport as getContacts } from '../functions/contacts/get-export/handler.ts';
-import * as contactsStart from '../functions/contacts/start-export/contract.ts';
-import { startExport as startContacts } from '../functions/contacts/start-export/handler.ts';
-import * as messagesGet from '../functions/messages/get-export/contract.ts';
-import { getExport as getMessages } from '../functions/messages/get-export/handler.ts';
-import * as messagesStart from '../functions/messages/start-export/contract.ts';
-import { startExport as startMessages } from '../functions/messages/start-export/handler.ts';
+import { getContactExportContract } from '../functions/contacts/get-contact-export/contract.ts';
+import { getContactExport } from '../functions/contacts/get-contact-export/handler.ts';
+import { startContactExportContract } from '../functions/contacts/start-contact-export/contract.ts';
+import { startContactExport } from '../functions/contacts/start-contact-export/handler.ts';
+import { getMessageExportContract } from '../functions/messages/get-message-export/contract.ts';
+import { getMessageExport } from '../functions/messages/get-message-export/handler.ts';
+import { startMessageExportContract } from '../functions/messages/start-message-export/contract.ts';
+import { startMessageExport } from '../functions/messages/start-message-export/handler.ts';
 import type { TransferJob } from '../shared/accounts/transfer.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { csvRecords } from '../shared/transfers/csv.ts';
@@ -22,13 +22,13 @@ export const exportCalls = (world: World, key: string) => {
   const [ofMessages, ofContacts] = [world.callers('messages:read'), world.callers('contacts:read')];
   const kinds = {
     messages: {
-      start: endpoint(messagesStart.startExportContract, startMessages(needs), ofMessages),
-      get: endpoint(messagesGet.getExportContract, getMessages(needs), ofMessages),
+      start: endpoint(startMessageExportContract, startMessageExport(needs), ofMessages),
+      get: endpoint(getMessageExportContract, getMessageExport(needs), ofMessages),
       run: exportMessages(needs),
     },
     contacts: {
-      start: endpoint(contactsStart.startExportContract, startContacts(needs), ofContacts),
-      get: endpoint(contactsGet.getExportContract, getContacts(needs), ofContacts),
+      start: endpoint(startContactExportContract, startContactExport(needs), ofContacts),
+      get: endpoint(getContactExportContract, getContactExport(needs), ofContacts),
       run: exportContacts(needs),
     },
   };

@@ -31,7 +31,12 @@ const start = async ({
   const put = (Key: string, Body: string) =>
     client.send(new PutObjectCommand({ Bucket: 'files', Key, Body, ContentType: 'text/plain' }));
   const keys = async (input: { Prefix?: string; StartAfter?: string; MaxKeys?: number } = {}) => {
-    const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command({ Bucket: 'files', ...input }));
+    const {
+      Contents = [],
+      IsTruncated,
+      KeyCount,
+    } = await client.send(new ListObjectsV2Command({ Bucket: 'files', ...input }));
+    expect(KeyCount).toBe(Contents.length);
     return { keys: Contents.map(({ Key }) => Key), IsTruncated };
   };
   return { s3, client, put, keys, directory };

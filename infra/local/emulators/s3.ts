@@ -186,7 +186,7 @@ const answersFrom = (
         .slice(0, most)
         .map(({ key, bytes }) => `<Contents><Key>${escapeHtml(key)}</Key><Size>${bytes}</Size></Contents>`);
       return xml(
-        `<ListBucketResult><IsTruncated>${objects.length > most}</IsTruncated>${contents.join('')}</ListBucketResult>`,
+        `<ListBucketResult><KeyCount>${contents.length}</KeyCount><IsTruncated>${objects.length > most}</IsTruncated>${contents.join('')}</ListBucketResult>`,
       );
     },
     GetObject: (call) => {

@@ -4,21 +4,21 @@ import { Fault } from '../../../shared/kit/fault.ts';
 import type { ExportFiles } from '../../../shared/table/transfers/export-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, reportOf } from '../../../shared/transfers/export.ts';
-import type { getExportContract } from './contract.ts';
+import type { getContactExportContract } from './contract.ts';
 
-export interface GetExportNeeds {
+export interface GetContactExportNeeds {
   readonly contactExports: Pick<TransferStore<Export<ContactFilter>>, 'find'>;
   readonly exportFiles: Pick<ExportFiles, 'urlFor'>;
 }
 
 /** How far an export is; a new link to its file when it is complete. */
-export const getExport =
-  ({ contactExports, exportFiles }: GetExportNeeds) =>
+export const getContactExport =
+  ({ contactExports, exportFiles }: GetContactExportNeeds) =>
   async ({
     account,
     path: { id },
     nowMs,
-  }: Input<typeof getExportContract>): Promise<Reply<typeof getExportContract>> => {
+  }: Input<typeof getContactExportContract>): Promise<Reply<typeof getContactExportContract>> => {
     const found = await contactExports.find(account, id, nowMs);
     if (!found) throw new Fault('not_found', 'No export of contacts has this id.');
     const url = found.status === 'completed' ? await exportFiles.urlFor(account, id, 'contacts') : undefined;

@@ -4,7 +4,7 @@ import { instantText } from '../../../shared/http/fields.ts';
 import { channels, listedStatuses } from '../../../shared/messages/message.ts';
 import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
 
-export const startExportContract = contract({
+export const startMessageExportContract = contract({
   summary: 'Export messages to a CSV file',
   description: `Begins a file of all messages that pass the filters of GET /messages, newest first. \`GET /messages/exports/{id}\` reports the progress and has the link to the file. ${exportDescription}`,
   status: 202,

@@ -6,22 +6,22 @@ import { searchTerms } from '../../../shared/contacts/search.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
-import type { startExportContract } from './contract.ts';
+import type { startContactExportContract } from './contract.ts';
 
-export interface StartExportNeeds {
+export interface StartContactExportNeeds {
   readonly contactExports: Pick<TransferStore<Export<ContactFilter>>, 'add'>;
   readonly transfersQueue: Queue<TransferJob>;
 }
 
 /** A file of the account's contacts, which is written in the background. */
-export const startExport =
-  ({ contactExports, transfersQueue }: StartExportNeeds) =>
+export const startContactExport =
+  ({ contactExports, transfersQueue }: StartContactExportNeeds) =>
   async ({
     account,
     query,
     newId: id,
     nowMs,
-  }: Input<typeof startExportContract>): Promise<Reply<typeof startExportContract>> => {
+  }: Input<typeof startContactExportContract>): Promise<Reply<typeof startContactExportContract>> => {
     const filter: ContactFilter = {
       terms: searchTerms(query.search),
       tags: query.tags,

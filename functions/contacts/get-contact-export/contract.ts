@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
 
-export const getExportContract = contract({
+export const getContactExportContract = contract({
   summary: 'Read the progress of an export of contacts, and the link to its file',
   description: exportDescription,
   status: 200,

@@ -4,21 +4,21 @@ import type { MessageFilter } from '../../../shared/table/messages/message-store
 import type { ExportFiles } from '../../../shared/table/transfers/export-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, reportOf } from '../../../shared/transfers/export.ts';
-import type { getExportContract } from './contract.ts';
+import type { getMessageExportContract } from './contract.ts';
 
-export interface GetExportNeeds {
+export interface GetMessageExportNeeds {
   readonly messageExports: Pick<TransferStore<Export<MessageFilter>>, 'find'>;
   readonly exportFiles: Pick<ExportFiles, 'urlFor'>;
 }
 
 /** How far an export is; a new link to its file when it is complete. */
-export const getExport =
-  ({ messageExports, exportFiles }: GetExportNeeds) =>
+export const getMessageExport =
+  ({ messageExports, exportFiles }: GetMessageExportNeeds) =>
   async ({
     account,
     path: { id },
     nowMs,
-  }: Input<typeof getExportContract>): Promise<Reply<typeof getExportContract>> => {
+  }: Input<typeof getMessageExportContract>): Promise<Reply<typeof getMessageExportContract>> => {
     const found = await messageExports.find(account, id, nowMs);
     if (!found) throw new Fault('not_found', 'No export of messages has this id.');
     const url = found.status === 'completed' ? await exportFiles.urlFor(account, id, 'messages') : undefined;

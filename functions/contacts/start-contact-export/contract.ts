@@ -5,7 +5,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
 import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
 
-export const startExportContract = contract({
+export const startContactExportContract = contract({
   summary: 'Export contacts to a CSV file',
   description: `Begins a file of all contacts that pass the filters of GET /contacts, oldest first. \`GET /contacts/exports/{id}\` reports the progress and has the link to the file. POST /contacts/import takes it. ${exportDescription}`,
   status: 202,

@@ -5,22 +5,22 @@ import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { MessageFilter } from '../../../shared/table/messages/message-store.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
-import type { startExportContract } from './contract.ts';
+import type { startMessageExportContract } from './contract.ts';
 
-export interface StartExportNeeds {
+export interface StartMessageExportNeeds {
   readonly messageExports: Pick<TransferStore<Export<MessageFilter>>, 'add'>;
   readonly transfersQueue: Queue<TransferJob>;
 }
 
 /** A file of the account's messages, which is written in the background. */
-export const startExport =
-  ({ messageExports, transfersQueue }: StartExportNeeds) =>
+export const startMessageExport =
+  ({ messageExports, transfersQueue }: StartMessageExportNeeds) =>
   async ({
     account,
     query,
     newId: id,
     nowMs,
-  }: Input<typeof startExportContract>): Promise<Reply<typeof startExportContract>> => {
+  }: Input<typeof startMessageExportContract>): Promise<Reply<typeof startMessageExportContract>> => {
     const filter: MessageFilter = {
       channel: query.channel,
       status: query.status,
