@@ -64,7 +64,9 @@ describe('a checkout subscription', patience, () => {
         'x-checkout-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
         'x-checkout-delivery': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
-      expect(Object.keys(request.headers).filter((name) => name.startsWith('x-service'))).toEqual([]);
+      expect(Object.keys(request.headers).filter((name) => name.startsWith('x-service'))).toEqual([
+        'x-service-sequence',
+      ]);
     });
     expect(received[0]?.headers['x-checkout-delivery']).not.toBe(received[1]?.headers['x-checkout-delivery']);
   });

@@ -93,6 +93,7 @@ const ofMessage: Readonly<Record<string, readonly unknown[]>> = {
   metadata: [...objects, { a: [1] }],
   attachments: [several(1, file), several(10, file), several(11, file)],
   expiresInSeconds: [59, 60, 86_400, 86_401, 60.5, '60'],
+  sendAt: ['', 'tomorrow', '2026-11', new Date(Date.now() + 3_600_000).toISOString()],
 };
 const ofFile: Readonly<Record<string, readonly unknown[]>> = {
   filename: ['', 'x y', 'x\ny', 'x\u0085', 'x"y', 'x/y', 'x\\y', '😀', ...around(255)],
@@ -222,7 +223,9 @@ const queries = endpoints.flatMap(({ method, path, parameters }) =>
 
 describe.each(queries)('$method $path', patience, ({ method, path, name, schema }) => {
   // The description states as text that a cursor comes from an earlier page.
-  const values = name === 'cursor' ? [] : [...queryTexts, ...words, ...dates];
+  const others = name === 'cursor' ? [] : [...queryTexts, ...words, ...dates];
+  // Which numbers are in use is stated as text.
+  const values = name === 'to' ? [...words, 'x', 'Ada@example.com', '+8801712345678', '8801712345678'] : others;
 
   it(`${name}: is accepted and refused as described`, async () => {
     for (const value of values) {

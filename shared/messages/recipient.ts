@@ -75,7 +75,7 @@ export const addressText = z
     context.addIssue('must be an email address or a phone number in E.164 format');
     return z.NEVER;
   })
-  .meta({ examples: ['ada@example.com'] });
+  .meta({ examples: ['ada@example.com'], pattern: `(${emailPattern})|(${phonePattern})` });
 
 const phoneKind = 'a phone number in E.164 format, 7 to 15 digits';
 
