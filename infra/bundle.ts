@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { lettingIn } from './callers.ts';
 import { describing } from './describe.ts';
 import { routing } from './outbox.ts';
@@ -9,6 +9,22 @@ const root = join(import.meta.dirname, '..');
 
 /** Stored beside the bundles; lists the sources of each. */
 export const sourcesFile = 'sources.json';
+
+/**
+ * Lambda gives credentials in environment variables, so the SDK's other ways to find them (profiles, SSO, instance metadata) stay out of the
+ * bundles, and out of their load time.
+ */
+const credentialsFromEnvironment: Plugin = {
+  name: 'credentials-from-environment',
+  setup: ({ onResolve, onLoad }) => {
+    const filter = /^@aws-sdk\/credential-provider-node$/;
+    onResolve({ filter }, () => ({ path: 'credentials', namespace: 'environment' }));
+    onLoad({ filter: /./, namespace: 'environment' }, () => ({
+      contents: "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+      resolveDir: root,
+    }));
+  },
+};
 
 /** One esbuild call for all functions. CommonJS loads faster than ES modules with the AWS SDK. No source maps: they double the build time and Lambda does not use them. */
 export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
@@ -25,8 +41,9 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing, lettingIn, routing],
+  plugins: [describing, lettingIn, routing, credentialsFromEnvironment],
   metafile: true,
+  external: ['@smithy/core/event-streams'],
   logLevel: 'warning',
 });
 

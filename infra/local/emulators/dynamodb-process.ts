@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,7 +7,6 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
 import { StartFailure } from '../start-failure.ts';
 
 const startTimeoutMs = 15_000;
@@ -86,10 +86,18 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
+/**
+ * A port that nobody listens on. Below the ports that systems give to outgoing connections (32768 and up), because such a connection could
+ * take it before dynoxide does.
+ */
 const freePort = async (): Promise<number> => {
   const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const port = randomInt(10_000, 32_768);
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    return freePort();
+  }
   await once(server.close(), 'close');
   return port;
 };
