@@ -44,6 +44,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   plugins: [describing, lettingIn, routing, credentialsFromEnvironment],
   metafile: true,
   external: ['@smithy/core/event-streams'],
+  supported: { 'dynamic-import': false },
   logLevel: 'warning',
 });
 
@@ -60,7 +61,7 @@ export const sourcesOf = async (folders: readonly string[]): Promise<Record<stri
     entryPoints: [],
     stdin: { contents: folders.map((does) => `import './functions/${does}/main.ts';`).join('\n'), resolveDir: root },
     packages: 'external',
-    minify: false,
+    minify: true,
     write: false,
     logLevel: 'silent',
   });
