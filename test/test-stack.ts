@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,8 +7,11 @@ import { text as readText } from 'node:stream/consumers';
 import { expect, inject } from 'vitest';
 import * as z from 'zod';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
+import { readOptions } from '../infra/local/options.ts';
+import { fingerprintOf, stampFile } from '../infra/local/synth.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
+import { stackEnvironment } from './stack-environment.ts';
 import { outputOfReady, readStackFile, type StackFile, type StackOptions, spawnStack } from './stack-process.ts';
 
 /** API Gateway's own answer, which our descriptions do not cover. It also refuses callers of the admin API who are not operators. */
@@ -32,6 +35,29 @@ export const newDataDirectory = ({ isWatched = false } = {}): string => {
   return directory;
 };
 
+/**
+ * Gives a data directory the assembly with the settings of a start. The settings that tests change are variables of functions, so that none
+ * needs another synthesis.
+ */
+const setVariables = (dataDirectory: string, { arguments: more = [], environment = {} }: StackOptions): void => {
+  const { settings } = readOptions(more, { ...stackEnvironment, ...environment });
+  const [from, assembly] = [inject('assembly'), join(dataDirectory, 'cdk.out')];
+  rmSync(assembly, { recursive: true, force: true });
+  mkdirSync(assembly);
+  for (const name of readdirSync(from).filter((one) => one !== stampFile)) {
+    if (!name.endsWith('.template.json')) symlinkSync(join(from, name), join(assembly, name));
+    else writeFileSync(join(assembly, name), withVariables(readFileSync(join(from, name), 'utf8'), settings));
+  }
+  writeFileSync(join(assembly, stampFile), fingerprintOf(settings));
+};
+
+const withVariables = (template: string, settings: Readonly<Record<string, string>>): string =>
+  JSON.stringify(
+    JSON.parse(template, (key, value) =>
+      key === 'Variables' ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, settings[k] ?? v])) : value,
+    ),
+  );
+
 /** A copy of the sources that a test may change. */
 export const newCheckout = (): string => {
   const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
@@ -45,6 +71,7 @@ export const newCheckout = (): string => {
 /** Starts the local stack and waits until it is ready. */
 export const startTestStack = async (wishes: StackWishes = {}) => {
   const dataDirectory = wishes.dataDirectory ?? newDataDirectory({ isWatched: wishes.checkout !== undefined });
+  if (wishes.environment || wishes.arguments?.includes('--webhook-targets')) setVariables(dataDirectory, wishes);
   const child = spawnStack(dataDirectory, wishes);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const output = await outputOfReady(child);

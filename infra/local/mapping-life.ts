@@ -1,3 +1,4 @@
+import { type EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const retryAfterMs = 500;
@@ -6,8 +7,8 @@ const endWithinMs = 3_000;
 export interface MappingLife {
   /** Aborted when the mapping ends. */
   readonly signal: AbortSignal;
-  /** Waits, or returns early when the mapping ends. */
-  pause(milliseconds: number): Promise<void>;
+  /** Waits, or returns early when the mapping ends or at the next `write`. */
+  pause(milliseconds: number, writes?: EventEmitter): Promise<void>;
   /** Repeats the work until it succeeds; undefined when the mapping ended first. */
   insist<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /** Ends the mapping, and waits briefly for the running work. */
@@ -18,7 +19,14 @@ export interface MappingLife {
 export const beginLife = (mappingId: string, report: (line: string) => void = console.error): MappingLife => {
   const ending = new AbortController();
   const { signal } = ending;
-  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => {});
+  const pause: MappingLife['pause'] = async (milliseconds, writes) => {
+    const over = new AbortController();
+    const options = { signal: AbortSignal.any([signal, over.signal]) };
+    const waits: Promise<unknown>[] = [sleep(milliseconds, undefined, options)];
+    if (writes) waits.push(once(writes, 'write', options));
+    await Promise.race(waits).catch(() => {});
+    over.abort();
+  };
   let lastReason = '';
 
   const complain = (error: unknown): void => {

@@ -162,7 +162,13 @@ export const startStack = async (
         runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
       ),
       ...blueprint.streamMappings.map((spec) =>
-        runStreamMapping(spec, { dynamodbUrl: table.url, s3Url: s3.url, invoke, checkpoints }),
+        runStreamMapping(spec, {
+          dynamodbUrl: table.url,
+          s3Url: s3.url,
+          invoke,
+          checkpoints,
+          writes: guarded.writes,
+        }),
       ),
     ];
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));

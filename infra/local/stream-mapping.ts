@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { StreamMappingSpec } from './blueprint.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -9,8 +10,8 @@ import { keptBatch } from './stream-discard.ts';
 import { compilePattern } from './stream-filter.ts';
 import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
 
-/** The pauses between reads while a stream is quiet: short at first, then longer, because the stack runs all day. */
-const idleMs = { least: 20, most: 200 };
+/** The pauses between reads while a stream is quiet: short at first, then longer, because the stack runs all day. A `write` ends a pause. */
+const idleMs = { least: 20, most: 200, mostBetweenWrites: 2_000 };
 const splitCheckMs = 1_000;
 
 export interface StreamMappingDeps {
@@ -18,6 +19,8 @@ export interface StreamMappingDeps {
   readonly s3Url: string;
   readonly invoke: Invoke;
   readonly checkpoints: Checkpoints;
+  /** Emits `write` when a table may have changed. Without it, streams are read more often. */
+  readonly writes?: EventEmitter;
   /** Called with the error that stops the mapping; by default it is printed to the terminal. */
   report?(line: string): void;
 }
@@ -27,7 +30,8 @@ export interface StreamMappingDeps {
  * stored only when everything before it succeeded or was given up. Throws when a filter is invalid.
  */
 export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDeps) => {
-  const { checkpoints, invoke } = deps;
+  const { checkpoints, invoke, writes } = deps;
+  const mostIdleMs = writes ? idleMs.mostBetweenWrites : idleMs.most;
   const life = beginLife(spec.id, deps.report);
   const { signal, insist, pause } = life;
   const client = new S3Client({ ...localClient(deps.s3Url), forcePathStyle: true });
@@ -47,8 +51,8 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     const page = await stream.records(iterator);
     if (page.records.length > 0) pauseMs = idleMs.least;
     else {
-      await pause(pauseMs);
-      pauseMs = Math.min(1.2 * pauseMs, idleMs.most);
+      await pause(pauseMs, writes);
+      pauseMs = Math.min(1.2 * pauseMs, mostIdleMs);
     }
     return page;
   };

@@ -101,7 +101,8 @@ const contentOf = (file: string): string | undefined => {
   }
 };
 
-const fingerprintOf = (settings: Readonly<Record<string, string>>): string => {
+/** What the stamp of an assembly of the current sources with these settings says. */
+export const fingerprintOf = (settings: Readonly<Record<string, string>>): string => {
   const hash = createHash('sha256').update(JSON.stringify(settings));
   for (const file of globSync(sources, { cwd: root, exclude: ['**/*.test.ts'] }).sort())
     hash.update(file).update(readFileSync(join(root, file)));

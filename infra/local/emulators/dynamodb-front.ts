@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import * as z from 'zod';
 import type { TableSpec } from '../blueprint.ts';
@@ -23,6 +23,7 @@ interface Call {
 }
 
 const bodySchema = z.record(z.string(), z.unknown());
+const writing = /Write|^Put|^Update|^Delete/;
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
@@ -33,6 +34,7 @@ export const startDynamodbFront = async ({ url, tables, permissions }: DynamodbF
   const refusalOf = ({ accessKey, operation, body }: Call) =>
     permissions.refusalOf(accessKey, () => accessesOf(operation, body(), tables));
   const { hostname, port: portBehind } = new URL(url);
+  const writes = new EventEmitter().setMaxListeners(0);
   const open = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     open.add(socket.setNoDelay(true));
@@ -44,8 +46,14 @@ export const startDynamodbFront = async ({ url, tables, permissions }: DynamodbF
     const behind = keep(connect(Number(portBehind || 80), hostname));
     caller.once('close', () => behind.destroy());
     behind.once('close', () => caller.destroy());
+    let isWriting = false;
+    behind.on('data', () => {
+      if (isWriting) writes.emit('write');
+      isWriting = false;
+    });
     behind.pipe(caller);
     forEachRequest(caller, (request, call) => {
+      isWriting = call !== undefined && writing.test(call.operation);
       const refusal = call && tried(refusalOf, call);
       if (refusal) caller.write(answerOf(refusal));
       else behind.write(request);
@@ -55,6 +63,8 @@ export const startDynamodbFront = async ({ url, tables, permissions }: DynamodbF
   const { port } = z.object({ port: z.number() }).parse(server.address());
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Emits `write` when a call that may have changed a table is answered. */
+    writes,
     close: async (): Promise<void> => {
       const closed = once(server, 'close');
       server.close();
