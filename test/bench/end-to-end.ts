@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import type { TableSpec } from '../../infra/local/blueprint.ts';
 import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
 import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
 import { startDynamodbLimits } from '../../infra/local/emulators/dynamodb-limits.ts';
+import type { Load } from '../../infra/local/emulators/dynamodb-units.ts';
 import { startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { tableSpec } from '../world.ts';
@@ -19,6 +21,17 @@ const messages = 20;
 const quietMs = 2_000;
 /** The function that this benchmark itself calls to see how messages stand. */
 const watcher = 'messages-list-messages';
+
+const created = z.object({ data: z.object({ webhook: z.object({ id: z.string() }) }) });
+
+/** A partition key without its ids, fingerprints and numbers of shards. */
+const placeOf = ({ index, partition }: Load): string => {
+  const place = partition
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
+    .replaceAll(/[\w-]{40,}/g, '…')
+    .replaceAll(/#\d+(?=#|$)/g, '');
+  return index === undefined ? place : `${index} ${place}`;
+};
 
 const startRecordedStack = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -47,19 +60,21 @@ const startRecordedStack = async () => {
   };
   return {
     file,
-    /** The write units of this work and all that follows from it, by function. */
+    /** The write units of this work and all that follows from it, by part: a function and a kind of item, in the table or an index. */
     unitsOf: async (work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> => {
       await settle();
       spent.length = 0;
       await work();
       await settle();
-      const byFunction = Map.groupBy(
-        spent.filter(({ kind, accessKey }) => kind === 'Write' && accessKey !== watcher),
-        ({ accessKey }) => accessKey,
-      );
-      const sumOf = (some: readonly Spent[]) =>
-        some.flatMap(({ loads }) => loads).reduce((sum, { units }) => sum + units, 0);
-      return new Map([...byFunction].map(([name, some]) => [name, sumOf(some)]));
+      const units = new Map<string, number>();
+      for (const { kind, accessKey, loads } of spent) {
+        if (kind !== 'Write' || accessKey === watcher) continue;
+        for (const load of loads) {
+          const part = `${accessKey}: ${placeOf(load)}`;
+          units.set(part, (units.get(part) ?? 0) + load.units);
+        }
+      }
+      return units;
     },
     close: async (): Promise<void> => {
       const exited = once(stack, 'exit');
@@ -73,14 +88,17 @@ const startRecordedStack = async () => {
 };
 
 const callsOf = ({ apiBaseUrl, keys }: StackFile) => {
-  const post = async (path: string, body: object): Promise<void> => {
+  const call = async (method: string, path: string, body?: object): Promise<string> => {
     const answer = await fetch(`${apiBaseUrl}${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', 'x-api-key': keys.messaging },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return text;
   };
+  const post = (path: string, body: object) => call('POST', path, body);
   /** Two at a time. */
   const many = async (bodyOf: (n: number) => object): Promise<void> => {
     for (let n = 0; n < messages; n += 2) await Promise.all([n, n + 1].map((each) => post('/messages', bodyOf(each))));
@@ -90,35 +108,52 @@ const callsOf = ({ apiBaseUrl, keys }: StackFile) => {
     toKnown: () => many((n) => mailTo(`known${n}@example.com`)),
     toNew: (run: string) => many((n) => mailTo(`${run}${n}@example.com`)),
     texts: () => many(() => ({ channel: 'sms', to: '+8801700000000', text: 'It works.' })),
-    subscribe: (url: string) =>
-      post('/webhooks', { name: 'bench', url, events: ['message.sent', 'message.delivered'] }),
+    /** Gives the subscription's id. */
+    subscribe: async (url: string): Promise<string> => {
+      const events = ['message.sent', 'message.delivered'];
+      return created.parse(JSON.parse(await post('/webhooks', { name: 'bench', url, events }))).data.webhook.id;
+    },
+    unsubscribe: (id: string) => call('DELETE', `/webhooks/${id}`),
   };
 };
 
-/** Write units of a message by kind, in all and by function. */
-export const benchEndToEnd = async (): Promise<Record<string, Readonly<Record<string, number>>>> => {
+type Parts = ReadonlyMap<string, number>;
+
+/** The parts as rows, the kinds of messages as columns. */
+const tableOf = (columns: Readonly<Record<string, Parts>>): Record<string, Readonly<Record<string, number>>> => {
+  const each = (units: number) => Math.round((units / messages) * 10) / 10;
+  const sumOf = (parts: Parts, of: (part: string) => boolean) =>
+    [...parts].reduce((sum, [part, units]) => sum + (of(part) ? units : 0), 0);
+  const rowOf = (of: (part: string) => boolean) =>
+    Object.fromEntries(Object.entries(columns).map(([name, parts]) => [name, each(sumOf(parts, of))]));
+  const names = [...new Set(Object.values(columns).flatMap((parts) => [...parts.keys()]))].sort();
+  return {
+    'in all': rowOf(() => true),
+    ...Object.fromEntries(names.map((name) => [name, rowOf((part) => part === name)])),
+  };
+};
+
+/** Write units of a message by its kind, in all and by part. */
+export const benchEndToEnd = async () => {
   const [stack, receiver] = await Promise.all([startRecordedStack(), startReceiver()]);
   const calls = callsOf(stack.file);
-  const each = (units: number) => Math.round((units / messages) * 10) / 10;
-  const measure = async (work: () => Promise<void>) => {
-    const byFunction = [...(await stack.unitsOf(work))].sort(([, one], [, other]) => other - one);
-    const all = byFunction.reduce((sum, [, units]) => sum + units, 0);
-    return { all: each(all), ...Object.fromEntries(byFunction.map(([name, units]) => [name, each(units)])) };
-  };
   try {
+    const subscriptions = await Promise.all(
+      [1, 2].map((n) => calls.subscribe(`http://localhost:${receiver.port}/${n}`)),
+    );
     // Starts the functions, and creates the contacts.
-    await stack.unitsOf(calls.toKnown);
-    const rows = {
-      'email to a known contact': await measure(calls.toKnown),
-      'email to a new recipient': await measure(() => calls.toNew('new')),
-      sms: await measure(calls.texts),
+    await stack.unitsOf(() => Promise.all([calls.toKnown(), calls.texts()]));
+    const listened = {
+      'email, two webhooks': await stack.unitsOf(calls.toKnown),
+      'sms, two webhooks': await stack.unitsOf(calls.texts),
     };
-    for (const n of [1, 2]) await calls.subscribe(`http://localhost:${receiver.port}/${n}`);
-    return {
-      ...rows,
-      'email to a known contact, two webhooks': await measure(calls.toKnown),
-      'sms, two webhooks': await measure(calls.texts),
-    };
+    await stack.unitsOf(() => Promise.all(subscriptions.map(calls.unsubscribe)));
+    return tableOf({
+      ...listened,
+      email: await stack.unitsOf(calls.toKnown),
+      'email, new': await stack.unitsOf(() => calls.toNew('new')),
+      sms: await stack.unitsOf(calls.texts),
+    });
   } finally {
     await stack.close();
     await receiver.close();
