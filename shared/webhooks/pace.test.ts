@@ -11,6 +11,7 @@ import {
   type Lane,
   linesIn,
   type Pace,
+  shareOfHost,
   slowUntil,
   windowAfter,
 } from './pace.ts';
@@ -82,7 +83,7 @@ describe('the pace of a target', () => {
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (agesMs, window, lane, slow, random) => {
           const at = pace(agesMs, { window, slowUntilMs: nowMs + slow });
-          const verdict = judge(at, lane, nowMs, random);
+          const verdict = judge(at, lane, nowMs, { random });
           if (verdict.kind !== 'free') return;
           const line = at.lines.get(verdict.place);
           expect(line === undefined || isDead(line, nowMs)).toBe(true);
@@ -150,7 +151,7 @@ describe('the pace of a target', () => {
         window = windowAfter(window, answerMs, jobs);
       running = running.filter(({ endMs }) => endMs > timeMs);
       const lines = new Map(running.map(({ place, line }) => [place, line]));
-      const verdict = judge(pace([], { lines, window }), 'fast', timeMs, 0);
+      const verdict = judge(pace([], { lines, window }), 'fast', timeMs, { random: 0 });
       if (verdict.kind === 'free') {
         const jobs = Math.min(10, waiting);
         const endMs = timeMs + tableMs + Math.ceil(jobs / verdict.callsAtOnce) * answerMs;
@@ -163,7 +164,7 @@ describe('the pace of a target', () => {
   });
 
   it('picks any of the free places, so that not all lines try the same one', () => {
-    const places = [0, 0.25, 0.5, 0.999].map((random) => judge(pace([], { window: 40 }), 'fast', nowMs, random));
+    const places = [0, 0.25, 0.5, 0.999].map((random) => judge(pace([], { window: 40 }), 'fast', nowMs, { random }));
     expect(places.map((verdict) => verdict.kind === 'free' && verdict.place)).toEqual([0, 1, 2, 3]);
   });
 });
@@ -176,6 +177,22 @@ describe('the pace of a host of several subscriptions', () => {
     expect(judgeAtHost(taken(16), 'fast', nowMs)).toEqual({ kind: 'busy' });
     expect(judgeAtHost(taken(3), 'slow', nowMs)).toMatchObject({ kind: 'free', place: 3 });
     expect(judgeAtHost(taken(4), 'slow', nowMs)).toEqual({ kind: 'slow', everyMs: 2_500 });
+  });
+
+  it('is shared equally by up to four, whose lines together make 32 calls at once', () => {
+    for (const subscriptions of [2, 3, 4]) {
+      const share = shareOfHost(subscriptions, 'fast');
+      const lines = new Map<number, string>();
+      const next = () => judge(pace([], { window: most, lines }), 'fast', nowMs, { share });
+      let calls = 0;
+      for (let verdict = next(); verdict.kind === 'free'; verdict = next()) {
+        lines.set(verdict.place, newId(nowMs));
+        calls += verdict.callsAtOnce;
+      }
+      expect(subscriptions * calls).toBeLessThanOrEqual(32);
+      expect(calls).toBeGreaterThanOrEqual(8);
+    }
+    expect([shareOfHost(5, 'fast'), shareOfHost(2, 'slow')]).toEqual([undefined, undefined]);
   });
 
   it('is one however it is written', () => {

@@ -37,6 +37,9 @@ const longestAnswerMs = 10_000;
 /** Several subscriptions of an account that name one host share these: 32 calls at once. */
 export const atHost = { lines: { fast: 16, slow: 4 }, callsAtOnce: 2 } as const;
 
+/** While a host is known to serve no more subscriptions than this, each has an equal share of it, and its fast lines take no place there. */
+const sharingSubscriptions = 4;
+
 /** While a host is known to serve no more subscriptions than this, their single calls take no place there. */
 const fewSubscriptions = 8;
 
@@ -76,14 +79,36 @@ const freePlace = ({ lines }: Pick<Pace, 'lines'>, most: number, nowMs: number, 
   return free[Math.floor(random * free.length)];
 };
 
+/** What one subscription may have of a host that serves several. */
+export interface HostShare {
+  readonly lines: number;
+  readonly callsAtOnce: number;
+}
+
+/** The share of each of a few subscriptions. Undefined: lines take places at the host, so that a busy subscription gets what the others leave. */
+export const shareOfHost = (subscriptions: number, lane: Lane): HostShare | undefined =>
+  lane === 'fast' && subscriptions <= sharingSubscriptions
+    ? { lines: Math.floor(atHost.lines.fast / subscriptions), callsAtOnce: atHost.callsAtOnce }
+    : undefined;
+
+const wholeHost: HostShare = { lines: Number.POSITIVE_INFINITY, callsAtOnce: longestLine };
+
 /** The decision for a line in this lane at its subscription. */
-export const judge = (pace: Pace, lane: Lane, nowMs: number, random = Math.random()): Verdict => {
+export const judge = (
+  pace: Pace,
+  lane: Lane,
+  nowMs: number,
+  {
+    share = wholeHost,
+    random = Math.random(),
+  }: { readonly share?: HostShare | undefined; readonly random?: number } = {},
+): Verdict => {
   const { window, slowUntilMs, lastMs = longestAnswerMs } = pace;
   const isKnownSlow = slowUntilMs >= nowMs;
-  const most = isKnownSlow ? slowLines : linesIn(window);
+  const most = isKnownSlow ? slowLines : Math.min(linesIn(window), share.lines);
   const place = freePlace(pace, most, nowMs, random);
   if (place !== undefined && (lane === 'slow' || !isKnownSlow))
-    return { kind: 'free', place, callsAtOnce: Math.min(longestLine, Math.floor(window / most)) };
+    return { kind: 'free', place, callsAtOnce: Math.min(share.callsAtOnce, Math.floor(window / most)) };
   if (!isKnownSlow) return { kind: 'busy' };
   return { kind: 'slow', everyMs: place === undefined ? Math.ceil(lastMs / slowLines) : 0 };
 };

@@ -6,6 +6,7 @@ import {
   judgeAtHost,
   type Lane,
   mayGoAlone,
+  shareOfHost,
   slowUntil,
   type Verdict,
   windowAfter,
@@ -156,7 +157,7 @@ export const paceStore = (table: Table) => {
 
   return {
     /**
-     * Takes a place at the subscription, and at its host where that is shared and busy; or none. `read`: the item of the subscription's lines. Nothing is
+     * Takes a place at the subscription, and at its host where many subscriptions share that; or none. `read`: the item of the subscription's lines. Nothing is
      * counted without a place, so every line takes one.
      */
     enter: async (
@@ -168,15 +169,15 @@ export const paceStore = (table: Table) => {
       const id = lineIdAt(nowMs);
       const key = itemKeys.deliveryLines(webhook);
       const hostKey = itemKeys.hostPace(account, digestOf(hostOf(url)));
-      const judged = (item: Item) => judge(paceIn(item), lane, nowMs);
-      const [own, host] = await Promise.all([
-        enterOne({ key, judged }, id, read ?? (await table.get(key)) ?? {}),
-        sharedHost(hostKey, webhook, nowMs),
-      ]);
+      const [known, host] = await Promise.all([read ?? table.get(key), sharedHost(hostKey, webhook, nowMs)]);
+      const share = host && shareOfHost(subscriptionsIn(host).size, lane);
+      const judged = (item: Item) => judge(paceIn(item), lane, nowMs, { share });
+      const own = await enterOne({ key, judged }, id, known ?? {});
       if (!('place' in own)) return { kind: 'refused', verdict: own, key };
       const line: Line = { ...own, id, webhook, places: [{ key, place: own.place }] };
+      if (!host || share) return { kind: 'entered', line };
       const lines = { own: { lines: linesIn(own.item) }, host: { lines: linesIn(host ?? {}) } };
-      if (!host || mayGoAlone(jobs, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
+      if (mayGoAlone(jobs, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
 
       const judgedThere = (item: Item) => judgeAtHost({ lines: linesIn(item) }, lane, nowMs);
       const there = await enterOne({ key: hostKey, judged: judgedThere }, id, host);
