@@ -42,8 +42,8 @@ export const numbersIn = ({ last, totals, tail, late }: LogEnd): ReadonlyMap<str
   return new Map([...Object.entries(late), ...ofTail]);
 };
 
-/** While the tail is no longer than this, it stays: a page is written for several events. */
-export const longestTail = 5;
+/** While the tail is no longer than this, it stays: a page is written for several events. With more, the end of a usual log would be larger than 1 KB. */
+export const longestTail = 4;
 
 /** From this length on, the tail no longer waits for an event that is not stored. */
 const impatientFrom = 50;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { bytesOfId, firstIdAt, idOfBytes, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
 import {
   firstOfTail,
   type LogEnd,
@@ -49,41 +49,65 @@ const turnsRemembered = 4;
 
 const totalPrefix = 'to_';
 
-/** The part of an event's id that is random. */
-const markOf = (id: string): string => id.slice(-12);
+/** The last six bytes of an id, which are random: enough to tell it from the others of its log. The end of a log is rewritten by every event, so it has to be small. */
+const markOf = (id: string): string => Buffer.from(id.slice(-12), 'hex').toString('base64url');
+
+const uuidLength = 36;
+const shortLength = 22;
+
+/** An event's id, whatever its prefix, with its UUID in 22 characters; and back. */
+const shortOf = (id: string): string =>
+  id.slice(0, -uuidLength) + bytesOfId(id.slice(-uuidLength)).toString('base64url');
+const idOfShort = (short: string): string =>
+  short.slice(0, -shortLength) + idOfBytes(Buffer.from(short.slice(-shortLength), 'base64url'));
+
+const separator = ' ';
+const turnSeparator = ',';
 
 const entryOf = ({ id, name, occurredMs, wantedBy }: LoggedEvent): Item => ({
-  id,
+  id: shortOf(id),
   name,
   at: occurredMs,
-  ...(wantedBy.length > 0 && { to: [...wantedBy] }),
+  ...(wantedBy.length > 0 && { to: wantedBy.map(markOf).join(separator) }),
 });
 
-/** The events of a page or a tail. */
-export const loggedIn = (entries: unknown): LoggedEvent[] =>
-  ((entries as Item[] | undefined) ?? []).map(({ id, name, at, to = [] }) => ({
-    id: String(id),
+/** The events of a page or, with the subscriptions that are counted, of a tail. */
+export const loggedIn = (entries: unknown, counted: Iterable<string> = []): LoggedEvent[] => {
+  const byMark = new Map([...counted].map((webhook) => [markOf(webhook), webhook]));
+  return ((entries as Item[] | undefined) ?? []).map(({ id, name, at, to = '' }) => ({
+    id: idOfShort(String(id)),
     name: String(name),
     occurredMs: Number(at),
-    wantedBy: to as string[],
+    // A subscription that was deleted is counted no more.
+    wantedBy: String(to)
+      .split(separator)
+      .flatMap((mark) => byMark.get(mark) ?? []),
   }));
+};
 
-export const endIn = (end: Item): LogEnd => ({
-  last: Number(end['last'] ?? 0),
-  totals: new Map(
+export const endIn = (end: Item): LogEnd => {
+  const totals = new Map(
     Object.entries(end).flatMap(([name, total]) =>
-      name.startsWith(totalPrefix) ? [[name.slice(totalPrefix.length), Number(total)]] : [],
+      name.startsWith(totalPrefix) ? [[name.slice(totalPrefix.length), Number(total)] as const] : [],
     ),
-  ),
-  tail: loggedIn(end['tail']),
-  late: (end['late'] as LogEnd['late'] | undefined) ?? {},
-});
+  );
+  return {
+    last: Number(end['last'] ?? 0),
+    totals,
+    tail: loggedIn(end['tail'], totals.keys()),
+    late: (end['late'] as LogEnd['late'] | undefined) ?? {},
+  };
+};
 
 /** The last page. */
 export const pageIn = (end: Item): string => String(end['page'] ?? '');
 
 /** How often a page was turned. */
 export const turnIn = (end: Item): number => Number(end['turn'] ?? 0);
+
+/** The marks of stored events that left the tail with each of the last turns. */
+const turnsIn = (end: Item): readonly string[] =>
+  end['turned'] === undefined ? [] : String(end['turned']).split(turnSeparator);
 
 /** When the latest event on any page happened. */
 const latestIn = (end: Item): number => Number(end['latestMs'] ?? 0);
@@ -132,7 +156,7 @@ export const eventLogStore = (table: Table) => {
       ].join(', ')} ADD ${['#marks :marks', ...counts.map((_, n) => `#t${n} :t${n}`)].join(', ')}`,
       ConditionExpression: [
         '(attribute_not_exists(#turn) OR #turn <= :turn)',
-        ...events.map((_, n) => `NOT contains(#marks, :mark${n})`),
+        ...events.map((_, n) => `NOT contains(#marks, :mark${n}) AND NOT contains(#turned, :mark${n})`),
       ].join(' AND '),
       ExpressionAttributeNames: {
         '#entity': 'entity',
@@ -141,6 +165,7 @@ export const eventLogStore = (table: Table) => {
         '#last': 'last',
         '#turn': 'turn',
         '#marks': 'marks',
+        '#turned': 'turned',
         ...Object.fromEntries(counts.map(([webhook], n) => [`#t${n}`, totalPrefix + webhook])),
       },
       ExpressionAttributeValues: {
@@ -190,15 +215,15 @@ export const eventLogStore = (table: Table) => {
     const missing = [...Object.keys(before.late), ...ids].filter((one) => !stored.has(one));
     const arrived = Object.keys(before.late).filter((one) => stored.has(one));
     const settled = [...ids.filter((one) => stored.has(one)), ...arrived].map(markOf);
-    const remembered = [...((end['turned'] as string[][] | undefined) ?? []), settled];
-    const forgotten = remembered.slice(0, -turnsRemembered).flat();
+    // One text, in which a mark is found as a part of it.
+    const turned = [...turnsIn(end), settled.join(separator)].slice(-turnsRemembered).join(turnSeparator);
     const late = Object.fromEntries(missing.map((one) => [one, numbers.get(one)]));
     await table.update({
       Key: itemKeys.eventLog(log.account, log.api),
       UpdateExpression: `SET #page = :page, #latest = :latest, #turn = :turn, #turned = :turned, #late = :late REMOVE ${ids
         .map((_, n) => `#tail[${n}]`)
         .reverse()
-        .join(', ')}${forgotten.length > 0 ? ' DELETE #marks :forgotten' : ''}`,
+        .join(', ')}${settled.length > 0 ? ' DELETE #marks :settled' : ''}`,
       ConditionExpression: '#tail[0].#id = :first',
       ExpressionAttributeNames: {
         '#page': 'page',
@@ -208,16 +233,16 @@ export const eventLogStore = (table: Table) => {
         '#late': 'late',
         '#tail': 'tail',
         '#id': 'id',
-        ...(forgotten.length > 0 && { '#marks': 'marks' }),
+        ...(settled.length > 0 && { '#marks': 'marks' }),
       },
       ExpressionAttributeValues: {
         ':page': id,
         ':latest': Math.max(latestIn(end), latestOf(moved)),
         ':turn': turnIn(end) + 1,
-        ':turned': remembered.slice(-turnsRemembered),
+        ':turned': turned,
         ':late': late,
-        ':first': first.id,
-        ...(forgotten.length > 0 && { ':forgotten': new Set(forgotten) }),
+        ':first': shortOf(first.id),
+        ...(settled.length > 0 && { ':settled': new Set(settled) }),
       },
     });
   };
