@@ -100,10 +100,17 @@ export const detailsOf = (sent: SentDetails): ContactDetails => overlay(noDetail
 export const recipientDetails = (recipient: { readonly email?: string; readonly phone?: string }): ContactDetails =>
   detailsOf({ ...recipient, source: 'api' });
 
+export interface NewContact {
+  readonly id: string;
+  readonly details: ContactDetails;
+}
+
+export const startStatus: ContactStatus = 'active';
+
 export const newContact = (id: string, details: ContactDetails, nowMs: number): KeptContact => ({
   ...details,
   id,
-  status: 'active',
+  status: startStatus,
   score: startScore,
   listedScore: startScore,
   hasScoreRow: false,

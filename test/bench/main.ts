@@ -4,6 +4,7 @@ import { benchBundles } from './bundles.ts';
 import { benchCeilings, spreads } from './ceilings.ts';
 import { benchContacts } from './contacts.ts';
 import { benchEndToEnd } from './end-to-end.ts';
+import { benchImports } from './imports.ts';
 import { benchMessages } from './messages.ts';
 import { benchOutbox } from './outbox.ts';
 import { benchRequests } from './requests.ts';
@@ -67,6 +68,10 @@ const parts: Readonly<Record<string, Part>> = {
   contacts: {
     reports: 'Capacity units of the first page of GET /contacts, by contacts in the account',
     run: inWorld((world) => benchContacts(world, sizes)),
+  },
+  imports: {
+    reports: 'Imports of contacts, by the rows of the file; their pace depends on the machine',
+    run: inWorld((world) => benchImports(world, sizes)),
   },
   analytics: {
     reports: 'Capacity units of GET /analytics/messages, and of counting its messages',

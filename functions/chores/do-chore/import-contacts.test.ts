@@ -127,7 +127,7 @@ describe('an import of contacts', () => {
             return nowMs;
           },
           contactImports: { ...world.contactImports, save: dying(world.contactImports.save) },
-          contacts: { ...world.contacts, createInTurn: dying(world.contacts.createInTurn) },
+          contacts: { ...world.contacts, createAll: dying(world.contacts.createAll) },
         };
         const { importFile, all, refusedRows } = await importing({ changes });
         const report = await importFile(`email\n${rows.join('\n')}`);

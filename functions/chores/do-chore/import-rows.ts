@@ -1,23 +1,23 @@
-import { type Taken, takenText } from '../../../shared/contacts/contact.ts';
+import { takenText } from '../../../shared/contacts/contact.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { idAt, nthId, timeOfId } from '../../../shared/kit/id.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { ContactStore, NewContact } from '../../../shared/table/contacts/contact-store.ts';
+import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import { type ContactImport, failed } from '../../../shared/transfers/contact-import.ts';
 import { contactOfRow, headerOf } from '../../../shared/transfers/contact-row.ts';
 import { type CsvRecord, csvLine, csvRecords, guardedCell, unguardedCell } from '../../../shared/transfers/csv.ts';
 
 export interface ImportRowsNeeds {
-  readonly contacts: Pick<ContactStore, 'createInTurn' | 'taken'>;
+  readonly contacts: Pick<ContactStore, 'createAll' | 'taken'>;
   readonly importFiles: Pick<ImportFiles, 'bytesOf' | 'read' | 'remove' | 'growRefused'>;
   readonly clock: Clock;
 }
 
 /** Several times the longest row, so that each part has a whole one. */
 const partBytes = 256 * 1024;
-const rowsAtATime = 50;
+const rowsAtATime = 200;
 const idsPerMillisecond = 4_096;
 
 /** Depends on the row's number only, so that a run which repeats it finds the contact that an earlier one created. */
@@ -89,38 +89,22 @@ const headerIn = (record: CsvRecord | undefined): ReturnType<typeof headerOf> =>
 type Outcome = 'created' | { readonly counts: 'duplicates' | 'errors'; readonly reason: string };
 
 const outcomesOf = async (
-  needs: ImportRowsNeeds,
-  work: Work,
+  { contacts, clock }: ImportRowsNeeds,
+  { account, id, before: { dryRun } }: Work,
   total: number,
   rows: readonly ReadRow[],
 ): Promise<Outcome[]> => {
   const good = rows.flatMap(({ contact }, n) =>
-    'details' in contact ? [{ id: idOfRow(work.id, total + n), details: contact.details }] : [],
+    'details' in contact ? [{ id: idOfRow(id, total + n), details: contact.details }] : [],
   );
-  const taken = (await (work.before.dryRun ? wouldBeTaken : create)(needs, work.account, good)).values();
+  const all = await (dryRun ? contacts.taken(account, good) : contacts.createAll(account, good, clock()));
+  const taken = all.values();
   return rows.map(({ contact }): Outcome => {
     if ('fault' in contact) return { counts: 'errors', reason: contact.fault };
     const by = taken.next().value ?? [];
     return by.length > 0 ? { counts: 'duplicates', reason: takenText(by) } : 'created';
   });
 };
-
-/** The addresses that kept each contact from being created. */
-const create = async (
-  { contacts, clock }: ImportRowsNeeds,
-  account: AccountRef,
-  good: readonly NewContact[],
-): Promise<(readonly Taken[])[]> => {
-  const createOne = await contacts.createInTurn(account, clock());
-  const written = await Promise.all(good.map(createOne));
-  return written.map((one) => ('taken' in one ? one.taken : []));
-};
-
-const wouldBeTaken = ({ contacts }: ImportRowsNeeds, account: AccountRef, good: readonly NewContact[]) =>
-  contacts.taken(
-    account,
-    good.map(({ details }) => details),
-  );
 
 const counted = (state: ContactImport, rows: readonly ReadRow[], outcomes: readonly Outcome[]): ContactImport => {
   const count = (name: 'duplicates' | 'errors') =>

@@ -5,25 +5,27 @@ import type { ContactStore } from '../../../shared/table/contacts/contact-store.
 import type { createContactsContract } from './contract.ts';
 
 export interface CreateContactsNeeds {
-  readonly contacts: Pick<ContactStore, 'createInTurn'>;
+  readonly contacts: Pick<ContactStore, 'createAll'>;
 }
 
 type Answer = Reply<typeof createContactsContract>;
+type Result = Answer['results'][number];
 
 /** Creates all valid rows. A row's id depends only on its position, so a repeated call finds the contacts of an earlier one. */
 export const createContacts =
   ({ contacts }: CreateContactsNeeds) =>
   async ({ account, body, newId, nowMs }: Input<typeof createContactsContract>): Promise<Answer> => {
-    const create = await contacts.createInTurn(account, nowMs);
-    const results = await Promise.all(
-      body.contacts.map(async (row, index): Promise<Answer['results'][number]> => {
-        if ('error' in row) return { index, status: 'error', error: row.error };
-        const written = await create({ id: nthId(newId, index), details: row.details });
-        return 'taken' in written
-          ? { index, status: 'duplicate', error: takenText(written.taken) }
-          : { index, status: 'created', id: written.contact.id };
-      }),
+    const valid = body.contacts.flatMap((row, index) =>
+      'error' in row ? [] : [{ id: nthId(newId, index), details: row.details }],
     );
+    const taken = await contacts.createAll(account, valid, nowMs);
+    const takenFor = new Map(valid.map(({ id }, n) => [id, taken[n] ?? []]));
+    const results = body.contacts.map((row, index): Result => {
+      if ('error' in row) return { index, status: 'error', error: row.error };
+      const id = nthId(newId, index);
+      const by = takenFor.get(id) ?? [];
+      return by.length > 0 ? { index, status: 'duplicate', error: takenText(by) } : { index, status: 'created', id };
+    });
     const count = (status: string) => results.filter((result) => result.status === status).length;
     return {
       total: results.length,

@@ -1,8 +1,8 @@
 import {
-  type ContactDetails,
   type ContactStatus,
   type KeptContact,
   keepingPlace,
+  type NewContact,
   newContact,
   type Taken,
   withScore,
@@ -16,7 +16,8 @@ import { itemKeys, partitions } from '../keys.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
-import { contactFrom, countKey, lockItems, phoneLockKey } from './contact-items.ts';
+import { contactBulk } from './contact-bulk.ts';
+import { contactFrom, phoneLockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, scoreWrites, takenIn } from './contact-writes.ts';
 
@@ -28,11 +29,6 @@ const outcomesKept = 8;
 
 /** A contact as it was written, or why it was not. */
 export type Written = { readonly contact: KeptContact } | { readonly taken: readonly Taken[] };
-
-export interface NewContact {
-  readonly id: string;
-  readonly details: ContactDetails;
-}
 
 /** Contacts: each is written together with the locks of its addresses, its index rows and the account's counts, or not at all. */
 export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
@@ -49,9 +45,10 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     (await read(account, id))?.contact;
 
   /** A contact that an earlier attempt created with this id counts as created now. */
-  const create = async (account: AccountRef, { id, details }: NewContact, nowMs: number): Promise<Written> => {
+  const create = async (account: AccountRef, contact: NewContact, nowMs: number): Promise<Written> => {
+    const { id, details } = contact;
     const cipher = await vault.unlock(account);
-    const refused = await table.transact(createWrites(account.id, cipher, id, details, nowMs));
+    const refused = await table.transact(createWrites(account.id, cipher, contact, nowMs));
     if (refused && !isAboutContact(refused)) return { taken: takenIn(refused) };
     return { contact: (refused && (await find(account, id))) ?? newContact(id, details, nowMs) };
   };
@@ -123,6 +120,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     change,
     retire,
     list: contactPages(table, vault),
+    ...contactBulk(table, vault),
 
     /** The contacts among the next `limit` that pass the filter, oldest first, after the one with the id `cursor`. `next`: the last of these. */
     walk: async (
@@ -138,35 +136,6 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const contacts = items.map((item) => contactFrom(account.id, cipher, item));
       const next = contacts.length < limit ? undefined : contacts.at(-1)?.id;
       return { rows: contacts.filter((contact) => matches(contact, filter)), next };
-    },
-
-    /** Many creations with the outcome that they have one after the other: each waits for those before it that write an item it writes too. */
-    createInTurn: async (account: AccountRef, nowMs: number) => {
-      const cipher = await vault.unlock(account);
-      const latest = new Map<string, Promise<Written>>();
-      return (contact: NewContact): Promise<Written> => {
-        const locks = lockItems(account.id, cipher, { id: contact.id, ...contact.details });
-        const written = [countKey(account.id, contact.id), ...locks].map(({ PK, SK }) => `${PK}\n${SK}`);
-        const earlier = Promise.all(written.map((key) => latest.get(key)));
-        const creation = earlier.then(() => create(account, contact, nowMs));
-        for (const key of written) latest.set(key, creation);
-        return creation;
-      };
-    },
-
-    /** The addresses of each that other contacts hold now. */
-    taken: async (account: AccountRef, all: readonly ContactDetails[]): Promise<Taken[][]> => {
-      const cipher = await vault.unlock(account);
-      const locks = all.map((details) => lockItems(account.id, cipher, { id: '', ...details }));
-      const keys = [...new Map(locks.flat().map(({ PK, SK }) => [PK, { PK, SK }])).values()];
-      const items = await table.getAll(keys);
-      const found = new Map(keys.map(({ PK }, n) => [PK, items[n]]));
-      return locks.map((own) =>
-        own.flatMap(({ PK, holds: field }) => {
-          const lock = found.get(PK);
-          return lock ? [{ field, byRetired: lock['isRetired'] === true }] : [];
-        }),
-      );
     },
 
     /** Undefined when the contact is unknown. */

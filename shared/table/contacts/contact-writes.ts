@@ -1,9 +1,10 @@
 import {
-  type ContactDetails,
   type ContactStatus,
   holdsWhenRetired,
   type KeptContact,
+  type NewContact,
   newContact,
+  startStatus,
   type Taken,
 } from '../../contacts/contact.ts';
 import type { Cipher } from '../../kit/cipher.ts';
@@ -85,15 +86,11 @@ export const takenIn = ({ failed }: Refused): Taken[] =>
       : [],
   );
 
-/**
- * A new contact with its locks. Refused in its first write when a contact was created under this id before, even if it has been retired
- * since; in the writes of locks when an address is taken.
- */
-export const createWrites = (
+/** What stands of a new contact, but for the account's counts. */
+export const newContactWrites = (
   accountId: string,
   cipher: Cipher,
-  id: string,
-  details: ContactDetails,
+  { id, details }: NewContact,
   nowMs: number,
 ): Write[] => {
   const contact = newContact(id, details, nowMs);
@@ -103,9 +100,21 @@ export const createWrites = (
     ...lockItems(accountId, cipher, contact).map(putNew),
     put(contactItem(accountId, cipher, contact)),
     ...indexRows(accountId, cipher, contact).map(put),
-    countWrite(accountId, id, [[contact.status, 1]]),
   ];
 };
+
+/** Counts new contacts. It does not matter which shard counts them. */
+export const countCreated = (accountId: string, contactId: string, contacts: number): Write =>
+  countWrite(accountId, contactId, [[startStatus, contacts]]);
+
+/**
+ * A new contact with its locks. Refused in its first write when a contact was created under this id before, even if it has been retired
+ * since; in the writes of locks when an address is taken.
+ */
+export const createWrites = (accountId: string, cipher: Cipher, contact: NewContact, nowMs: number): Write[] => [
+  ...newContactWrites(accountId, cipher, contact, nowMs),
+  countCreated(accountId, contact.id, 1),
+];
 
 /** One version of a contact in place of another, with what has been said. Refused in its first write when that other is no longer there. */
 export const changeWrites = (

@@ -134,7 +134,12 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         optOut: optOutChecks(account.id, cipher, contact, { holder, optOut }),
         contact: holder
           ? holderChecks(account.id, holder, channel)
-          : createWrites(account.id, cipher, contactId, recipientDetails(contact), Date.parse(createdAt)),
+          : createWrites(
+              account.id,
+              cipher,
+              { id: contactId, details: recipientDetails(contact) },
+              Date.parse(createdAt),
+            ),
       };
       const payment = paymentOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({

@@ -1,0 +1,90 @@
+import type { NewContact, Taken } from '../../contacts/contact.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { lockItems } from './contact-items.ts';
+import { countCreated, newContactWrites } from './contact-writes.ts';
+
+/** DynamoDB takes no more in one transaction. */
+const mostWrites = 100;
+/** A partition of contacts takes the rows of about so many transactions at a time. */
+const atOnce = 4;
+
+interface Group {
+  readonly first: string;
+  readonly contacts: number;
+  readonly writes: readonly Write[];
+}
+
+/** Many contacts in few calls. */
+export const contactBulk = (table: Table, vault: Vault) => {
+  /** These contacts with the locks that they need, and what is there already of both. */
+  const look = async (accountId: string, cipher: Cipher, all: readonly NewContact[]) => {
+    const contacts = all.map((contact) => ({
+      ...contact,
+      locks: lockItems(accountId, cipher, { id: contact.id, ...contact.details }),
+    }));
+    const wanted = contacts.flatMap(({ id, locks }) => [itemKeys.contactAccount(id), ...locks]);
+    const keys = [...new Map(wanted.map(({ PK, SK }) => [PK, { PK, SK }])).values()];
+    const items = await table.getAll(keys);
+    const found = new Map(keys.flatMap(({ PK }, n): [string, Item][] => (items[n] ? [[PK, items[n]]] : [])));
+    return { contacts, found };
+  };
+
+  /** In as few transactions as they fit in, each of whole contacts and with their count. */
+  const groupsOf = (accountId: string, cipher: Cipher, contacts: readonly NewContact[], nowMs: number): Group[] => {
+    const groups: Group[] = [];
+    for (const contact of contacts) {
+      const writes = newContactWrites(accountId, cipher, contact, nowMs);
+      const last = groups.at(-1);
+      if (last && last.writes.length + writes.length < mostWrites)
+        groups.splice(-1, 1, { ...last, contacts: last.contacts + 1, writes: [...last.writes, ...writes] });
+      else groups.push({ first: contact.id, contacts: 1, writes });
+    }
+    return groups;
+  };
+
+  /** False when another writer was faster. */
+  const write = async (accountId: string, { first, contacts, writes }: Group): Promise<boolean> =>
+    !(await table.transact([...writes, countCreated(accountId, first, contacts)]));
+
+  /**
+   * Creates contacts with the outcome that they have one after the other: for each, the addresses that kept it from being created. One that an
+   * earlier attempt created with its id counts as created now.
+   */
+  const createAll = async (account: AccountRef, all: readonly NewContact[], nowMs: number): Promise<Taken[][]> => {
+    const cipher = await vault.unlock(account);
+    const { contacts, found } = await look(account.id, cipher, all);
+    const isKnown = ({ id }: NewContact): boolean => found.has(itemKeys.contactAccount(id).PK);
+    const fresh: NewContact[] = [];
+    const outcomes = contacts.map(({ locks, ...contact }) => {
+      const taken = isKnown(contact) ? [] : takenBy(locks, found);
+      if (taken.length > 0 || isKnown(contact)) return taken;
+      for (const lock of locks) found.set(lock.PK, lock);
+      fresh.push(contact);
+      return taken;
+    });
+    const groups = groupsOf(account.id, cipher, fresh, nowMs);
+    const written: boolean[] = [];
+    for (let n = 0; n < groups.length; n += atOnce)
+      written.push(...(await Promise.all(groups.slice(n, n + atOnce).map((group) => write(account.id, group)))));
+    return written.every(Boolean) ? outcomes : createAll(account, all, nowMs);
+  };
+
+  return {
+    createAll,
+
+    /** The addresses of each that other contacts hold now. */
+    taken: async (account: AccountRef, all: readonly NewContact[]): Promise<Taken[][]> => {
+      const { contacts, found } = await look(account.id, await vault.unlock(account), all);
+      return contacts.map(({ locks }) => takenBy(locks, found));
+    },
+  };
+};
+
+const takenBy = (locks: ReturnType<typeof lockItems>, found: ReadonlyMap<string, Item>): Taken[] =>
+  locks.flatMap(({ PK, holds: field }) => {
+    const lock = found.get(PK);
+    return lock ? [{ field, byRetired: lock['isRetired'] === true }] : [];
+  });
