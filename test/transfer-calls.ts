@@ -11,10 +11,44 @@ import { contactCalls } from './contacts-calls.ts';
 import { startList } from './webhook-calls.ts';
 import type { World } from './world.ts';
 
+/** Kills runs after calls to the table and to files, which have then been carried out: the nth calls, counted from the beginning. */
+export const killerOf = (world: World, fatalCalls: readonly number[]) => {
+  let calls = 0;
+  let isActive = false;
+  const kills = (): boolean => {
+    if (isActive) calls += 1;
+    return isActive && fatalCalls.includes(calls);
+  };
+  const mortal =
+    <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      const result = await call(...given);
+      if (kills()) throw new Error('killed');
+      return result;
+    };
+  const { put, read, bytesOf, beginParts, putPart, completeParts, remove } = world.files;
+  const files: World['files'] = {
+    ...world.files,
+    ...{ put: mortal(put), read: mortal(read), bytesOf: mortal(bytesOf), remove: mortal(remove) },
+    ...{ beginParts: mortal(beginParts), putPart: mortal(putPart), completeParts: mortal(completeParts) },
+  };
+  return {
+    files,
+    /** Fatal are the calls of this work only. */
+    during: async (work: () => Promise<unknown>): Promise<void> => {
+      const end = world.loseAnswers(kills, { forGood: true });
+      isActive = true;
+      await work();
+      isActive = false;
+      end();
+    },
+  };
+};
+
 /** The imports of a new account, with a queue of their own. */
 export const openImporting = async (
   world: World,
-  { changes = {} }: { readonly changes?: Partial<ImportContactsNeeds> } = {},
+  { changes = {}, atOnce }: { readonly changes?: Partial<ImportContactsNeeds>; readonly atOnce?: number } = {},
 ) => {
   const { key } = await world.newAccount();
   const contacts = contactCalls(world);
@@ -23,7 +57,7 @@ export const openImporting = async (
   const callers = world.callers('contacts:write');
   const start = endpoint(startImportContract, startImport(needs), callers);
   const get = endpoint(getImportContract, getImport(needs), callers);
-  const run = importContacts({ ...needs, clock: Date.now, ...changes });
+  const run = importContacts({ ...needs, clock: Date.now, ...changes }, atOnce);
   const read = async (id: string, by = key) => (await call(get, { key: by, path: { id } })).body;
   /** Works on all jobs, each again after it has failed. */
   const workOff = async (): Promise<void> => {

@@ -13,23 +13,23 @@ export interface ExportsNeeds extends ExportRowsNeeds {
   readonly contactExports: TransferStore<Export<ContactFilter>>;
 }
 
-const rowsAtATime = 500;
+const rowsAtOnce = 500;
 
 /** Newest first, as the list is. */
-export const exportMessages = (needs: ExportsNeeds) =>
+export const exportMessages = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
   exportRows(needs, {
     exports: needs.messageExports,
     columns: messageColumns,
     page: async (account, filter, cursor) => {
-      const rows = await needs.messages.list(account, filter, { cursor, limit: rowsAtATime });
-      return { rows, next: rows.length < rowsAtATime ? undefined : rows.at(-1)?.id };
+      const rows = await needs.messages.list(account, filter, { cursor, limit: atOnce });
+      return { rows, next: rows.length < atOnce ? undefined : rows.at(-1)?.id };
     },
   });
 
 /** Oldest first. Every contact of the time is read, whatever the filter, because index rows cannot be walked by cursor under all of them. */
-export const exportContacts = (needs: ExportsNeeds) =>
+export const exportContacts = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
   exportRows(needs, {
     exports: needs.contactExports,
     columns: contactColumnsOfExport,
-    page: (account, filter, cursor) => needs.contacts.walk(account, filter, { cursor, limit: rowsAtATime }),
+    page: (account, filter, cursor) => needs.contacts.walk(account, filter, { cursor, limit: atOnce }),
   });

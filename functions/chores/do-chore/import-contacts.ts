@@ -25,8 +25,11 @@ const runMs = 8_000;
 
 const isOpen = ({ status }: ContactImport): boolean => status === 'waiting' || status === 'processing';
 
+/** How many rows are checked and created together. */
+const rowsAtOnce = 200;
+
 /** One run of an import: it looks for the file, or creates the contacts of its next rows. The next run goes on. */
-export const importContacts = (needs: ImportContactsNeeds) => {
+export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) => {
   const { accounts, contactImports, importFiles, transfersQueue, clock } = needs;
 
   const end = async (job: TransferJob, account: AccountRef, hold: Hold, after: ContactImport): Promise<void> => {
@@ -41,13 +44,14 @@ export const importContacts = (needs: ImportContactsNeeds) => {
 
   const goOn = async (account: AccountRef, id: string, state: ContactImport, nowMs: number): Promise<ContactImport> => {
     if (state.status === 'processing' && state.offset >= state.fileBytes) return complete(account, id, state, nowMs);
-    if (state.status === 'processing') return importRows(needs, { account, id, before: state }, nowMs + runMs);
+    const stretch = { untilMs: nowMs + runMs, atOnce };
+    if (state.status === 'processing') return importRows(needs, { account, id, before: state }, stretch);
     const fileBytes = await importFiles.bytesOf(account, id);
     if (fileBytes === undefined)
       return nowMs < state.uploadUntilMs ? state : failed(state, 'no file was uploaded within an hour', nowMs);
     if (fileBytes === 0) return failed(state, 'the file is empty', nowMs);
     if (fileBytes > mostImportBytes) return failed(state, 'the file has more than 50 MB', nowMs);
-    return importRows(needs, { account, id, before: { ...state, status: 'processing', fileBytes } }, nowMs + runMs);
+    return importRows(needs, { account, id, before: { ...state, status: 'processing', fileBytes } }, stretch);
   };
 
   /** A run of its own, because its rows must not be read again once the file of refused ones is complete. */

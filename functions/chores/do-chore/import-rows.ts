@@ -17,7 +17,6 @@ export interface ImportRowsNeeds {
 
 /** Several times the longest row, so that each part has a whole one. */
 const partBytes = 256 * 1024;
-const rowsAtATime = 200;
 const idsPerMillisecond = 4_096;
 
 /** Depends on the row's number only, so that a run which repeats it finds the contact that an earlier one created. */
@@ -31,15 +30,19 @@ interface Work {
 }
 
 /** The rows of a file from where the last run ended, until the time is over or the file ends. A bad row hurts no other. */
-export const importRows = async (needs: ImportRowsNeeds, work: Work, untilMs: number): Promise<ContactImport> => {
+export const importRows = async (
+  needs: ImportRowsNeeds,
+  work: Work,
+  { untilMs, atOnce }: { readonly untilMs: number; readonly atOnce: number },
+): Promise<ContactImport> => {
   const refused = await needs.importFiles.growRefused(work.account, work.id, work.before.refused);
   let state = work.before;
   while (state.offset < state.fileBytes && needs.clock() < untilMs) {
     const part = await readPart(needs, work, state);
     if ('fault' in part) return failed(state, part.fault, needs.clock());
     state = part.state;
-    for (let n = 0; n < part.rows.length && needs.clock() < untilMs; n += rowsAtATime) {
-      const rows = part.rows.slice(n, n + rowsAtATime);
+    for (let n = 0; n < part.rows.length && needs.clock() < untilMs; n += atOnce) {
+      const rows = part.rows.slice(n, n + atOnce);
       const outcomes = await outcomesOf(needs, work, state.total, rows);
       for (const line of refusedLines(state, rows, outcomes)) await refused.append(line);
       state = counted(state, rows, outcomes);

@@ -9,7 +9,7 @@ type Files = Pick<FileStore, 'put' | 'read' | 'bytesOf' | 'beginParts' | 'putPar
 
 /**
  * A file that grows over several runs, of which one at a time writes. Memory holds one part of it at most. What is not kept by `keep` is
- * written again by the next run.
+ * written again by the next run; what a crash leaves behind, parts of no file among it, the bucket's lifecycle removes after 7 days.
  */
 export const growFile = async (files: Files, key: string, before: Growth) => {
   let upload = before.upload;
