@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ExportRowsNeeds } from '../functions/chores/do-chore/export-rows.ts';
 import { exportContacts, exportMessages } from '../functions/chores/do-chore/exports.ts';
 import { getContactExportContract } from '../functions/contacts/get-contact-export/contract.ts';
 import { getContactExport } from '../functions/contacts/get-contact-export/handler.ts';
@@ -12,24 +13,30 @@ import type { TransferJob } from '../shared/accounts/transfer.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { csvRecords } from '../shared/transfers/csv.ts';
 import { call } from './call.ts';
+import { workOff } from './transfer-calls.ts';
 import { startList } from './webhook-calls.ts';
 import type { World } from './world.ts';
 
 /** Client calls of the exports, with a queue of their own. */
-export const exportCalls = (world: World, key: string) => {
+export const exportCalls = (
+  world: World,
+  key: string,
+  { changes = {}, atOnce }: { readonly changes?: Partial<ExportRowsNeeds>; readonly atOnce?: number } = {},
+) => {
   const transfersQueue = startList<TransferJob>();
-  const needs = { ...world, transfersQueue, clock: Date.now };
+  const needs = { ...world, transfersQueue };
+  const background = { ...needs, clock: Date.now, ...changes };
   const [ofMessages, ofContacts] = [world.callers('messages:read'), world.callers('contacts:read')];
   const kinds = {
     messages: {
       start: endpoint(startMessageExportContract, startMessageExport(needs), ofMessages),
       get: endpoint(getMessageExportContract, getMessageExport(needs), ofMessages),
-      run: exportMessages(needs),
+      run: exportMessages(background, atOnce),
     },
     contacts: {
       start: endpoint(startContactExportContract, startContactExport(needs), ofContacts),
       get: endpoint(getContactExportContract, getContactExport(needs), ofContacts),
-      run: exportContacts(needs),
+      run: exportContacts(background, atOnce),
     },
   };
   return (kind: keyof typeof kinds) => {
@@ -39,12 +46,14 @@ export const exportCalls = (world: World, key: string) => {
     return {
       begin,
       read,
-      /** The rows of a whole export, with its header row. */
-      rows: async (query: Readonly<Record<string, string>> = {}): Promise<(readonly string[])[]> => {
+      /** The rows of a whole export, with its header row. `during` works it off. */
+      rows: async (
+        query: Readonly<Record<string, string>> = {},
+        during: (work: () => Promise<unknown>) => Promise<void> = async (work) => void (await work()),
+      ): Promise<(readonly string[])[]> => {
         const { status, body } = await begin(query);
         expect([status, body.data]).toMatchObject([202, { status: 'processing', rows: 0, url: null }]);
-        for (const job of transfersQueue.jobs) await run(job);
-        transfersQueue.jobs.length = 0;
+        await during(() => workOff(transfersQueue.jobs, run));
         const { data } = (await read(body.data.id)).body;
         const file = Buffer.from(await (await fetch(data.url)).arrayBuffer());
         const rows = [...csvRecords(file, { line: 1, isLast: true })].map(({ cells }) => cells);

@@ -11,6 +11,15 @@ import { contactCalls } from './contacts-calls.ts';
 import { startList } from './webhook-calls.ts';
 import type { World } from './world.ts';
 
+/** Works on all jobs, each again after it has failed. */
+export const workOff = async (jobs: TransferJob[], run: (job: TransferJob) => Promise<void>): Promise<void> => {
+  for (let n = 0; n < Math.min(jobs.length, 100); n += 1) {
+    const job = jobs[n] ?? expect.fail();
+    await run(job).catch(() => jobs.push(job));
+  }
+  jobs.length = 0;
+};
+
 /** Kills runs after calls to the table and to files, which have then been carried out: the nth calls, counted from the beginning. */
 export const killerOf = (world: World, fatalCalls: readonly number[]) => {
   let calls = 0;
@@ -59,14 +68,6 @@ export const openImporting = async (
   const get = endpoint(getImportContract, getImport(needs), callers);
   const run = importContacts({ ...needs, clock: Date.now, ...changes }, atOnce);
   const read = async (id: string, by = key) => (await call(get, { key: by, path: { id } })).body;
-  /** Works on all jobs, each again after it has failed. */
-  const workOff = async (): Promise<void> => {
-    for (let n = 0; n < Math.min(transfersQueue.jobs.length, 100); n += 1) {
-      const job = transfersQueue.jobs[n] ?? expect.fail();
-      await run(job).catch(() => transfersQueue.jobs.push(job));
-    }
-    transfersQueue.jobs.length = 0;
-  };
   const begin = async (body: object = {}) => (await call(start, { key, body })).body.data;
   const answer = (body: object) => call(start, { key, body });
   const upload = async (url: string, csv: string | Buffer) => {
@@ -82,13 +83,13 @@ export const openImporting = async (
     upload,
     read,
     run,
-    workOff,
+    workOff: () => workOff(transfersQueue.jobs, run),
     transfersQueue,
     /** The report on the import of a file. */
     importFile: async (csv: string | Buffer, body: object = {}) => {
       const { id, uploadUrl } = await begin(body);
       await upload(uploadUrl, csv);
-      await workOff();
+      await workOff(transfersQueue.jobs, run);
       return (await read(id)).data;
     },
     refusedRows: async (url: string) => (await (await fetch(url)).text()).split('\r\n').slice(0, -1),

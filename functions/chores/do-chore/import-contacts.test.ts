@@ -85,12 +85,20 @@ describe('an import of contacts', () => {
     ['email,email\n', 'the header row must name each column once'],
     ['firstName\nAda', 'the header row must name email or phone'],
     ['"email\n', 'a quote is not closed'],
-    [Buffer.alloc(mostImportBytes + 1), 'the file has more than 50 MB'],
   ])('fails as a whole when its file cannot be used (%#)', async (csv, reason) => {
     const { importFile, all } = await importing();
     const report = await importFile(csv);
     expect(report).toMatchObject({ status: 'failed', total: 0, failureReason: expect.stringMatching(reason) });
     expect((await all()).pagination.total).toBe(0);
+  });
+
+  it('fails as a whole when its file has more than 50 MB', async () => {
+    const importFiles = { ...world.importFiles, bytesOf: async () => mostImportBytes + 1 };
+    const { importFile } = await importing({ changes: { importFiles } });
+    expect(await importFile('email\n')).toMatchObject({
+      status: 'failed',
+      failureReason: 'the file has more than 50 MB',
+    });
   });
 
   it('counts and creates each row once, whichever calls kill its runs', async () => {

@@ -3,7 +3,7 @@ import type { FileStore } from '../../aws/file-store.ts';
 import type { Growth } from '../../transfers/growth.ts';
 
 /** S3 takes no smaller part but the last. */
-const partBytes = 5 * 1024 * 1024;
+const smallestPart = 5 * 1024 * 1024;
 
 type Files = Pick<FileStore, 'put' | 'read' | 'bytesOf' | 'beginParts' | 'putPart' | 'completeParts'>;
 
@@ -11,7 +11,7 @@ type Files = Pick<FileStore, 'put' | 'read' | 'bytesOf' | 'beginParts' | 'putPar
  * A file that grows over several runs, of which one at a time writes. Memory holds one part of it at most. What is not kept by `keep` is
  * written again by the next run; what a crash leaves behind, parts of no file among it, the bucket's lifecycle removes after 7 days.
  */
-export const growFile = async (files: Files, key: string, before: Growth) => {
+export const growFile = async (files: Files, key: string, before: Growth, partBytes = smallestPart) => {
   let upload = before.upload;
   const tags = [...before.tags];
   let waiting: Buffer[] = before.rest === undefined ? [] : [(await files.read(before.rest)) ?? Buffer.alloc(0)];
