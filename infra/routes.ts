@@ -697,9 +697,12 @@ export const routes = {
   },
 } as const satisfies Record<`${Method} /${string}`, Route>;
 
-/** The API's routes for a row: GET includes HEAD, except for gateway callbacks, because those write. */
+/** Gateway callbacks, and the beginnings of exports. */
+const isWritingGet = (key: string): boolean => /^GET (\/callbacks\/|.*\/export$)/.test(key);
+
+/** The API's routes for a row: GET includes HEAD, except where it writes. */
 export const keysOf = (key: string): readonly string[] =>
-  key.startsWith('GET ') && !key.startsWith('GET /callbacks/') ? [key, key.replace('GET', 'HEAD')] : [key];
+  key.startsWith('GET ') && !isWritingGet(key) ? [key, key.replace('GET', 'HEAD')] : [key];
 
 /** Answers requests that match no route. */
 export const unknownRoute = { does: 'public/refuse-unknown-route', auth: 'public', needs: [] } as const satisfies Route;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { channels, listedStatuses } from '../../../shared/messages/message.ts';
+import { addressText } from '../../../shared/messages/recipient.ts';
 import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
 
 export const startMessageExportContract = contract({
@@ -14,6 +15,7 @@ export const startMessageExportContract = contract({
       .enum(listedStatuses)
       .meta({ examples: ['sent'] })
       .optional(),
+    to: addressText.optional().describe('Only messages to this whole address, as in GET /messages.'),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
   }),

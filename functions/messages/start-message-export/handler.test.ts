@@ -25,6 +25,9 @@ describe('GET /messages/export', () => {
     expect((await rows({ status: 'sent', createdAfter: second.createdAt })).slice(1).map(([id]) => id)).toEqual([
       second.id,
     ]);
+    const third = (await send({ ...mail, to: 'Other@Example.com' })).body.data;
+    expect((await rows({ to: 'other@example.com' })).slice(1).map(([id]) => id)).toEqual([third.id]);
     expect((await begin({ status: 'read' })).status).toBe(400);
+    expect((await begin({ to: 'other' })).status).toBe(400);
   });
 });

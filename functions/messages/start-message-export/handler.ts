@@ -24,6 +24,7 @@ export const startMessageExport =
     const filter: MessageFilter = {
       channel: query.channel,
       status: query.status,
+      to: query.to,
       createdAfterMs: query.createdAfter,
       createdBeforeMs: query.createdBefore,
     };
