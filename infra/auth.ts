@@ -29,13 +29,15 @@ export const kindOf = (auth: Auth): AuthKind => {
 
 const powers: Partial<Record<AuthKind, readonly Power[]>> = {
   apiKey: ['api-keys:admit'],
-  checkoutKey: ['api-keys:admit'],
+  // A frozen account's keys are refused.
+  checkoutKey: ['api-keys:admit', 'account:read'],
   payer: ['addresses:count'],
   provider: ['addresses:count'],
 };
 
 /** What a function needs to let its callers in, beside what its row needs. */
-export const powersFor = (auth: Auth): readonly Power[] => powers[kindOf(auth)] ?? [];
+export const powersFor = (auth: Auth): readonly Power[] =>
+  typeof auth === 'object' && 'operator' in auth ? ['account:read'] : (powers[kindOf(auth)] ?? []);
 
 /** What a key needs to be granted; undefined where any key will do, or keys have no scopes. */
 export const scopeOf = (auth: Auth): Scope | undefined =>

@@ -11,7 +11,7 @@ const route: Row = {
   name: 'GET /thing',
   does: 'things/get-thing',
   auth: { apiKey: 'messages:read' },
-  needs: ['table:read'],
+  needs: ['account:read'],
 };
 const main = (does: string) => `import { endpoint } from '../../../shared/http/endpoint.ts';\ncallersOf('${does}')`;
 const madeWith = (file: string) => `import { it } from '../../../shared/http/${file}.ts';`;
@@ -49,7 +49,7 @@ describe('the check of the rows at synthesis', () => {
 
   it.each<[string, Partial<Row>]>([
     ['auth', { auth: { apiKey: 'messages:send' } }],
-    ['needs', { needs: ['table:read', 'table:write'] }],
+    ['needs', { needs: ['account:read', 'account:write'] }],
     ['memoryMegabytes', { memoryMegabytes: 1024 }],
   ])('names both rows that share a folder and differ in %s', (part, other) => {
     expect(mistakes([route, { ...route, ...other, name: 'PUT /thing' }])).toEqual([
@@ -59,8 +59,8 @@ describe('the check of the rows at synthesis', () => {
 
   it('lets rows share a folder whose needs are the same in another order', () => {
     const rows = [
-      ['data:open', 'table:read'],
-      ['table:read', 'data:open'],
+      ['data:open', 'account:read'],
+      ['account:read', 'data:open'],
     ].map((needs, i) => ({ ...route, name: `GET /${i}`, needs }));
     expect(mistakes(rows)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
+import { type ItemRoom, leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
@@ -98,40 +98,43 @@ const laterOnQueue =
   };
 
 /** Binds calls to partition keys. `ForAllValues`, because one call may have several. */
-const leadingKeys = (operator: 'StringLike' | 'StringNotLike', patterns: readonly string[]) => ({
-  [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...patterns] },
-});
+const onlyKeys = (patterns: readonly string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } });
 
-const noKeys = leadingKeys('StringNotLike', ['KEY#*', 'KEYID#*']);
-
-const readTable = (fn: LambdaFunction, resources: Resources, conditions: Record<string, unknown>): void => {
+const readTable = (fn: LambdaFunction, resources: Resources, read: readonly Room[]): void => {
   const arn = withTable(fn, resources);
-  allow(fn, ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [arn, `${arn}/index/*`], conditions);
+  const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+  allow(fn, reads, [arn, `${arn}/index/*`], onlyKeys(read.flatMap(leadingKeysOf)));
 };
 
-const writeTable = (fn: LambdaFunction, resources: Resources, conditions: Record<string, unknown>): void => {
+const writeTable = (fn: LambdaFunction, resources: Resources, written: readonly Room[]): void => {
   const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
-  allow(fn, writes, [withTable(fn, resources)], conditions);
+  allow(fn, writes, [withTable(fn, resources)], onlyKeys(written.flatMap(leadingKeysOf)));
 };
+
+/**
+ * Updates that name these attributes only. It is for single calls: rooms of one transaction share a statement (`empower`), and that would need
+ * the attributes of all of them.
+ */
+const updating =
+  (partitions: readonly string[], attributes: readonly string[]): Grant =>
+  (fn, resources) =>
+    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['PK', 'SK', 'writeId', ...attributes] },
+    });
 
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
 const powers = {
-  /** All rooms but the callers' keys. */
-  'table:read': (fn, resources) => readTable(fn, resources, noKeys),
-  'table:write': (fn, resources) => writeTable(fn, resources, noKeys),
-  /** Authenticating a caller counts the request on the key's own item, and writes no other item. */
-  'api-keys:admit': (fn, resources) => {
-    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], leadingKeys('StringLike', ['KEY#*']));
-  },
+  /** Authenticating a caller counts the request on the key's own item. It cannot change whose key it is, or what it may do. */
+  'api-keys:admit': updating(['KEY#*'], ['minute', 'count', 'revokedAt']),
+  /** Spreads the credits and messages of an account that has become busy. It cannot change the account or its credits. */
+  'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
   /** Rate limits of callers without a key. */
-  'addresses:count': (fn, resources) => {
-    allow(fn, ['dynamodb:UpdateItem'], [withTable(fn, resources)], leadingKeys('StringLike', leadingKeysOf('rates')));
-  },
+  'addresses:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
   /** Reads and writes by key: deliveries, their subscriptions and events, and places at hosts. No other item of the table. */
   'deliveries:attempt': (fn, resources) => {
-    const onlyWebhooks = leadingKeys('StringLike', leadingKeysOf('webhooks'));
     const actions = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
-    allow(fn, actions, [withTable(fn, resources)], onlyWebhooks);
+    allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('webhooks')));
   },
   'data:open': (fn, { masterKey }) => {
     allow(fn, ['kms:Decrypt'], [masterKey.keyArn], ofSomeAccount);
@@ -144,7 +147,6 @@ const powers = {
     const arnOf = (resource: string) => `arn:aws:ses:${fn.stack.region}:${fn.stack.account}:${resource}`;
     allow(fn, ['ses:SendRawEmail'], [arnOf('identity/*'), arnOf(`configuration-set/${configurationSetName}`)]);
     fn.addEnvironment('MAIL_CONFIGURATION_SET', configurationSetName);
-    fn.addEnvironment('PLATFORM_EMAIL', settingOf(fn.node, 'PLATFORM_EMAIL'));
   },
   /** The address that emails come from requires no permission, only its setting. */
   'email:know-sender': (fn) => {
@@ -202,29 +204,36 @@ const powers = {
   'queue:sms': onQueue('sms'),
   'queue:whatsapp': onQueue('whatsapp'),
   'queue:chores': onQueue('chores'),
-  'queue:interrupted-sends': (fn, resources) => {
-    onQueue('interrupted-sends')(fn, resources);
+  'queue:interrupted-sends': onQueue('interrupted-sends'),
+  /** When an interrupted send is given up requires only its setting. */
+  'sends:give-up': (fn) => {
     fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));
+  },
+  'texts:give-up': (fn) => {
     fn.addEnvironment('TEXT_GIVE_UP_SECONDS', settingOf(fn.node, 'TEXT_GIVE_UP_SECONDS'));
   },
 } as const satisfies Record<string, Grant>;
 
 /** The permission on one room of the table. */
-type RoomPower = `${Room}:${'read' | 'write'}`;
+type RoomPower = `${Room}:read` | `${ItemRoom}:write`;
 
 export type Power = keyof typeof powers | RoomPower;
 
+const isOwnPower = (need: Power): need is keyof typeof powers => need in powers;
+
+/** The rooms that these powers permit to read or to write. */
 const roomsIn = (needs: readonly Power[], kind: 'read' | 'write'): readonly Room[] =>
   rooms.filter((room) => needs.some((need) => need === `${room}:${kind}`));
 
-const isOwnPower = (need: Power): need is keyof typeof powers => need in powers;
-
-/** Gives a function its powers. Its rooms share a statement, because a batch may read from several and one statement must permit all of it. */
+/**
+ * Gives a function its powers. Its rooms share a statement, because a batch may read from several, and a transaction write to several, and
+ * one statement must permit all of it.
+ */
 export const empower = (fn: LambdaFunction, resources: Resources, needs: readonly Power[]): void => {
   for (const need of needs.filter(isOwnPower)) powers[need](fn, resources);
   const [read, written] = [roomsIn(needs, 'read'), roomsIn(needs, 'write')];
-  if (read.length > 0) readTable(fn, resources, leadingKeys('StringLike', read.flatMap(leadingKeysOf)));
-  if (written.length > 0) writeTable(fn, resources, leadingKeys('StringLike', written.flatMap(leadingKeysOf)));
+  if (read.length > 0) readTable(fn, resources, read);
+  if (written.length > 0) writeTable(fn, resources, written);
 };
 
 /** Lets End User Messaging publish delivery reports and inbound sms to a topic, on behalf of this AWS account only. */

@@ -8,10 +8,12 @@ import { localClient } from '../infra/local/local-client.ts';
 import { permissionsOf } from '../infra/local/permissions.ts';
 import type { Statement } from '../infra/local/policy.ts';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
-import { routes } from '../infra/routes.ts';
+import { type Route, routes } from '../infra/routes.ts';
 import { functionName } from '../infra/rows.ts';
-import { itemKeys } from '../shared/table/keys.ts';
+import { type Worker, workers } from '../infra/workers.ts';
+import { itemKeys, partitions } from '../shared/table/keys.ts';
 import { leadingKeysOf, rooms } from '../shared/table/rooms.ts';
+import { statementReader } from './reached-statements.ts';
 import { readTemplates } from './read-templates.ts';
 
 const blueprint = readBlueprint(inject('assembly'), { queueUrl: (name) => name, apiUrl: '' });
@@ -36,12 +38,10 @@ const roomsIn = (patterns: readonly string[]): string => {
 };
 
 const conditionText = (condition: Statement['Condition']): string =>
-  Object.entries(condition)
-    .flatMap(([operator, keys]) =>
+  Object.values(condition)
+    .flatMap((keys) =>
       Object.entries(keys).map(([key, wanted]) =>
-        key === 'dynamodb:LeadingKeys'
-          ? `${operator.endsWith('NotLike') ? 'all but' : 'only'} ${roomsIn(wanted)}`
-          : `${key} ${wanted.join(' ')}`,
+        key === 'dynamodb:LeadingKeys' ? `only ${roomsIn(wanted)}` : `${key} ${wanted.join(' ')}`,
       ),
     )
     .join(', ');
@@ -141,6 +141,139 @@ it('only the endpoints of keys write keys', () => {
     'admin-create-checkout-key',
     'admin-revoke-api-key',
     'admin-revoke-checkout-key',
+  ]);
+});
+
+/** What IAM permits for the inline policies of a role, less a reserve for names that are longer on AWS. */
+const mostPolicyCharacters = 9_000;
+
+it('the policies of every role are as small as IAM permits', () => {
+  const sizes = roles.map(({ name, statements }) => ({ name, size: JSON.stringify(statements).length }));
+  expect(sizes.filter(({ size }) => size > mostPolicyCharacters)).toEqual([]);
+});
+
+it('no stack comes near the 500 resources that CloudFormation permits', () => {
+  const counts = [...Map.groupBy(resources, ({ stack }) => stack)].map(([stack, { length }]) => ({ stack, length }));
+  expect(counts.filter(({ length }) => length > 480)).toEqual([]);
+});
+
+const rows: readonly (Route | Worker)[] = [
+  ...new Map([...Object.values<Route>(routes), ...workers].map((row) => [row.does, row])).values(),
+];
+const { reachedFrom } = statementReader();
+const codeOf = (does: string) => reachedFrom(`functions/${does}/main.ts`, 'handler');
+const needOf = (kind: 'read' | 'write') => (room: string) => `${room}:${kind}`;
+
+/** As IAM reads a pattern. */
+const asExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+
+/** The rooms of each key, by how code names it: `itemKeys.account`. */
+const roomsOfName: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({ itemKeys, partitions }).flatMap(([keysName, builders]) =>
+    Object.entries(builders).map(([name, build]) => {
+      const key: Record<string, string> = build(account, account, account, account);
+      const value = key['PK'] ?? key['GSI1PK'] ?? key['GSI2PK'] ?? '';
+      const isOwn = (pattern: string) => asExpression(pattern).test(value);
+      return [`${keysName}.${name}`, rooms.filter((room) => leadingKeysOf(room).some(isOwn))] as const;
+    }),
+  ),
+);
+
+/** Answers are kept where the surface knows the account of a caller, for endpoints whose contract says so. */
+const keepsAnswers = ({ does, ...row }: Route | Worker): boolean =>
+  'auth' in row &&
+  typeof row.auth === 'object' &&
+  !('checkoutKey' in row.auth) &&
+  codeOf(does).some(
+    ({ file, text }) => file === `functions/${does}/contract.ts` && text.includes('isReplayable: true'),
+  );
+
+it('a function may read and write only rooms whose keys its code names', () => {
+  const excess = rows.flatMap(({ does, needs }) => {
+    const names = codeOf(does)
+      .filter(({ file }) => file !== 'shared/table/keys.ts')
+      .flatMap(({ text }) => text.match(/\b(?:itemKeys|partitions)\.\w+/g) ?? []);
+    const roomsOf = (wanted: readonly string[]) => wanted.flatMap((name) => roomsOfName.get(name) ?? []);
+    const inReach = [
+      ...roomsOf(names).map(needOf('read')),
+      ...roomsOf(names.filter((name) => name.startsWith('itemKeys'))).map(needOf('write')),
+      'replays:write',
+    ];
+    const ofRooms = rooms.flatMap((room) => [needOf('read')(room), needOf('write')(room)]);
+    return needs.filter((need) => ofRooms.includes(need) && !inReach.includes(need)).map((need) => `${does} ${need}`);
+  });
+  expect(excess).toEqual([]);
+});
+
+it('a function has settings only that its code reads', () => {
+  // All functions have the first; the others of the outbox are in its table.
+  const isElsewhere = (does: string, name: string) => name === 'LOG_LEVEL' || does === 'outbox/route-changes';
+  const reads = (does: string) =>
+    codeOf(does).flatMap(({ text }) => [...text.matchAll(/\bsetting\(\s*'(\w+)'/g)].map(([, name = '']) => name));
+  const spare = rows.flatMap(({ does }) => {
+    const { environment = {} } = functions.find(({ name }) => name === functionName(does)) ?? {};
+    const read = new Set(reads(does));
+    return Object.keys(environment)
+      .filter((name) => !read.has(name) && !isElsewhere(does, name))
+      .map((name) => `${does} ${name}`);
+  });
+  expect(spare).toEqual([]);
+});
+
+it('the endpoints that repeat answers under an idempotency key, and no others, may keep them', () => {
+  const keeping = rows.filter(({ needs }) => needs.includes('replays:write')).map(({ does }) => does);
+  expect(keeping).toEqual(rows.filter(keepsAnswers).map(({ does }) => does));
+});
+
+/** Rows that are only read with GET, and yet write; and why. */
+const writingReads: Readonly<Record<string, string>> = {
+  'messages/start-message-export': 'it starts the export that it answers with',
+  'contacts/start-contact-export': 'it starts the export that it answers with',
+  'checkout/get-session-status': 'it asks the gateway what became of a payment',
+  'checkout/show-checkout': 'it asks the gateway what became of a payment',
+  'checkout/show-payment': 'it asks the gateway what became of a payment',
+};
+
+it('what answers GET alone writes nothing, with few exceptions', () => {
+  const others = new Set(
+    Object.entries<Route>(routes)
+      .filter(([key]) => !key.startsWith('GET '))
+      .map(([, { does }]) => does),
+  );
+  const writing = Object.values<Route>(routes).filter(
+    ({ does, needs }) => !others.has(does) && needs.some((need) => need.endsWith(':write')),
+  );
+  expect(writing.map(({ does }) => does).toSorted()).toEqual(Object.keys(writingReads).toSorted());
+});
+
+it('only operators write accounts and the ledger, only what is paid for writes credits, and few read the list of accounts', () => {
+  const having = (need: string) =>
+    rows.filter(({ needs }) => needs.some((each) => each === need)).map(({ does }) => does);
+  expect(having('account:write')).toEqual([
+    // These count the webhooks of an account in its partition.
+    'webhooks/create-webhook',
+    'admin/create-account',
+    'admin/update-account',
+    'checkout/create-checkout-webhook',
+    'admin/set-checkout-methods',
+  ]);
+  expect(having('ledger:write')).toEqual(['admin/set-credits', 'admin/adjust-credits']);
+  expect(having('credits:write')).toEqual([
+    'messages/send-message',
+    'messages/send-messages',
+    'messages/cancel-message',
+    'admin/create-account',
+    'admin/set-credits',
+    'admin/adjust-credits',
+    'messages/end-interrupted-send',
+    'messages/send-text',
+    'messages/send-scheduled',
+    'notices/give-notice',
+  ]);
+  expect(having('all-accounts:read')).toEqual([
+    'admin/update-account',
+    'chores/do-chore',
+    'callbacks/receive-sms-event',
   ]);
 });
 

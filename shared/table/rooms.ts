@@ -7,7 +7,7 @@ const roomOfItem = {
   webhookCreations: 'account',
   credits: 'credits',
   creditShard: 'credits',
-  ledgerEntry: 'credits',
+  ledgerEntry: 'ledger',
   apiKey: 'keys',
   apiKeyId: 'keys',
   checkoutKey: 'keys',
@@ -68,21 +68,22 @@ const roomOfItem = {
   gatewayToken: 'gateways',
 } as const satisfies Record<keyof typeof itemKeys, string>;
 
+/** Rooms of their own are in the index only: what lists all accounts, keys, or work that is due, and few may read. */
 const roomOfIndexKey = {
-  account: 'account',
-  apiKeyId: 'keys',
-  checkoutKeyId: 'keys',
+  account: 'all-accounts',
+  apiKeyId: 'key-lists',
+  checkoutKeyId: 'key-lists',
   message: 'messages',
   suppression: 'contacts',
-  dueMessage: 'messages',
-  checkoutSession: 'checkout',
-  payment: 'checkout',
-  refund: 'checkout',
+  dueMessage: 'due-work',
+  checkoutSession: 'due-work',
+  payment: 'due-work',
+  refund: 'due-work',
   sessionEntry: 'checkout',
   paymentId: 'checkout',
   earlierPaymentId: 'checkout',
   refundId: 'checkout',
-  delivery: 'webhooks',
+  delivery: 'due-work',
 } as const satisfies Record<keyof typeof indexKeys, string>;
 
 const roomOfSlimKey = { message: 'messages', contact: 'contacts' } as const satisfies Record<
@@ -90,9 +91,12 @@ const roomOfSlimKey = { message: 'messages', contact: 'contacts' } as const sati
   string
 >;
 
-export type Room = (typeof roomOfItem)[keyof typeof roomOfItem];
+/** A room that can be written. */
+export type ItemRoom = (typeof roomOfItem)[keyof typeof roomOfItem];
 
-export const rooms = [...new Set(Object.values(roomOfItem))];
+export type Room = ItemRoom | (typeof roomOfIndexKey)[keyof typeof roomOfIndexKey];
+
+export const rooms = [...new Set<Room>([...Object.values(roomOfItem), ...Object.values(roomOfIndexKey)])];
 
 /** An account's id has this many characters, so `A#{account}` itself can be told from what begins with it. */
 const anyAccount = '?'.repeat(36);
