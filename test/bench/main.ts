@@ -54,7 +54,8 @@ const parts: Readonly<Record<string, Part>> = {
     run: inWorld((world) => benchDeliveryPace(world, 500)),
   },
   'end-to-end': {
-    reports: 'Write units of a message on a whole stack, from the request to its last webhook and count',
+    reports:
+      'Write units of a message with two webhooks on a whole stack, from the request to its last delivery and count',
     run: benchEndToEnd,
   },
   ceilings: {
