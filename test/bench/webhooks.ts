@@ -146,7 +146,7 @@ export const benchDeliveryPace = async (world: World, events: number) => {
         send: async (jobs) => void worker.waiting.fast.push(...jobs.map((job) => ({ job, dueMs: 0 }))),
       },
     });
-    const names = Array.from({ length: events }, (_, n) => `evt_${n}`);
+    const names = Array.from({ length: events }, () => `evt_${newId(Date.now())}`);
     const audience = await audienceOf(account.ref.id);
     const event = (id: string) => ({ id, name: 'message.sent', occurredMs: Date.now(), payload: '{}' });
     for (let n = 0; n < events; n += atOnce) await publish(audience, names.slice(n, n + atOnce).map(event));
