@@ -48,10 +48,12 @@ const codeOf = (body: { error: string | { code: string } }) =>
   typeof body.error === 'string' ? body.error : body.error.code;
 
 describe.each(keyed)('$key', (row) => {
-  it('401 refuses a missing, malformed, unknown and revoked key', async () => {
+  it('401 refuses a missing and a revoked key', async () => {
     const revoked = await keyWith({ scopes: [row.scope ?? 'messages:read'] });
     await stack.admin('DELETE', `/api-keys/${revoked.id}`);
-    for (const key of [undefined, '', 'mk_short', `mk_${'0'.repeat(64)}`, `sk_${'0'.repeat(64)}`, revoked.key]) {
+    // How a key can be wrong is the same at all endpoints, so the first one tries it all.
+    const wrong = row === keyed[0] ? ['', 'mk_short', `mk_${'0'.repeat(64)}`, `sk_${'0'.repeat(64)}`] : [];
+    for (const key of [undefined, revoked.key, ...wrong]) {
       const { status, body, headers } = await callRoute(row, key === undefined ? {} : { 'x-api-key': key });
       expect([key, status, codeOf(body)]).toEqual([key, 401, 'unauthorized']);
       expect(headers.get('x-ratelimit-limit')).toBeNull();

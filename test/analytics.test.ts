@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { matches } from '../infra/local/stream-filter.ts';
@@ -10,6 +10,7 @@ import { channels, type Message, statuses } from '../shared/messages/message.ts'
 import { trafficOrigins } from '../shared/messages/traffic.ts';
 import { recountMessages } from './recount-messages.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
+import { assembly } from './testbed.ts';
 
 const soon = { timeout: 10_000, interval: 50 };
 
@@ -101,7 +102,7 @@ describe('message analytics of the started stack', () => {
 });
 
 it('messages of campaigns and automations start no function but the count', () => {
-  const { streamMappings } = readBlueprint(inject('assembly'), { queueUrl: (name) => name, apiUrl: '' });
+  const { streamMappings } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
   const wokenBy = (record: object) =>
     streamMappings.flatMap(({ filters, functionName }) =>
       filters.some((filter) => matches(filter, record)) ? [functionName] : [],

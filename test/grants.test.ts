@@ -1,5 +1,5 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { startDynamodbFront } from '../infra/local/emulators/dynamodb-front.ts';
@@ -15,9 +15,10 @@ import { itemKeys, partitions } from '../shared/table/keys.ts';
 import { leadingKeysOf, rooms } from '../shared/table/rooms.ts';
 import { statementReader } from './reached-statements.ts';
 import { readTemplates } from './read-templates.ts';
+import { assembly } from './testbed.ts';
 
-const blueprint = readBlueprint(inject('assembly'), { queueUrl: (name) => name, apiUrl: '' });
-const resources = readTemplates(inject('assembly'));
+const blueprint = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+const resources = readTemplates(assembly);
 const { functions, roles, tables } = blueprint;
 const tableArn = tables[0]?.arn ?? '';
 

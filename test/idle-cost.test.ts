@@ -1,9 +1,10 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { expectTableIn } from './document-table.ts';
 import { readTemplates } from './read-templates.ts';
+import { assembly } from './testbed.ts';
 
-const resources = readTemplates(inject('assembly'));
+const resources = readTemplates(assembly);
 const propertiesOf = <T>(type: string, schema: z.ZodType<T>): T[] =>
   resources.filter((one) => one.Type === type).map((one) => schema.parse(one.Properties));
 

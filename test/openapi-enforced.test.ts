@@ -41,6 +41,12 @@ const accepts = async (method: string, path: string, body?: unknown): Promise<bo
   return status !== 400;
 };
 
+/** All that the description forbids, and every third value that it allows: an accepted send costs the stack most. All with `npm run test:long`. */
+const tried = <Value>(values: readonly Value[], isAllowed: (value: Value) => boolean): readonly Value[] => {
+  const allowed = values.filter(isAllowed);
+  return values.filter((value) => inFull || !allowed.includes(value) || allowed.indexOf(value) % 3 === 0);
+};
+
 const x = (length: number): string => 'x'.repeat(length);
 const several = (length: number, item: unknown = 'x') => Array.from({ length }, () => item);
 const unlike: readonly unknown[] = [undefined, 1, true, {}, []];
@@ -157,14 +163,11 @@ describe.each(bodies)('%s %s of %j', patience, (method, path, valid, values) => 
   const schema = schemaOf(method, path);
 
   it.each(Object.keys(values))('%s: is accepted and refused as described', async (name) => {
-    for (const value of [...unlike, ...(values[name] ?? [])]) {
-      const body = { ...valid, [name]: value };
-      const wire = JSON.parse(JSON.stringify(body));
-      const verdicts = {
-        accepted: await accepts(method, path.replace('{id}', 'x'), body),
-        allowed: allows(schema, wire),
-      };
-      expect({ value, ...verdicts }).toEqual({ value, accepted: verdicts.allowed, allowed: verdicts.allowed });
+    const bodyWith = (value: unknown) => ({ ...valid, [name]: value });
+    const isAllowed = (value: unknown) => allows(schema, JSON.parse(JSON.stringify(bodyWith(value))));
+    for (const value of tried([...unlike, ...(values[name] ?? [])], isAllowed)) {
+      const accepted = await accepts(method, path.replace('{id}', 'x'), bodyWith(value));
+      expect({ value, accepted }).toEqual({ value, accepted: isAllowed(value) });
     }
   });
 });
@@ -173,10 +176,11 @@ describe('POST /messages with a file', patience, () => {
   const schema = schemaOf('POST', '/messages');
 
   it.each(Object.keys(ofFile))('%s: is accepted and refused as described', async (name) => {
-    for (const value of [...unlike, ...(ofFile[name] ?? [])]) {
-      const body = { ...mail, attachments: [{ ...file, [name]: value }] };
-      const accepted = await accepts('POST', '/messages', body);
-      expect([value, accepted]).toEqual([value, allows(schema, JSON.parse(JSON.stringify(body)))]);
+    const bodyWith = (value: unknown) => ({ ...mail, attachments: [{ ...file, [name]: value }] });
+    const isAllowed = (value: unknown) => allows(schema, JSON.parse(JSON.stringify(bodyWith(value))));
+    for (const value of tried([...unlike, ...(ofFile[name] ?? [])], isAllowed)) {
+      const accepted = await accepts('POST', '/messages', bodyWith(value));
+      expect({ value, accepted }).toEqual({ value, accepted: isAllowed(value) });
     }
   });
 });
@@ -228,9 +232,10 @@ describe.each(queries)('$method $path', patience, ({ method, path, name, schema 
   const values = name === 'to' ? [...words, 'x', 'Ada@example.com', '+8801712345678', '8801712345678'] : others;
 
   it(`${name}: is accepted and refused as described`, async () => {
-    for (const value of values) {
+    const isAllowed = (value: string) => allows(schema, read(schema, value));
+    for (const value of tried(values, isAllowed)) {
       const accepted = await accepts(method, `${path}?${new URLSearchParams({ [name]: value })}`);
-      expect([value, accepted]).toEqual([value, allows(schema, read(schema, value))]);
+      expect({ value, accepted }).toEqual({ value, accepted: isAllowed(value) });
     }
   });
 });

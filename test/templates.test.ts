@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { kindOf } from '../infra/auth.ts';
 import { currentMistakes } from '../infra/check-rows.ts';
@@ -15,13 +15,14 @@ import { workers } from '../infra/workers.ts';
 import { runbook } from '../shared/docs/runbook.ts';
 import type { ImagePattern } from '../shared/work/outbox.ts';
 import { readTemplates } from './read-templates.ts';
+import { assembly } from './testbed.ts';
 import { tableSpec } from './world.ts';
 
-const blueprint = readBlueprint(inject('assembly'), {
+const blueprint = readBlueprint(assembly, {
   queueUrl: (name) => `queue:${name}`,
   apiUrl: 'https://api.example.com',
 });
-const resources = readTemplates(inject('assembly'));
+const resources = readTemplates(assembly);
 const propertiesOf = <T>(type: string, schema: z.ZodType<T>): T[] =>
   resources.filter((one) => one.Type === type).map((one) => schema.parse(one.Properties));
 

@@ -4,8 +4,9 @@ import * as http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import * as z from 'zod';
+import { assemblyFolder } from '../infra/local/data-directory.ts';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { fingerprintOf, stampFile } from '../infra/local/synth.ts';
@@ -13,6 +14,7 @@ import { jsonOf } from '../shared/kit/json-text.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
 import { stackEnvironment } from './stack-environment.ts';
 import { outputOfReady, readStackFile, type StackFile, type StackOptions, spawnStack } from './stack-process.ts';
+import { assembly as madeAssembly, seeded, sharedDirectory } from './testbed.ts';
 
 /** API Gateway's own answer, which our descriptions do not cover. It also refuses callers of the admin API who are not operators. */
 const isPlatformAnswer = (pathname: string, { status, body }: { readonly status: number; readonly body: unknown }) =>
@@ -26,12 +28,12 @@ interface StackWishes extends StackOptions {
 /** A data directory with the assembly and the demo account, so that a start skips synthesizing and seeding. */
 export const newDataDirectory = ({ isWatched = false } = {}): string => {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
-  cpSync(inject('seeded'), directory, { recursive: true });
+  cpSync(seeded, directory, { recursive: true });
   writeFileSync(join(directory, 'stack.lock'), '');
-  const assembly = join(directory, 'cdk.out');
+  const assembly = join(directory, assemblyFolder);
   // Node compiles a file once for all stacks that load it from the same path. When sources change, the assembly changes too.
-  if (isWatched) cpSync(inject('assembly'), assembly, { recursive: true });
-  else symlinkSync(inject('assembly'), assembly);
+  if (isWatched) cpSync(madeAssembly, assembly, { recursive: true });
+  else symlinkSync(madeAssembly, assembly);
   return directory;
 };
 
@@ -41,7 +43,7 @@ export const newDataDirectory = ({ isWatched = false } = {}): string => {
  */
 const setVariables = (dataDirectory: string, { arguments: more = [], environment = {} }: StackOptions): void => {
   const { settings } = readOptions(more, { ...stackEnvironment, ...environment });
-  const [from, assembly] = [inject('assembly'), join(dataDirectory, 'cdk.out')];
+  const [from, assembly] = [madeAssembly, join(dataDirectory, assemblyFolder)];
   rmSync(assembly, { recursive: true, force: true });
   mkdirSync(assembly);
   for (const name of readdirSync(from).filter((one) => one !== stampFile)) {
@@ -98,7 +100,7 @@ export type TestStack = Awaited<ReturnType<typeof startTestStack>>;
  * account, which no other file uses.
  */
 export const shareTestStack = async () => {
-  const dataDirectory = await (await fetch(inject('sharedStackUrl'))).text();
+  const dataDirectory = await sharedDirectory();
   const file = readStackFile(dataDirectory);
   const accountDirectory = mkdtempSync(join(tmpdir(), 'account-'));
   const account = await seedDemoAccount(

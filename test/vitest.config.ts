@@ -3,14 +3,14 @@ import { defineConfig } from 'vitest/config';
 // CDK's validation of templates takes longer than all else about them, and runs at deployments.
 const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
 const shared = { root: '.', env, testTimeout: 20_000, hookTimeout: 60_000 };
-const onStack = { ...shared, globalSetup: 'test/synthesize-once.ts' };
 
 /** Tests of `test` that need no stack. */
 const ofSources = ['test/{ceilings,client,keys,openapi,rooms}.test.ts'];
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait for emulators, browsers and deadlines more than they compute.
+    maxWorkers: 3,
     projects: [
       // All files of a worker share one load of the SDK: no test modifies a module.
       {
@@ -21,9 +21,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...onStack, name: 'whole', include: ['test/*.test.ts'], exclude: ofSources } },
-      // Tests that measure time run alone, after all others.
-      { test: { ...onStack, name: 'alone', include: ['test/alone/*.test.ts'], sequence: { groupOrder: 1 } } },
+      {
+        test: {
+          ...shared,
+          name: 'whole',
+          include: ['test/*.test.ts'],
+          exclude: ofSources,
+          globalSetup: 'test/make-testbed.ts',
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

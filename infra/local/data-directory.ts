@@ -5,6 +5,9 @@ import { StartFailure } from './start-failure.ts';
 
 const lockFile = 'stack.lock';
 
+/** The assembly in a data directory. It is made of sources and settings, and holds no data. */
+export const assemblyFolder = 'cdk.out';
+
 /**
  * Locks a data directory for this process, and creates it if missing. The operating system releases the lock when the process ends, even by SIGKILL.
  * @throws StartFailure when it is unusable, another stack holds it, or it contains files that are not ours
@@ -27,7 +30,8 @@ export const takeDataDirectory = (
   const lock = lockedFile(directory);
   if (isFresh) {
     for (const entry of entries)
-      if (!entry.startsWith(lockFile)) rmSync(join(directory, entry), { recursive: true, force: true });
+      if (!entry.startsWith(lockFile) && entry !== assemblyFolder)
+        rmSync(join(directory, entry), { recursive: true, force: true });
   }
   return { release: () => lock.close() };
 };

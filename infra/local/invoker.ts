@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { assemblyFolder } from './data-directory.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -26,7 +27,7 @@ export const openInvoker = (dataDirectory: string) => {
   if (!existsSync(stackPath))
     throw new StartFailure(`No stack is running with ${dataDirectory}. Start it first: npm start`);
   const stack = stackFile.parse(JSON.parse(readFileSync(stackPath, 'utf8')));
-  const blueprint = readBlueprint(join(dataDirectory, 'cdk.out'), {
+  const blueprint = readBlueprint(join(dataDirectory, assemblyFolder), {
     queueUrl: (queue) => `${stack.aws['sqs']}/000000000000/${queue}`,
     apiUrl: new URL(stack.apiBaseUrl).origin,
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Blueprint } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
-import { takeDataDirectory } from './data-directory.ts';
+import { assemblyFolder, takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
 import { startDynamodbFront } from './emulators/dynamodb-front.ts';
@@ -77,7 +77,7 @@ export const startStack = async (
     opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
     // The file of a killed stack would make readers believe that this one is ready.
     rmSync(join(dataDirectory, stackFile), { force: true });
-    const assembly = join(dataDirectory, 'cdk.out');
+    const assembly = join(dataDirectory, assemblyFolder);
     const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
     const bundles = await synthesize(assembly, settings, say);
     say('Starting…');

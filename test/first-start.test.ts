@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inFull } from '../model-runs.ts';
-import { newCheckout, startTestStack } from '../test-stack.ts';
+import { inFull } from './model-runs.ts';
+import { newCheckout, startTestStack } from './test-stack.ts';
 
-// Calls wait for bundles here, so this test runs alone, and only with `npm run test:long`: it bundles every function.
+// Calls wait for bundles here, so this test runs only with `npm run test:long`: it bundles every function.
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 

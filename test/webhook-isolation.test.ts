@@ -2,32 +2,34 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localClient } from '../../infra/local/local-client.ts';
-import { openQueue } from '../../shared/aws/queue.ts';
-import { openVault } from '../../shared/aws/vault.ts';
-import { type Receiver, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
-import { messageStore } from '../../shared/table/messages/message-store.ts';
-import { spreadStore } from '../../shared/table/messages/spread-store.ts';
-import { openTable } from '../../shared/table/table.ts';
-import { eventStore } from '../../shared/table/webhooks/event-store.ts';
-import { webhookStore } from '../../shared/table/webhooks/webhook-store.ts';
-import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
-import { messageEvent } from '../../shared/webhooks/payload.ts';
-import { eventPublisher } from '../../shared/webhooks/publish.ts';
-import { startTestStack, type TestStack } from '../test-stack.ts';
+import { localClient } from '../infra/local/local-client.ts';
+import { openQueue } from '../shared/aws/queue.ts';
+import { openVault } from '../shared/aws/vault.ts';
+import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { messageStore } from '../shared/table/messages/message-store.ts';
+import { spreadStore } from '../shared/table/messages/spread-store.ts';
+import { openTable } from '../shared/table/table.ts';
+import { eventStore } from '../shared/table/webhooks/event-store.ts';
+import { webhookStore } from '../shared/table/webhooks/webhook-store.ts';
+import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
+import { messageEvent } from '../shared/webhooks/payload.ts';
+import { eventPublisher } from '../shared/webhooks/publish.ts';
+import { inFull } from './model-runs.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The test writes and queues events as `publish-events` does, so that it measures the delivery only.
 
-const perSecond = Number(process.env['EVENTS_PER_SECOND'] ?? 10);
+const perSecond = Number(process.env['EVENTS_PER_SECOND'] ?? (inFull ? 10 : 2));
+const warmUps = 4 * perSecond;
 const promisedMs = Number(process.env['PROMISED_MS'] ?? 10_000);
 
-let stack: TestStack;
+let stack: SharedStack;
 let healthy: Receiver;
 let hanging: Receiver;
 const arrivals = new Map<string, number>();
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   healthy = await startReceiver((response, { body }) => {
     arrivals.set(JSON.parse(body).createdAt, Date.now());
     response.end();
@@ -36,8 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([healthy.close(), hanging.close()]);
-  await stack.stop();
-  stack.forget();
 });
 
 const subscribe = async ({ port }: Receiver): Promise<void> => {
@@ -82,9 +82,9 @@ it(`brings ${perSecond} events a second to a healthy target before the first att
   timeout: 120_000,
 }, async () => {
   await subscribe(healthy);
-  const warmUp = await eventMaker(40);
-  for (let n = 0; n < 40; n += 1) await warmUp(Date.now());
-  await expect.poll(() => arrivals.size, { timeout: 30_000 }).toBe(40);
+  const warmUp = await eventMaker(warmUps);
+  for (let n = 0; n < warmUps; n += 1) await warmUp(Date.now());
+  await expect.poll(() => arrivals.size, { timeout: 30_000 }).toBe(warmUps);
   arrivals.clear();
 
   await subscribe(hanging);

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { assemblyFolder } from '../infra/local/data-directory.ts';
+import { readOptions } from '../infra/local/options.ts';
+import { synthesize } from '../infra/local/synth.ts';
+import { stackEnvironment } from './stack-environment.ts';
+import { outputOfReady, spawnStack } from './stack-process.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly testbedUrl: string;
+  }
+}
+
+const assembly = resolve('node_modules/.cache/test-assembly');
+
+/** Makes what `testbed.ts` offers, while the tests that need no stack run. */
+export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const seeded = newDirectory('seeded');
+  const made = make(seeded);
+  made.catch(() => undefined);
+  // The first test file that asks starts the shared stack: many runs need none.
+  let shared: ReturnType<typeof startStack> | undefined;
+  const answers: Readonly<Record<string, () => Promise<unknown>>> = {
+    '/made': async () => {
+      await made;
+      return { assembly, seeded };
+    },
+    '/shared': async () => {
+      shared ??= startStack(newDirectory('shared'));
+      return (await shared).dataDirectory;
+    },
+  };
+  const server = createServer(async ({ url = '' }, response) => {
+    const [answer] = await Promise.allSettled([answers[url]?.()]);
+    const isMade = answer.status === 'fulfilled';
+    response.writeHead(isMade ? 200 : 500).end(JSON.stringify(isMade ? answer.value : String(answer.reason)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  provide('testbedUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  return async () => {
+    server.close();
+    await made.catch(() => undefined);
+    const stack = await shared;
+    await stack?.stop();
+    for (const directory of [seeded, stack?.dataDirectory])
+      if (directory) rmSync(directory, { recursive: true, force: true });
+  };
+};
+
+const make = async (seeded: string): Promise<void> => {
+  const bundles = await synthesize(assembly, readOptions([], stackEnvironment).settings);
+  bundles.buildRest();
+  await bundles.all;
+  await (await startStack(seeded)).stop();
+  rmSync(join(seeded, assemblyFolder));
+};
+
+const newDirectory = (name: string): string => {
+  const directory = mkdtempSync(join(tmpdir(), `${name}-`));
+  writeFileSync(join(directory, 'stack.lock'), '');
+  symlinkSync(assembly, join(directory, assemblyFolder));
+  return directory;
+};
+
+const startStack = async (dataDirectory: string) => {
+  const stack = spawnStack(dataDirectory);
+  const exited = once(stack, 'exit');
+  await outputOfReady(stack);
+  return {
+    dataDirectory,
+    stop: async (): Promise<void> => {
+      stack.kill('SIGTERM');
+      await exited;
+    },
+  };
+};
