@@ -107,12 +107,19 @@ async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile):
   }
 }
 
-export const countMessages = async (clients: Clients, place: ParkingPlace): Promise<number> => {
-  const piles = await pilesOf(clients, place);
-  const counts = await Promise.all(
-    piles.map(async (pile) => (await Array.fromAsync(messagesOf(clients.sqs, pile))).length),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+/** How many messages are parked for each of the places. The common queue is looked through once for all of them. */
+export const countMessages = async (
+  clients: Clients,
+  places: readonly ParkingPlace[],
+): Promise<ReadonlyMap<ParkingPlace, number>> => {
+  const look = (queueUrl: string) => Array.fromAsync(messagesOf(clients.sqs, { queueUrl, holds: () => true }));
+  const common = await look(await queueUrlOf(clients, parkedJobs));
+  const counts = places.map(async (place) => {
+    const own = place.retired && (await findQueue(clients, place.retired));
+    const parked = common.filter(holdsOf(clients, place)).length + (own ? (await look(own)).length : 0);
+    return [place, parked] as const;
+  });
+  return new Map(await Promise.all(counts));
 };
 
 /** Replays each parked message once. It is deleted after its replay, so a crash in between may replay it twice. */

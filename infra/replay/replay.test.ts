@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -18,6 +16,7 @@ import type { Invocation } from '../local/functions.ts';
 import { localClient } from '../local/local-client.ts';
 import { runQueueMapping } from '../local/queue-mapping.ts';
 import { runStreamMapping } from '../local/stream-mapping.ts';
+import { replay as replayCommand } from './replay.ts';
 
 const arnOf = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const source = 'dev-data-accounttraffic0A1B2C3D';
@@ -97,14 +96,10 @@ const startStack = async () => {
 };
 
 const replay = async (...args: readonly string[]) => {
-  const main = join(import.meta.dirname, 'main.ts');
-  const command = [process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args]] as const;
-  const failed = (error: { code: number; stdout: string; stderr: string }) => error;
-  const { stdout, stderr, code } = await promisify(execFile)(...command).then(
-    (answer) => ({ ...answer, code: 0 }),
-    failed,
-  );
-  return { code, out: stdout.trim(), errors: stderr.trim() };
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await replayCommand(args, { line: (text) => out.push(text), error: (text) => errors.push(text) });
+  return { code, out: out.join('\n'), errors: errors.join('\n') };
 };
 
 describe('npm run replay', () => {
