@@ -27,6 +27,9 @@ export const failures = {
   },
 } as const;
 
+/** Carriers report within this time or never. */
+export const reportPatienceMs = 72 * 3_600_000;
+
 /** A rule blocks a scheduled message at its time. */
 export const blockedAtItsTime = (reason: string): Failure => ({ code: 'send_blocked', reason });
 

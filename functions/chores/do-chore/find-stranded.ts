@@ -9,20 +9,19 @@ import {
 } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
+import { reportPatienceMs } from '../../../shared/messages/failures.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 import { type BringBackNeeds, bringBack } from './bring-back.ts';
 
 export interface FindStrandedNeeds extends BringBackNeeds {
   readonly accounts: Pick<AccountStore, 'page'>;
-  readonly unreported: UnreportedStore;
+  readonly unreported: Pick<UnreportedStore, 'mark'>;
   readonly strandedWork: Queue<StrandedJob>;
 }
 
 const hourMs = 60 * 60 * 1_000;
-/** Carriers report within this time or never. */
-const patienceMs = 72 * hourMs;
-/** Rounds may fail for this long without missing a message. */
+/** Rounds may fail for this long without missing a message; a text that waited long for its time has a look of its own (`send-due.ts`). */
 const lookBackMs = 24 * hourMs;
 
 const openPlaces: readonly OpenPlace[] = openEntities.flatMap((entity) =>
@@ -46,7 +45,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     { id, ref }: Pick<Awaited<ReturnType<AccountStore['page']>>[number], 'id' | 'ref'>,
     roundMs: number,
   ) => {
-    const toMs = roundMs - patienceMs;
+    const toMs = roundMs - reportPatienceMs;
     const [marked] = await Promise.all([
       unreported.mark(ref, { fromMs: toMs - lookBackMs, toMs }, roundMs),
       ...messagePlacesOf(id).map((place) => sweep(place, roundMs)),

@@ -73,6 +73,36 @@ describe('a scheduled message', () => {
     expect(await leftOf(ref.id)).toEqual([]);
   });
 
+  it('gets a failure code when it is a text that is still without a report 72 hours after it was sent, days ahead', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const sendText = async () => {
+      const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'sms')) };
+      return (await bench.send(ref, body, 5 * 24 * hourMs)).id;
+    };
+    const find = async (id: string) => (await world.messages.find(ref, id)) ?? expect.fail();
+    const [silent, reported] = [await sendText(), await sendText()];
+    bench.time.nowMs += 5 * 24 * hourMs;
+    await bench.sweep();
+    await bench.work();
+    for (const id of [silent, reported]) {
+      const claim = { token: newId(startMs), isRepeatable: false, nowMs: bench.time.nowMs };
+      await world.textSends.pickUp(ref, { message: id, channel: 'sms' }, claim);
+      await world.messages.move(ref, await find(id), 'providerAccepted', bench.time.nowMs);
+    }
+    await world.messages.move(ref, await find(reported), 'deliveryConfirmed', bench.time.nowMs);
+    bench.time.nowMs += 72 * hourMs - 5 * minuteMs;
+    await bench.sweep();
+    await bench.work();
+    expect(await find(silent)).toMatchObject({ status: 'sent', failureCode: null });
+    bench.time.nowMs += 5 * minuteMs;
+    await bench.sweep();
+    await bench.work();
+    expect(await find(silent)).toMatchObject({ status: 'sent', failureCode: 'report_timeout' });
+    expect(await find(reported)).toMatchObject({ status: 'delivered', failureCode: null });
+    expect(await leftOf(ref.id)).toEqual([]);
+  });
+
   it('waits for the end of quiet hours, and is not asked for them at its acceptance', async () => {
     const { ref } = await world.newAccount({ settings: quietSettings });
     const bench = newBench(world);

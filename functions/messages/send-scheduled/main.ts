@@ -17,6 +17,7 @@ export const handler = backingOff(
       messages: live.messages(),
       scheduled: live.scheduled(),
       sends: live.sends(),
+      unreported: live.unreported(),
       email: live.email(),
       scheduledQueue: live.scheduledQueue(),
       clock: Date.now,

@@ -6,20 +6,32 @@ import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
-import { blockedAtItsTime, type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
+import {
+  blockedAtItsTime,
+  type Failure,
+  failures,
+  isExpired,
+  reportPatienceMs,
+} from '../../../shared/messages/failures.ts';
 import type { ScheduledJob, ScheduledJobOf } from '../../../shared/messages/jobs.ts';
 import { recipientOf } from '../../../shared/messages/recipient.ts';
 import { submitMail } from '../../../shared/messages/send-mail.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { HeldMessage, ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
+import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 
 export interface SendDueNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail'>;
-  readonly scheduled: Pick<ScheduledStore, 'find' | 'reschedule' | 'release' | 'begin' | 'putBack' | 'fail' | 'retire'>;
+  readonly scheduled: Pick<
+    ScheduledStore,
+    'find' | 'reschedule' | 'release' | 'begin' | 'putBack' | 'fail' | 'lookAgain' | 'retire'
+  >;
+  readonly unreported: Pick<UnreportedStore, 'markOne'>;
   readonly sends: Pick<SendStore, 'read'>;
   readonly email: EmailProvider;
   readonly scheduledQueue: Queue<ScheduledJob>;
@@ -33,6 +45,9 @@ const retryMs = 60_000;
 /** and no longer than this. */
 const patienceMs = 24 * 3_600_000;
 
+/** The hourly round looks for texts without a report by the day of their creation: those that waited for less than this. */
+const roundFindsMs = 12 * 3_600_000;
+
 /** What is left to do. `later`: nothing now, because the message waits, or a run is at work on it. */
 type Next = 'over' | 'later' | 'again';
 
@@ -41,7 +56,7 @@ type Next = 'over' | 'later' | 'again';
  * job may come again at any time: it does nothing twice.
  */
 export const sendDue = (needs: SendDueNeeds) => {
-  const { accounts, scheduled, sends, scheduledQueue, clock } = needs;
+  const { accounts, scheduled, sends, unreported, scheduledQueue, clock } = needs;
 
   const end = async (account: AccountRef, { message }: HeldMessage, failure: Failure): Promise<Next> => {
     await scheduled.fail(account, message, failure, clock());
@@ -59,12 +74,25 @@ export const sendDue = (needs: SendDueNeeds) => {
     return 'later';
   };
 
+  /** A text that its worker has. If it waited long for its time, it is looked at again when its report must have come. */
+  const awaitReport = async (account: AccountRef, message: StoredMessage): Promise<Next> => {
+    const { id, createdAt, scheduledAt = createdAt, sentAt } = message;
+    if (Date.parse(scheduledAt) - Date.parse(createdAt) < roundFindsMs) return 'over';
+    const reportDueMs = Date.parse(sentAt ?? scheduledAt) + reportPatienceMs;
+    if (clock() < reportDueMs) {
+      await scheduled.lookAgain(account, id, reportDueMs);
+      return 'later';
+    }
+    await unreported.markOne(account, message, clock());
+    return 'over';
+  };
+
   const release = async (account: AccountRef, draft: Draft, held: HeldMessage, context: SendContext): Promise<Next> => {
     const verdict = judge(draft, context, clock());
     if ('slot' in verdict) {
       if (held.mail) return submit(account, held);
       const outcome = await scheduled.release(account, { ...draft, message: held.message }, context, verdict.slot);
-      return outcome === 'released' ? 'over' : 'again';
+      return outcome === 'released' ? awaitReport(account, held.message) : 'again';
     }
     const { by, reason, retryAtMs } = verdict.blocked;
     if (by !== 'quiet-hours' || retryAtMs === undefined) return end(account, held, blockedAtItsTime(reason));
@@ -91,9 +119,11 @@ export const sendDue = (needs: SendDueNeeds) => {
 
   const attempt = async (account: AccountRef, job: ScheduledJobOf<'send'>): Promise<Next> => {
     const held = await scheduled.find(account, { id: job.message, channel: job.channel });
-    if (held?.message.isHeld) return attemptHeld(account, held, job);
+    if (!held) return 'over';
+    if (held.message.isHeld) return attemptHeld(account, held, job);
+    if (held.message.channel !== 'email') return awaitReport(account, held.message);
     // An email without an outcome ends by its notification, or by the watch of its send.
-    return held?.message.channel === 'email' && held.message.status === 'sending' ? 'later' : 'over';
+    return held.message.status === 'sending' ? 'later' : 'over';
   };
 
   return async (job: ScheduledJobOf<'send'>): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Mail } from '../../messages/mail.ts';
 import type { Channel, Message } from '../../messages/message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
-import type { Item, Table, Write } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { type MailPointer, mailFrom, mailPartKeys } from './mail-parts.ts';
 import { bodyKeyOf, endUnsentWrites, heldBeside, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
@@ -79,7 +79,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   const placeOf = placing(vault, spreads);
   const { open } = openings(table, vault);
 
-  const dueAt = (accountId: string, id: string, atMs: number): Write => ({
+  const dueAt = (accountId: string, id: string, atMs: number) => ({
     Update: {
       Key: itemKeys.dueMessage(accountId, id),
       UpdateExpression: 'SET GSI1SK = :due',
@@ -252,6 +252,11 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       await table.transact(
         endUnsentWrites(await placeOf(account, message), message.price, end, asRead(message.scheduledAt)),
       );
+    },
+
+    /** Makes the row of a message that no longer waits due again at this time, unless it has been retired. */
+    lookAgain: async (account: AccountRef, id: string, atMs: number): Promise<void> => {
+      await table.update({ ...dueAt(account.id, id, atMs).Update, ConditionExpression: 'attribute_exists(GSI1PK)' });
     },
 
     /** Removes what is left of the wait of a message that was sent, ended or cancelled. */

@@ -3,7 +3,7 @@ import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { failures } from '../../messages/failures.ts';
-import { type TextChannel, textChannels } from '../../messages/message.ts';
+import { type Channel, type TextChannel, textChannels } from '../../messages/message.ts';
 import type { Table } from '../table.ts';
 import { sealedReason, stepIn } from './message-items.ts';
 import { placing } from './message-places.ts';
@@ -15,13 +15,14 @@ const atATime = 20;
 
 interface Unreported {
   readonly id: string;
-  readonly channel: TextChannel;
+  readonly channel: Channel;
 }
 
 /** Texts that were sent and of which no report has come. */
 export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
 
+  /** Changes nothing unless the message is sent, without a report. */
   const markOne = async (account: AccountRef, message: Unreported, nowMs: number): Promise<boolean> => {
     const place = await placeOf(account, message);
     const step = stepIn(place, 'unreported', nowMs);
@@ -41,6 +42,8 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
   };
 
   return {
+    markOne,
+
     /** Marks the messages of this time that have no report, and returns their number. Their status is unchanged, because they may have arrived. */
     mark: async (
       account: AccountRef,
