@@ -1,7 +1,13 @@
+import { deepEqual } from 'node:assert/strict';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Contract } from '../shared/http/contract.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
+import { answerMatches } from './openapi-check.ts';
 
-type Handler = (event: never, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+interface Handler {
+  (event: never, context: Context): Promise<APIGatewayProxyStructuredResultV2>;
+  readonly contract?: Contract;
+}
 
 export interface Call {
   readonly routeKey?: string;
@@ -28,7 +34,7 @@ export interface Answered {
 export const contextWith = (remainingMs: () => number = () => 25_000): Context =>
   ({ getRemainingTimeInMillis: remainingMs }) as Context;
 
-/** Calls an endpoint's Lambda handler as API Gateway would. */
+/** Calls an endpoint's Lambda handler as API Gateway would. The answer of a described endpoint must conform to its description. */
 export const call = async (
   handler: Handler,
   { routeKey = 'TEST /', key, headers = {}, path, query, body, remainingMs = 25_000 }: Call = {},
@@ -53,12 +59,14 @@ export const call = async (
     contextWith(() => remainingMs),
   );
   const text = answer.body ?? '';
-  return {
+  const answered = {
     status: answer.statusCode ?? 0,
     headers: (answer.headers ?? {}) as Record<string, string>,
     body: text === '' ? undefined : JSON.parse(text),
     text,
   };
+  if (handler.contract) deepEqual(answerMatches(handler.contract, answered.status, answered.body), []);
+  return answered;
 };
 
 const bodyText = (body: unknown): string => {

@@ -1,6 +1,7 @@
 import { describeRoutes } from '../infra/describe.ts';
-import type { OpenApi, Response, Schema } from '../shared/docs/document.ts';
+import type { OpenApi, Operation, Response, Schema } from '../shared/docs/document.ts';
 import { nameOf } from '../shared/docs/schemas.ts';
+import type { Contract } from '../shared/http/contract.ts';
 import { issuesOf } from './json-schema.ts';
 
 const texts = await describeRoutes();
@@ -26,15 +27,31 @@ const whole = [
 
 export const serverOf = ({ servers }: OpenApi): string => servers[0]?.url ?? '';
 
+interface Described {
+  readonly document: OpenApi;
+  readonly operation: Operation;
+}
+
 /**
  * The reply's violations of the description, as text; empty when it conforms. `path` is the called path, which may contain a query string and
  * ids. A field without a description is a violation.
  */
 export const replyMatches = (method: string, path: string, status: number, body: unknown): string[] => {
-  const { document, response } = responseTo(method, path, status) ?? {};
-  if (!response) return [`${method} ${path} is not described to answer ${status}`];
+  const described = operationAt(method, path);
+  return described ? violations(described, status, body) : [`${method} ${path} is not described`];
+};
+
+/** The same for the answer of a contract; empty when no document describes the contract. */
+export const answerMatches = ({ summary }: Contract, status: number, body: unknown): string[] => {
+  const described = bySummary.get(summary);
+  return described ? violations(described, status, body) : [];
+};
+
+const violations = (described: Described, status: number, body: unknown): string[] => {
+  const response = responseIn(described, status);
+  if (!response) return [`${described.operation.operationId} is not described to answer ${status}`];
   const schema = response.content?.['application/json'].schema;
-  if (schema) return mismatches(schema, body, document);
+  if (schema) return mismatches(schema, body, described.document);
   return body === undefined || body === '' ? [] : ['a body where none is described'];
 };
 
@@ -42,7 +59,16 @@ export const replyMatches = (method: string, path: string, status: number, body:
 export const mismatches = (schema: Schema, value: unknown, { components }: OpenApi = openApi): string[] =>
   issuesOf(schema, value, { named: components.schemas, isClosed: true });
 
-const operationAt = (method: string, path: string) => {
+/** A summary belongs to one contract. */
+const bySummary = new Map<string, Described>(
+  whole.flatMap((document) =>
+    Object.values(document.paths)
+      .flatMap((operations) => Object.values(operations))
+      .map((operation) => [operation.summary, { document, operation }] as const),
+  ),
+);
+
+const operationAt = (method: string, path: string): Described | undefined => {
   const called = path.replace(/\?.*$/s, '');
   const document = whole.find((each) => called.startsWith(`${serverOf(each)}/`));
   if (!document) return undefined;
@@ -56,16 +82,9 @@ const operationAt = (method: string, path: string) => {
 /** True for calls that a description covers: not pages and callbacks. */
 export const isDescribed = (method: string, path: string): boolean => operationAt(method, path) !== undefined;
 
-const responseTo = (
-  method: string,
-  path: string,
-  status: number,
-): { document: OpenApi; response: Response } | undefined => {
-  const { document, operation } = operationAt(method, path) ?? {};
-  const response = operation?.responses[status];
-  if (!document || !response) return undefined;
-  const found = '$ref' in response ? document.components.responses[nameOf(response.$ref)] : response;
-  return found && { document, response: found };
+const responseIn = ({ document, operation }: Described, status: number): Response | undefined => {
+  const response = operation.responses[status];
+  return response && '$ref' in response ? document.components.responses[nameOf(response.$ref)] : response;
 };
 
 const covers = (template: string, path: string): boolean =>

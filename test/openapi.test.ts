@@ -13,6 +13,7 @@ import type { Contract } from '../shared/http/contract.ts';
 import { faults } from '../shared/http/faults.ts';
 import { faultCodes } from '../shared/kit/fault.ts';
 import { eventNames, testEvent } from '../shared/webhooks/events.ts';
+import { checkoutDeliveryHeaders, deliveryHeaders, testHeaders } from '../shared/webhooks/signature.ts';
 import { documents, mismatches, openApi, replyMatches } from './openapi-check.ts';
 import { dialectal, openApiStructure } from './openapi-structure.ts';
 
@@ -105,6 +106,12 @@ describe.each(coverage)('GET %s', (name, covered) => {
   });
 });
 
+it('every function has a summary of its own', () => {
+  const doneBy = new Map(rows.map(({ does, contract }) => [does, contract.summary]));
+  const summaries = [...doneBy.values()];
+  expect(summaries.filter((each, n) => summaries.indexOf(each) !== n)).toEqual([]);
+});
+
 it('every row with a key, for payers’ programs or for operators is described', () => {
   const keys = Object.entries<Route>(routes).flatMap(([key, { does, auth }]) => {
     const isForPrograms = kindOf(auth) !== 'payer' || key.includes(' /v1/public/');
@@ -130,10 +137,36 @@ describe('GET /api/v1/openapi.json', () => {
   });
 });
 
-it('the deliveries have the events and headers that receivers get', () => {
-  const described = (path: keyof typeof documents) => Object.entries(documents[path].webhooks ?? {});
-  expect(described('/api/v1/openapi-full.json').map(([event]) => event)).toEqual([...eventNames, testEvent]);
-  expect(described('/v1/openapi.json').map(([event]) => event)).toEqual([...checkoutEventNames]);
+describe('the deliveries', () => {
+  const described = (path: keyof typeof documents) =>
+    Object.entries(documents[path].webhooks ?? {}).map(([event, { post }]) => {
+      const headers = post.parameters.filter((each): each is Parameter => 'name' in each);
+      return { event, headers: Object.fromEntries(headers.map(({ name, example }) => [name, example])) };
+    });
+  const signed = (event: string, sequence = 42) => ({ event, secret: 'x', body: '{}', sequence });
+  const namesOf = (headers: object) => Object.keys(headers).filter((name) => !/^(Content-Type|User-Agent)$/.test(name));
+
+  it('have the events and headers that receivers get', () => {
+    const got = (path: keyof typeof documents) =>
+      described(path).map(({ event, headers }) => ({ event, names: namesOf(headers).sort() }));
+    const sent = (event: string, headers: object) => ({ event, names: namesOf(headers).sort() });
+    expect(got('/api/v1/openapi-full.json')).toEqual([
+      ...eventNames.map((event) => sent(event, deliveryHeaders(signed(event), 'evt_1', 1))),
+      sent(testEvent, testHeaders(signed(testEvent))),
+    ]);
+    expect(got('/v1/openapi.json')).toEqual(
+      checkoutEventNames.map((event) => sent(event, checkoutDeliveryHeaders(signed(event), '1'))),
+    );
+  });
+
+  it('have examples of the headers: the event, and a number that a test does not have', () => {
+    for (const { event, headers } of described('/api/v1/openapi-full.json')) {
+      const { 'X-Service-Event': name, 'X-Service-Sequence': sequence } = testHeaders(
+        signed(event, event === testEvent ? 0 : 42),
+      );
+      expect(headers).toMatchObject({ 'X-Service-Event': name, 'X-Service-Sequence': sequence });
+    }
+  });
 });
 
 describe.each(rows)('$name', (row) => {
@@ -190,22 +223,8 @@ describe.each(rows)('$name', (row) => {
     expect(mismatches(body.schema, body.example, document)).toEqual([]);
   });
 
-  it.runIf(row.api === 'messaging')('has matching examples of request and answer', () => {
-    const { data, pagination } = (example ?? {}) as { data?: Fields | Fields[]; pagination?: Fields };
-    const sent = (body?.example ?? {}) as Fields;
-    for (const one of [data ?? []].flat()) {
-      const repeated = Object.entries(sent).filter(([name]) => name in one);
-      expect(one).toMatchObject({ ...Object.fromEntries(repeated), ...filteredBy(parameters) });
-    }
-    if (Array.isArray(sent['contacts'])) expect(data).toMatchObject({ total: sent['contacts'].length });
-    if (Array.isArray(data) && pagination) expect(pagination).toEqual(lastPageOf(data));
-  });
-
   it('has an example of its answer, and of every refusal, as described', () => {
-    // A reply of several kinds has no example.
-    if (row.api === 'messaging' || example !== undefined) {
-      expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
-    }
+    expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
     for (const { status } of refusals) {
       const response = operation.responses[status];
       const { components } = document;
@@ -216,6 +235,22 @@ describe.each(rows)('$name', (row) => {
         expect([$ref, replyMatches(row.method, row.path, Number(status), value)]).toEqual([$ref, []]);
       }
     }
+  });
+});
+
+describe.each(rows.filter(({ api }) => api === 'messaging'))('$name', (row) => {
+  const { parameters, body, successes } = endpointOf(row);
+
+  it('has matching examples of request and answer', () => {
+    const { example } = successes[0]?.response.content?.['application/json'] ?? {};
+    const { data, pagination } = (example ?? {}) as { data?: Fields | Fields[]; pagination?: Fields };
+    const sent = (body?.example ?? {}) as Fields;
+    for (const one of [data ?? []].flat()) {
+      const repeated = Object.entries(sent).filter(([name]) => name in one);
+      expect(one).toMatchObject({ ...Object.fromEntries(repeated), ...filteredBy(parameters) });
+    }
+    if (Array.isArray(sent['contacts'])) expect(data).toMatchObject({ total: sent['contacts'].length });
+    if (Array.isArray(data) && pagination) expect(pagination).toEqual(lastPageOf(data));
   });
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isHeaderValue } from '../kit/header-value.ts';
+import { exampleId } from '../kit/id.ts';
 import { line, lineFault } from '../kit/line.ts';
 
 /** Text without line breaks, safe in a header, a URL or a form. */
@@ -204,6 +205,24 @@ export const accountSettings = z.object({
 
 export type AccountSettings = z.output<typeof accountSettings>;
 
+const noBranding = { logoUrl: null, color: null, supportEmail: null, supportPhone: null, statementName: null };
+
+/** A new account with default settings. */
+export const newAccountSettings = (name: string): AccountSettings => ({
+  name,
+  status: 'active',
+  adminEmails: [],
+  email: { fromAddress: null, fromName: null, listUnsubscribe: true, verifiedDomains: [] },
+  sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
+  whatsapp: { provider: null, messagesPerSecond: null },
+  checkout: { acceptsLatePayments: false, sendsReceipts: false },
+  branding: { ...noBranding, logoId: null },
+  webhooks: { maxSubscriptions: usualSubscriptions },
+  suppressions: 'off',
+  quietHours: null,
+  frequencyCap: null,
+});
+
 /** Shows only the kind of a provider, because every other field may be a credential. */
 const providerKind = z.object({ kind: z.string() }).nullable();
 
@@ -217,32 +236,21 @@ export const account = accountSettings
     createdAt: z.string(),
     updatedAt: z.string(),
   })
-  .meta({ id: 'Account', description: 'One customer. Only the kind of a provider is shown.' });
+  .meta({
+    id: 'Account',
+    description: 'One customer. Only the kind of a provider is shown.',
+    examples: [
+      {
+        ...newAccountSettings('Ada’s books'),
+        branding: noBranding,
+        id: exampleId,
+        createdAt: '2026-11-20T12:00:00.000Z',
+        updatedAt: '2026-11-20T12:00:00.000Z',
+      },
+    ],
+  });
 
 export type Account = AccountSettings & Pick<z.output<typeof account>, 'id' | 'createdAt' | 'updatedAt'>;
-
-/** A new account with default settings. */
-export const newAccountSettings = (name: string): AccountSettings => ({
-  name,
-  status: 'active',
-  adminEmails: [],
-  email: { fromAddress: null, fromName: null, listUnsubscribe: true, verifiedDomains: [] },
-  sms: { sender: 'masked', senderKind: 'masked', provider: null, messagesPerSecond: null },
-  whatsapp: { provider: null, messagesPerSecond: null },
-  checkout: { acceptsLatePayments: false, sendsReceipts: false },
-  branding: {
-    logoUrl: null,
-    logoId: null,
-    color: null,
-    supportEmail: null,
-    supportPhone: null,
-    statementName: null,
-  },
-  webhooks: { maxSubscriptions: usualSubscriptions },
-  suppressions: 'off',
-  quietHours: null,
-  frequencyCap: null,
-});
 
 /** All settings are optional; omitted fields of a group are unchanged. */
 export const accountChanges = accountSettings

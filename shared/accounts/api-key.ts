@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { exampleId } from '../kit/id.ts';
 
 /** The scopes of keys (messaging specification, "Authentication"). */
 export const scopes = [
@@ -27,16 +28,18 @@ export const isApiKey = (text: string): boolean => /^mk_[0-9a-f]{64}$/.test(text
 /** The stored hash of a key, which also finds it. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
+
 /** A key as shown to operators after its creation. `prefix` is its beginning, to recognise it. */
 export const apiKey = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    prefix: z.string(),
-    scopes: z.array(scope),
-    rateLimitPerMinute: z.int(),
-    createdAt: z.string(),
-    revokedAt: z.string().nullable(),
+    id: z.string().meta({ examples: [exampleId] }),
+    name: z.string().meta({ examples: ['Shop'] }),
+    prefix: z.string().meta({ examples: ['mk_0123'] }),
+    scopes: z.array(scope).meta({ examples: [['messages:send', 'messages:read']] }),
+    rateLimitPerMinute: z.int().meta({ examples: [defaultRateLimitPerMinute] }),
+    createdAt: instant,
+    revokedAt: instant.nullable().meta({ examples: [null] }),
   })
   .meta({ id: 'ApiKey', description: 'A key without its secret part.' });
 

@@ -10,7 +10,9 @@ export const mostCredits = 1_000_000_000_000;
 const counter = z.int().min(0).max(mostCredits);
 
 /** The remaining credits: one per email recipient, one per sms segment from the counter of the sender's kind. */
-export const credits = z.object({ email: counter, smsMasked: counter, smsNonMasked: counter });
+export const credits = z
+  .object({ email: counter, smsMasked: counter, smsNonMasked: counter })
+  .meta({ examples: [{ email: 10_000, smsMasked: 500, smsNonMasked: 0 }] });
 
 export type Credits = z.output<typeof credits>;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { exampleId } from '../kit/id.ts';
 
 /** A `secret` key may call every endpoint. A `publishable` one may only create sessions, because browsers expose it. */
 export const checkoutKeyKinds = ['secret', 'publishable'] as const;
@@ -57,17 +58,19 @@ export const checkoutKeyLimits = z.object({
 });
 export type CheckoutKeyLimits = z.output<typeof checkoutKeyLimits>;
 
+const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
+
 /** A key as shown to operators after its creation. */
 export const checkoutKey = checkoutKeyLimits
   .extend({
-    id: z.string(),
-    prefix: z.string(),
+    id: z.string().meta({ examples: [exampleId] }),
+    prefix: z.string().meta({ examples: ['sk_test_0123'] }),
     kind: z.enum(checkoutKeyKinds),
-    livemode: z.boolean(),
-    name: z.string(),
-    rateLimitPerMinute: z.int(),
-    createdAt: z.string(),
-    revokedAt: z.string().nullable(),
+    livemode: z.boolean().meta({ examples: [false] }),
+    name: z.string().meta({ examples: ['Shop, test'] }),
+    rateLimitPerMinute: z.int().meta({ examples: [1_000] }),
+    createdAt: instant,
+    revokedAt: instant.nullable().meta({ examples: [null] }),
   })
   .meta({ id: 'CheckoutKey', description: 'A key without its secret part.' });
 export type CheckoutKey = z.output<typeof checkoutKey>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId } from '../kit/id.ts';
 import type { EligibleMethod } from './session.ts';
 import { isGatewayCode, supportedGateways, takesAmount } from './supported-gateways.ts';
 
@@ -38,7 +39,21 @@ export interface AcceptanceMethod extends Readonly<Omit<MethodWish, 'acceptanceM
 export const shownMethod = methodWish
   .omit({ credentials: true })
   .extend({ acceptanceMethodId: z.string(), hasCredentials: z.boolean() })
-  .meta({ id: 'AcceptanceMethod', description: 'A payment method, without its credentials.' });
+  .meta({
+    id: 'AcceptanceMethod',
+    description: 'A payment method, without its credentials.',
+    examples: [
+      {
+        acceptanceMethodId: exampleId,
+        gatewayCode: 'sim_card',
+        displayLabel: 'Card',
+        livemode: false,
+        enabled: true,
+        sortOrder: 1,
+        hasCredentials: false,
+      },
+    ],
+  });
 
 export const shown = ({ id, credentials, ...method }: AcceptanceMethod): z.output<typeof shownMethod> => ({
   ...method,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId, newerExampleId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import { type Payment, paymentMarks, reviewDecisions } from './payment.ts';
 import { paymentStatuses } from './session.ts';
@@ -47,7 +48,27 @@ export const paymentRecord = z
       .describe('The decision of an operator on a held payment.'),
     createdAt: z.string(),
   })
-  .meta({ id: 'Payment', description: 'One attempt to pay a session.' });
+  .meta({
+    id: 'Payment',
+    description: 'One attempt to pay a session.',
+    examples: [
+      {
+        id: newerExampleId,
+        checkoutSessionId: exampleId,
+        gatewayCode: 'sim_card',
+        livemode: false,
+        status: 'SUCCEEDED',
+        mark: null,
+        amountMinor: 600_000,
+        currency: 'BDT',
+        refundableMinor: 350_000,
+        transactionId: 'sim_7f3b8c550d1f',
+        lastAnswer: { state: 'succeeded', at: '2026-11-20T12:00:04.210Z' },
+        review: null,
+        createdAt: '2026-11-20T12:00:00.000Z',
+      },
+    ],
+  });
 
 export const paymentRecordOf = ({
   sessionId,

@@ -7,30 +7,45 @@ import type { FoundPayment, Payment } from './payment.ts';
 import { paymentStatuses } from './session.ts';
 import { endsMs, statusAt } from './session-status.ts';
 
-const isoTime = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
+const isoTime = z.string().meta({ format: 'date-time' });
 
 /** The merchant's own data, verbatim. */
 export const metadataView = z
   .instanceof(JsonText)
   .meta({ type: 'object', additionalProperties: { type: 'string' }, examples: [{ orderId: '1042' }] });
 
+/** A payment that succeeded. */
+export const examplePayment = {
+  id: newerExampleId,
+  checkoutSessionId: exampleId,
+  status: 'SUCCEEDED',
+  amountMinor: 600_000,
+  refundedMinor: 0,
+  currency: 'BDT',
+  gatewayCode: 'sim_card',
+  displayLabel: 'Card',
+  gatewayTransactionId: 'sim_7f3b8c550d1f',
+  failureCode: null,
+  failureReason: null,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  settledAt: '2026-11-20T12:00:04.210Z',
+  metadata: { orderId: '1042' },
+  invoiceId: null,
+};
+
 /** A payment as its merchant sees it. */
 export const paymentView = z
   .object({
-    id: z.string().meta({ examples: [newerExampleId] }),
-    checkoutSessionId: z.string().meta({ examples: [exampleId] }),
+    id: z.string(),
+    checkoutSessionId: z.string(),
     status: z.enum(paymentStatuses),
-    amountMinor: z.int().meta({ examples: [600_000] }),
+    amountMinor: z.int(),
     refundedMinor: z
       .int()
-      .describe('What has been refunded or is being refunded. A refund that fails no longer counts.')
-      .meta({ examples: [0] }),
-    currency: z.string().meta({ examples: ['BDT'] }),
-    gatewayCode: z.string().meta({ examples: ['sim_card'] }),
-    displayLabel: z
-      .string()
-      .describe('The label of the payment method that the payer saw.')
-      .meta({ examples: ['Card'] }),
+      .describe('What has been refunded or is being refunded. A refund that fails no longer counts.'),
+    currency: z.string(),
+    gatewayCode: z.string(),
+    displayLabel: z.string().describe('The label of the payment method that the payer saw.'),
     gatewayTransactionId: z.string().nullable().describe('The gateway’s id of the transaction.'),
     failureCode: z.string().nullable().describe('The gateway’s code; `cancelled` when the payer or you ended it.'),
     failureReason: z.string().nullable(),
@@ -39,7 +54,7 @@ export const paymentView = z
     metadata: metadataView.describe('The session’s, verbatim.'),
     invoiceId: z.string().nullable().describe('The session’s.'),
   })
-  .meta({ id: 'CheckoutPayment', description: 'One attempt to pay a session.' });
+  .meta({ id: 'CheckoutPayment', description: 'One attempt to pay a session.', examples: [examplePayment] });
 
 export type PaymentView = z.input<typeof paymentView>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
+import { newerExampleId } from '../kit/id.ts';
 import { log } from '../kit/log.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
@@ -32,7 +33,23 @@ export const refundRecord = z
     failureReason: z.string().nullable(),
     createdAt: z.string(),
   })
-  .meta({ id: 'Refund', description: 'A refund of a payment, in full or in part.' });
+  .meta({
+    id: 'Refund',
+    description: 'A refund of a payment, in full or in part.',
+    examples: [
+      {
+        id: '019a9c20-14c6-7d02-8a3f-5e6f7a8b9c0d',
+        paymentId: newerExampleId,
+        amountMinor: 250_000,
+        currency: 'BDT',
+        status: 'PENDING',
+        reason: 'One of two items was returned.',
+        isAutomatic: false,
+        failureReason: null,
+        createdAt: '2026-11-20T14:30:00.000Z',
+      },
+    ],
+  });
 
 export const refundRecordOf = ({ reason, failureReason, createdMs, ...refund }: Refund) => ({
   ...refund,

@@ -4,10 +4,11 @@ import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
 import { eligibleMethods, type KnownMethods } from './methods.ts';
 import type { Payment } from './payment.ts';
-import { metadataView, paymentView, paymentViewOf, type ViewParts } from './payment-view.ts';
+import { examplePayment, metadataView, paymentView, paymentViewOf, type ViewParts } from './payment-view.ts';
 import {
   type CheckoutSession,
   eligibleMethod,
+  exampleMethod,
   type FoundSession,
   paymentStatuses,
   sessionStatuses,
@@ -58,10 +59,34 @@ export const sessionView = newSessionView
     cancelUrl: z.string().nullable(),
     metadata: metadataView.describe('As it was sent, verbatim.'),
     invoiceId: z.string().nullable(),
-    createdAt: z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] }),
+    createdAt: z.string().meta({ format: 'date-time' }),
     payments: z.array(paymentView).describe('Oldest first.'),
   })
-  .meta({ id: 'CheckoutSession', description: 'A checkout session with its payments.' });
+  .meta({
+    id: 'CheckoutSession',
+    description: 'A checkout session with its payments.',
+    examples: [
+      {
+        id: exampleId,
+        status: 'COMPLETED',
+        amountMinor: 600_000,
+        currency: 'BDT',
+        url: `https://pay.example/checkout/${exampleId}`,
+        eligibleMethods: [exampleMethod],
+        livemode: false,
+        expiresAt: '2026-11-21T12:00:00.000Z',
+        paymentStatus: 'SUCCEEDED',
+        description: 'Order 1042',
+        customer: { name: 'Ada', email: 'ada@example.com' },
+        successUrl: 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}',
+        cancelUrl: 'https://shop.example/cart',
+        metadata: { orderId: '1042' },
+        invoiceId: null,
+        createdAt: '2026-11-20T12:00:00.000Z',
+        payments: [examplePayment],
+      },
+    ],
+  });
 
 export interface SessionViewParts extends ViewParts {
   readonly addresses: Pick<CheckoutAddresses, 'page'>;

@@ -11,6 +11,14 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 export const paymentStatuses = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
+export const exampleMethod = {
+  acceptanceMethodId: '019a9c1e-0a2b-7c4d-8e6f-1a2b3c4d5e6f',
+  mode: 'GATEWAY',
+  gatewayCode: 'sim_card',
+  displayLabel: 'Card',
+  sortOrder: 1,
+} as const;
+
 /** An element of `eligibleMethods` (checkout specification, "Eligible method"). */
 export const eligibleMethod = z
   .object({
@@ -23,15 +31,7 @@ export const eligibleMethod = z
   .meta({
     id: 'EligibleMethod',
     description: 'A payment method that can be used for the session.',
-    examples: [
-      {
-        acceptanceMethodId: '019a9c1e-0a2b-7c4d-8e6f-1a2b3c4d5e6f',
-        mode: 'GATEWAY',
-        gatewayCode: 'sim_card',
-        displayLabel: 'Card',
-        sortOrder: 1,
-      },
-    ],
+    examples: [exampleMethod],
   });
 export type EligibleMethod = z.output<typeof eligibleMethod>;
 

@@ -11,4 +11,17 @@ export const consent = z
     by: z.enum(consentSpeakers).describe('`platform`: withdrawn automatically, because the contact’s phone changed.'),
     at: z.string().meta({ format: 'date-time' }),
   })
-  .meta({ id: 'Consent', description: 'A consent, or its withdrawal.' });
+  .meta({
+    id: 'Consent',
+    description: 'A consent, or its withdrawal.',
+    examples: [
+      {
+        channel: 'sms',
+        status: 'active',
+        source: 'order form',
+        text: 'Text me about my order.',
+        by: 'operator',
+        at: '2026-11-20T12:00:00.000Z',
+      },
+    ],
+  });

@@ -55,13 +55,13 @@ const header = (name: string, description: string, example?: string): Parameter 
 
 const { headers: signed } = signatureVector;
 
-const plainHeaders = (event: string): Parameter[] => [
+const plainHeaders = (event: string, sequence: string): Parameter[] => [
   header('X-Service-Event', 'The name of the event.', event),
   header('X-Webhook-Event', 'The same, for older receivers.', event),
   header(
     'X-Service-Sequence',
-    'The number of the event for this subscription: 1, 2, 3 … in the order in which events were written. A number that never arrives is an event that you have missed.',
-    '42',
+    'The number of the event for this subscription: 1, 2, 3 … in the order in which events were written. A number that never arrives is an event that you have missed. 0: the delivery is a test, or repeats an event that the subscription had not asked for when it happened.',
+    sequence,
   ),
   header(
     'X-Webhook-Signature',
@@ -71,7 +71,7 @@ const plainHeaders = (event: string): Parameter[] => [
 ];
 
 const messagingHeaders = (event: string): Parameter[] => [
-  ...plainHeaders(event),
+  ...plainHeaders(event, signed['X-Service-Sequence']),
   header(
     'X-Service-Signature',
     '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret. During a rotation of the secret there is a second `,v1=<hex>`.',
@@ -153,7 +153,7 @@ export const messagingDeliveries: readonly Delivery[] = [
       })
       .meta({ id: nameOf(testEvent), description: 'A test of a subscription.' }),
     example: JSON.parse(testBody(exampleId, { id: exampleId, name: 'Orders' }, Date.parse(happenedAt))),
-    headers: plainHeaders(testEvent),
+    headers: plainHeaders(testEvent, '0'),
   },
 ];
 

@@ -46,7 +46,7 @@ export const endpoint = <C extends Contract, Who extends object>(
   clock: Clock = Date.now,
 ) => {
   const { handle, recall } = typeof action === 'function' ? { handle: action } : action;
-  return middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis, timeoutEarlyResponse })
+  const handler = middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use<Step<C, Who>[]>([
       answering(contract, surface, clock),
       identifying(surface),
@@ -58,6 +58,8 @@ export const endpoint = <C extends Contract, Who extends object>(
     .handler(async ({ who, input, replay }: Visit<C, Who>) =>
       replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
     );
+  // Tests compare each answer with the description of its contract.
+  return Object.assign(handler, { contract });
 };
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */

@@ -44,6 +44,22 @@ export const listedStatuses = [
 
 const instant = z.string().meta({ format: 'date-time' });
 
+/** As an answer has it. */
+export const exampleMessage = {
+  id: exampleId,
+  channel: 'email',
+  status: 'sent',
+  to: 'ada@example.com',
+  tags: ['receipt'],
+  metadata: { orderId: '1042' },
+  createdAt: '2026-11-20T12:00:00.000Z',
+  sentAt: '2026-11-20T12:00:00.240Z',
+  deliveredAt: null,
+  failedAt: null,
+  failureReason: null,
+  failureCode: null,
+} as const;
+
 /** Messaging specification, "Message": the object in every endpoint and event. */
 export const message = z
   .object({
@@ -72,22 +88,7 @@ export const message = z
   .meta({
     id: 'Message',
     description: 'One message to one recipient.',
-    examples: [
-      {
-        id: exampleId,
-        channel: 'email',
-        status: 'sent',
-        to: 'ada@example.com',
-        tags: ['receipt'],
-        metadata: { orderId: '1042' },
-        createdAt: '2026-11-20T12:00:00.000Z',
-        sentAt: '2026-11-20T12:00:00.240Z',
-        deliveredAt: null,
-        failedAt: null,
-        failureReason: null,
-        failureCode: null,
-      },
-    ],
+    examples: [exampleMessage],
   });
 
 export type Message = z.output<typeof message>;

@@ -78,7 +78,10 @@ export const itemKeys = {
     PK: `A#${account}#IX#updated`,
     SK: `${updatedAt}#${id}`,
   }),
-  /** Where the release before laid scores. */
+  /**
+   * Where the release before laid scores. The write that gives a contact its key in the index removes this row; a list by score may show the contact
+   * twice until the index follows, within milliseconds.
+   */
   earlierContactByScore: (account: string, score: number, id: string): ItemKey => ({
     PK: `A#${account}#IX#score`,
     SK: byScore(score, id),

@@ -63,7 +63,20 @@ export const templateVersion = template
     version: z.int().min(1).describe('1 for the template as it was created; each change adds 1.'),
     createdAt: instant.describe('When this version began.'),
   })
-  .meta({ id: 'TemplateVersion', description: 'A template between two changes.' });
+  .meta({
+    id: 'TemplateVersion',
+    description: 'A template between two changes.',
+    examples: [
+      {
+        name: 'Receipt',
+        description: null,
+        subject: 'Your receipt {{number}}',
+        variables: ['number', 'name'],
+        version: 1,
+        createdAt: '2026-11-20T12:00:00.000Z',
+      },
+    ],
+  });
 
 export type TemplateVersion = z.output<typeof templateVersion>;
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { newId, timeOfId } from '../kit/id.ts';
+import { exampleId, newerExampleId, newId, timeOfId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
+import { exampleMessage } from '../messages/message.ts';
 
 /** `cancelled`: the subscription was paused before the delivery ended. It is in neither total, and can be sent again. */
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
@@ -139,21 +140,46 @@ export const withAttempt = (delivery: Delivery, attempt: Attempt, mostAttempts: 
   };
 };
 
+/** The body of a delivery. */
+export const exampleEvent = {
+  id: `evt_${exampleId}`,
+  event: 'message.sent',
+  createdAt: exampleMessage.sentAt,
+  data: { message: exampleMessage },
+};
+
 /** Messaging specification, "Webhook delivery log row". */
-export const logRow = z.object({
-  id: z.string(),
-  webhookId: z.string(),
-  event: z.string(),
-  payload: z.instanceof(JsonText).meta({ type: 'object', description: 'The body of the request.' }),
-  statusCode: z.int().describe('Of the last attempt; 0 if there was no response, or no attempt yet.'),
-  responseBody: z
-    .string()
-    .describe('Of the last attempt: the first 2,000 characters of the response, or why there was none.'),
-  responseTime: z.int().describe('Of the last attempt, in milliseconds.'),
-  success: z.boolean(),
-  attempts: z.int(),
-  createdAt: z.string(),
-});
+export const logRow = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    event: z.string(),
+    payload: z.instanceof(JsonText).meta({ type: 'object', description: 'The body of the request.' }),
+    statusCode: z.int().describe('Of the last attempt; 0 if there was no response, or no attempt yet.'),
+    responseBody: z
+      .string()
+      .describe('Of the last attempt: the first 2,000 characters of the response, or why there was none.'),
+    responseTime: z.int().describe('Of the last attempt, in milliseconds.'),
+    success: z.boolean(),
+    attempts: z.int(),
+    createdAt: z.string(),
+  })
+  .meta({
+    examples: [
+      {
+        id: newerExampleId,
+        webhookId: exampleId,
+        event: 'message.sent',
+        payload: exampleEvent,
+        statusCode: 204,
+        responseBody: '',
+        responseTime: 45,
+        success: true,
+        attempts: 1,
+        createdAt: '2026-11-20T12:00:01.000Z',
+      },
+    ],
+  });
 
 export type LogRow = z.output<typeof logRow>;
 
@@ -200,7 +226,39 @@ export const deliveryRecord = z
     attemptsMade: z.int(),
     createdAt: z.string(),
   })
-  .meta({ id: 'Delivery', description: 'The delivery of one event to one subscription.' });
+  .meta({
+    id: 'Delivery',
+    description: 'The delivery of one event to one subscription.',
+    examples: [
+      {
+        id: newerExampleId,
+        webhookId: exampleId,
+        event: 'message.delivered',
+        eventId: `evt_${exampleId}`,
+        state: 'succeeded',
+        attempts: [
+          {
+            number: 1,
+            at: '2026-11-20T12:00:01.000Z',
+            statusCode: 503,
+            responseTime: 31,
+            responseBody: 'Service Unavailable',
+            success: false,
+          },
+          {
+            number: 2,
+            at: '2026-11-20T12:00:06.020Z',
+            statusCode: 204,
+            responseTime: 45,
+            responseBody: '',
+            success: true,
+          },
+        ],
+        attemptsMade: 2,
+        createdAt: '2026-11-20T12:00:01.000Z',
+      },
+    ],
+  });
 
 export const deliveryRecordOf = ({
   id,

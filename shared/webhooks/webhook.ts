@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import { exampleId } from '../kit/id.ts';
 import { line } from '../kit/line.ts';
 
 /** The API whose events a subscription receives. Each API manages only its own subscriptions. */
@@ -12,21 +13,35 @@ export const longestUrl = 2_048;
 export const mostEvents = 100;
 export const longestEvent = 100;
 
+/** In examples: it looks like no real one. */
+export const exampleSecret = '0123456789abcdef'.repeat(3);
+
+const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
+
 /** Messaging specification, "Webhook subscription". */
 export const webhook = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    url: z.string(),
-    events: z.array(z.string()),
-    isActive: z.boolean().describe('`false`: paused. Nothing is queued, and nothing is delivered.'),
-    totalSent: z.int().describe('Deliveries that succeeded.'),
-    totalFailed: z.int().describe('Deliveries that failed in all attempts and have not succeeded since.'),
-    lastSentAt: z.string().nullable(),
-    lastFailedAt: z.string().nullable(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    hasSecret: z.boolean(),
+    id: z.string().meta({ examples: [exampleId] }),
+    name: z.string().meta({ examples: ['Orders'] }),
+    url: z.string().meta({ examples: ['https://example.com/hooks'] }),
+    events: z.array(z.string()).meta({ examples: [['message.delivered', 'message.failed']] }),
+    isActive: z
+      .boolean()
+      .describe('`false`: paused. Nothing is queued, and nothing is delivered.')
+      .meta({ examples: [true] }),
+    totalSent: z
+      .int()
+      .describe('Deliveries that succeeded.')
+      .meta({ examples: [0] }),
+    totalFailed: z
+      .int()
+      .describe('Deliveries that failed in all attempts and have not succeeded since.')
+      .meta({ examples: [0] }),
+    lastSentAt: instant.nullable().meta({ examples: [null] }),
+    lastFailedAt: instant.nullable().meta({ examples: [null] }),
+    createdAt: instant,
+    updatedAt: instant,
+    hasSecret: z.boolean().meta({ examples: [true] }),
   })
   .meta({ id: 'Webhook', description: 'A subscription to events of messages.' });
 
@@ -35,6 +50,7 @@ export type Webhook = z.output<typeof webhook>;
 /** A checkout subscription, as an operator sees it. */
 export const checkoutWebhook = webhook
   .omit({ hasSecret: true })
+  .extend({ events: z.array(z.string()).meta({ examples: [['payment.succeeded', 'payment.failed']] }) })
   .meta({ id: 'CheckoutWebhook', description: 'A subscription to checkout events.' });
 
 /** The address is checked at each call, because a name's address can change. */

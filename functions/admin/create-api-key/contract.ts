@@ -16,6 +16,6 @@ export const createApiKeyContract = contract({
       .transform((all) => [...new Set(all)]),
     rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
   }),
-  reply: apiKey.extend({ key: z.string() }),
+  reply: apiKey.extend({ key: z.string().meta({ examples: [`mk_${'0123456789abcdef'.repeat(4)}`] }) }),
   refuses: ['invalid_request', 'account_not_found'],
 });

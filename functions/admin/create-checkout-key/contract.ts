@@ -12,6 +12,7 @@ const fields = checkoutKeyLimits.extend({
   rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
 });
 
+const key = z.string().meta({ examples: [`sk_test_${'0123456789abcdef'.repeat(4)}`] });
 const limitNames = checkoutKeyLimits.keyof().options;
 
 export const createCheckoutKeyContract = contract({
@@ -27,6 +28,6 @@ export const createCheckoutKeyContract = contract({
       isBroken: (body) => body.kind === 'secret' && body[field] !== undefined,
     })),
   ),
-  reply: checkoutKey.extend({ key: z.string(), secret: z.string().describe('The same as `key`.') }),
+  reply: checkoutKey.extend({ key, secret: key.describe('The same as `key`.') }),
   refuses: ['invalid_request', 'account_not_found'],
 });

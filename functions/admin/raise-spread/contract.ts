@@ -20,7 +20,7 @@ export const raiseSpreadContract = contract({
     })
     .partial(),
   reply: z
-    .object({ creditShards: z.int(), messageShards: z.int() })
+    .object({ creditShards: z.int().meta({ examples: [16] }), messageShards: z.int().meta({ examples: [4] }) })
     .describe('The numbers after the change, also of messages.'),
   refuses: ['invalid_request', 'account_not_found'],
 });

@@ -3,7 +3,7 @@ import { refundRecord, refundWish } from '../../../shared/checkout/refund.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const createRefundContract = contract({
-  summary: 'Refund a payment, in full or in part',
+  summary: 'Refund a payment of any account, in full or in part',
   description:
     'The gateway is called after the response; the event refund.succeeded or refund.failed reports the result. Repeating an `Idempotency-Key` does not create a second refund of the payment.',
   example: { amountMinor: 250_000, reason: 'One of two items was returned.' },

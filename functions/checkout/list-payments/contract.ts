@@ -13,7 +13,8 @@ export const listPaymentsContract = contract({
   beside: z.object({
     states: z
       .record(z.string(), z.int())
-      .describe('The number of payments on the page in each state. Held payments count as `HELD`.'),
+      .describe('The number of payments on the page in each state. Held payments count as `HELD`.')
+      .meta({ examples: [{ SUCCEEDED: 1 }] }),
     pagination: cursorPagination,
   }),
   refuses: ['invalid_request', 'account_not_found'],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { chaosKinds } from '../../../shared/checkout/gateway-answer.ts';
 import { contract } from '../../../shared/http/contract.ts';
+import { exampleId } from '../../../shared/kit/id.ts';
 
 const chaos = z.enum(chaosKinds).nullable();
 
@@ -12,6 +13,9 @@ export const setChaosContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   body: z.object({ chaos }),
-  reply: z.object({ id: z.string(), chaos }),
+  reply: z.object({
+    id: z.string().meta({ examples: [exampleId] }),
+    chaos: chaos.meta({ examples: ['tampered_amount'] }),
+  }),
   refuses: ['invalid_request', 'session_not_found'],
 });

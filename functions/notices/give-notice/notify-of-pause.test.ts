@@ -26,6 +26,12 @@ const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@exa
   return {
     account,
     id,
+    /** What the service does when all deliveries have failed for long. */
+    failSince: async (since: string): Promise<Change> => {
+      const before = await read();
+      await world.webhooks.pauseFailing({ account: account.ref, id }, since, Date.now());
+      return { before, after: await read(), sequence: '1', atMs: 0 };
+    },
     become: async (isActive: boolean): Promise<Change> => {
       const before = await read();
       await world.webhooks.change(account.ref, id, { isActive }, Date.now());
@@ -65,6 +71,23 @@ describe('a pause notice', () => {
       expect(mail.text).toContain('https://example.com/a');
       expect(mail.text).toContain(id);
     }
+  });
+
+  it('says since when all deliveries have failed, and how to resume and to replay from then', async () => {
+    const { id, failSince } = await subscription(['ops@example.com']);
+    const since = '2026-11-15T12:00:00.000Z';
+    const [mail] = await notify([await failSince(since)]);
+    expect(mail?.text).toContain(`was paused, because all its deliveries have failed since ${since}.`);
+    expect(mail?.text).toContain(`PATCH /webhooks/${id} with {"isActive": true}`);
+    expect(mail?.text).toContain(`POST /webhooks/${id}/replay with {"since": "${since}"}`);
+  });
+
+  it('of a pause by hand names the time of the pause as the start of a replay, and no failures', async () => {
+    const { become } = await subscription(['ops@example.com']);
+    const change = await become(false);
+    const [mail] = await notify([change]);
+    expect(mail?.text).toContain(`{"since": "${String(change.after?.['updatedAt'])}"}`);
+    expect(mail?.text).not.toContain('failed since');
   });
 
   it('reaches the inbox', async () => {

@@ -2,14 +2,27 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { variables } from '../../../shared/messages/content.ts';
 
-const rendered = z.object({
-  subject: z.string().nullable().describe('Email only.'),
-  html: z.string().nullable().describe('Email only.'),
-  text: z.string().nullable(),
-  missingVariables: z.array(z.string()).describe('Placeholders without a value. A send leaves them unchanged.'),
-  unusedVariables: z.array(z.string()).describe('Values without a placeholder. A send ignores them.'),
-  segments: z.int().nullable().describe('Sms only: the credits that a send of this text costs.'),
-});
+const rendered = z
+  .object({
+    subject: z.string().nullable().describe('Email only.'),
+    html: z.string().nullable().describe('Email only.'),
+    text: z.string().nullable(),
+    missingVariables: z.array(z.string()).describe('Placeholders without a value. A send leaves them unchanged.'),
+    unusedVariables: z.array(z.string()).describe('Values without a placeholder. A send ignores them.'),
+    segments: z.int().nullable().describe('Sms only: the credits that a send of this text costs.'),
+  })
+  .meta({
+    examples: [
+      {
+        subject: 'Your receipt 1042',
+        html: '<p>Dear Ada, thank you for your order.</p>',
+        text: 'Dear Ada, thank you for your order.',
+        missingVariables: [],
+        unusedVariables: [],
+        segments: null,
+      },
+    ],
+  });
 
 export const previewTemplateContract = contract({
   summary: 'Preview a template',

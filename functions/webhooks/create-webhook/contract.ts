@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
-import { webhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
+import { exampleSecret, webhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
 
 export const createWebhookContract = contract({
   summary: 'Subscribe a URL to events',
@@ -9,6 +9,6 @@ export const createWebhookContract = contract({
   example: { name: 'Orders', url: 'https://example.com/hooks', events: ['message.sent', 'message.failed'] },
   status: 201,
   body: webhookFields.extend({ isActive: webhookFields.shape.isActive.default(true) }),
-  reply: z.object({ webhook, secret: z.string() }),
+  reply: z.object({ webhook, secret: z.string().meta({ examples: [exampleSecret] }) }),
   refuses: ['invalid_request'],
 });

@@ -4,6 +4,7 @@ import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { isId, newerExampleId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
+import { exampleEvent } from '../../../shared/webhooks/delivery.ts';
 import { type EventName, eventNames } from '../../../shared/webhooks/events.ts';
 
 const isEventName = (name: string): name is EventName => eventNames.some((known) => known === name);
@@ -33,9 +34,11 @@ export const listEventsContract = contract({
       .optional(),
   }),
   reply: z.array(
-    z
-      .instanceof(JsonText)
-      .meta({ type: 'object', description: 'The body of the webhook request: `id`, `event`, `createdAt`, `data`.' }),
+    z.instanceof(JsonText).meta({
+      type: 'object',
+      description: 'The body of the webhook request: `id`, `event`, `createdAt`, `data`.',
+      examples: [exampleEvent],
+    }),
   ),
   beside: z.object({ pagination: cursorPagination }),
   refuses: ['invalid_request'],

@@ -13,6 +13,11 @@ export const listLogsContract = contract({
     limit: integerText({ from: 1, to: 100 }).default(20),
   }),
   reply: z.array(logRow),
-  beside: z.object({ total: z.int(), page: z.int(), limit: z.int(), pages: z.int() }),
+  beside: z.object({
+    total: z.int().meta({ examples: [1] }),
+    page: z.int().meta({ examples: [1] }),
+    limit: z.int().meta({ examples: [20] }),
+    pages: z.int().meta({ examples: [1] }),
+  }),
   refuses: ['invalid_request', 'webhook_not_found'],
 });

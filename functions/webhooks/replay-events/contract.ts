@@ -20,6 +20,11 @@ export const replayEventsContract = contract({
       .describe('Only these of the events that the subscription asks for. Default: all of them.'),
     onlyFailed: z.boolean().default(false).describe('Only deliveries that have failed in all their attempts.'),
   }),
-  reply: z.object({ deliveries: z.int().describe('How many deliveries begin.') }),
+  reply: z.object({
+    deliveries: z
+      .int()
+      .describe('How many deliveries begin.')
+      .meta({ examples: [42] }),
+  }),
   refuses: ['invalid_request', 'webhook_not_found'],
 });

@@ -16,6 +16,6 @@ export const resendFailedContract = contract({
       .default(['failed'])
       .describe('The deliveries to resend. `cancelled`: those that ended because the subscription was paused.'),
   }),
-  reply: z.object({ count: z.int() }),
+  reply: z.object({ count: z.int().meta({ examples: [7] }) }),
   refuses: ['invalid_request', 'account_not_found', 'webhook_not_found'],
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
+import { exampleSecret } from '../../../shared/webhooks/webhook.ts';
 
 const longestOverlapSeconds = 7 * 24 * 60 * 60;
 
@@ -18,8 +19,14 @@ export const rotateSecretContract = contract({
       .describe('How long the previous secret stays valid: up to 7 days; 0: not at all.'),
   }),
   reply: z.object({
-    secret: z.string().describe('The new secret.'),
-    previousValidUntil: z.string().describe('When deliveries are no longer signed with the previous secret.'),
+    secret: z
+      .string()
+      .describe('The new secret.')
+      .meta({ examples: [exampleSecret] }),
+    previousValidUntil: z
+      .string()
+      .describe('When deliveries are no longer signed with the previous secret.')
+      .meta({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] }),
   }),
   refuses: ['invalid_request', 'webhook_not_found'],
 });

@@ -8,10 +8,16 @@ export const testWebhookContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({
-    success: z.boolean(),
-    statusCode: z.int(),
-    responseTime: z.int().describe('In milliseconds.'),
-    responseBody: z.string().describe('The first 2,000 characters of the response.'),
+    success: z.boolean().meta({ examples: [true] }),
+    statusCode: z.int().meta({ examples: [200] }),
+    responseTime: z
+      .int()
+      .describe('In milliseconds.')
+      .meta({ examples: [84] }),
+    responseBody: z
+      .string()
+      .describe('The first 2,000 characters of the response.')
+      .meta({ examples: ['ok'] }),
   }),
   refuses: ['webhook_not_found'],
 });

@@ -6,7 +6,7 @@ export const updateWebhookContract = contract({
   summary: 'Update, pause or resume a webhook subscription',
   description:
     'Omitted fields are unchanged; `events` is replaced. Pausing cancels the pending deliveries, and the account’s admins are notified by email. Resuming does not deliver them: `POST /webhooks/{id}/replay` delivers again what happened since a given time. The secret does not change.',
-  example: { isActive: false },
+  example: { isActive: true },
   status: 200,
   path: z.object({ id: z.string() }),
   body: webhookFields.partial(),

@@ -53,6 +53,20 @@ describe('PATCH /webhooks/{id}', () => {
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret });
   });
 
+  it('200 says since when all deliveries had failed, once, when it resumes what was paused for that', async () => {
+    const { id } = await calls.subscribe(account);
+    const failingSince = '2026-11-15T12:00:00.000Z';
+    await world.webhooks.pauseFailing({ account: account.ref, id }, failingSince, Date.now());
+    expect((await update(id, { name: 'Later' })).body.data).not.toHaveProperty('missedSince');
+    expect((await update(id, { isActive: true })).body.data).toMatchObject({
+      isActive: true,
+      missedSince: failingSince,
+    });
+    expect((await update(id, { isActive: true })).body.data).not.toHaveProperty('missedSince');
+    await update(id, { isActive: false });
+    expect((await update(id, { isActive: true })).body.data).not.toHaveProperty('missedSince');
+  });
+
   it('200 for a change of nothing, of unknown fields, of nulls and of fields that are not the caller’s', async () => {
     const { secret, ...before } = await calls.subscribe(account);
     for (const body of [
