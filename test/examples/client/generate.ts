@@ -69,11 +69,13 @@ const typeOf = (schema: Schema): string => {
   if ($ref !== undefined) return nameOf($ref);
   if ('const' in schema) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each })).join(' | ');
+  if (type === 'null') return 'null';
+  // What stands beside the fields are rules between them, which the service checks.
+  if (properties) return objectType(properties, schema.required ?? []);
   if (anyOf) return anyOf.map((part) => `(${typeOf(part)})`).join(' | ');
   if (allOf) return allOf.map((part) => `(${typeOf(part)})`).join(' & ');
-  if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each })).join(' | ');
   if (type === 'array') return `(${items ? typeOf(items) : 'unknown'})[]`;
-  if (properties) return objectType(properties, schema.required ?? []);
   if (type === 'object') {
     return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
   }
@@ -87,7 +89,6 @@ const primitives: Readonly<Record<string, string>> = {
   integer: 'number',
   number: 'number',
   boolean: 'boolean',
-  null: 'null',
 };
 
 const objectType = (properties: Readonly<Record<string, Schema>>, required: readonly string[]): string =>
