@@ -6,7 +6,7 @@ import { matches } from '../infra/local/stream-filter.ts';
 import { hourMs } from '../shared/analytics/range.ts';
 import { newId } from '../shared/kit/id.ts';
 import { iso } from '../shared/kit/time.ts';
-import { channels, type Message, statuses } from '../shared/messages/message.ts';
+import { channels, statuses } from '../shared/messages/message.ts';
 import { trafficOrigins } from '../shared/messages/traffic.ts';
 import { recountMessages } from './recount-messages.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
@@ -39,26 +39,15 @@ const report = async (jobs: readonly object[]): Promise<void> => {
   await sqs.send(new SendMessageBatchCommand({ QueueUrl: await queueUrl(), Entries }));
 };
 
-const listAll = async (): Promise<Message[]> => {
-  const all: Message[] = [];
-  let cursor: string | null = null;
-  do {
-    const { body } = await stack.api('GET', `/messages?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`);
-    all.push(...body.data);
-    ({ cursor } = body.pagination);
-  } while (cursor !== null);
-  return all;
-};
-
 const analytics = async () => {
-  const query = `startDate=${iso(startMs - 1)}&endDate=${iso(Date.now() + hourMs)}`;
-  return (await stack.api('GET', `/analytics/messages?${query}`)).body.data.channels;
+  const query = { startDate: iso(startMs - 1), endDate: iso(Date.now() + hourMs) };
+  return (await stack.client.call('GET /analytics/messages', { query })).data.channels;
 };
 
 describe('message analytics of the started stack', () => {
   it('equal a recount of the list for mails, campaigns and automations, with their statuses', async () => {
     for (const to of ['ada@example.com', 'success@simulator.amazonses.com', 'bounce@simulator.amazonses.com'])
-      await stack.api('POST', '/messages', { channel: 'email', to, subject: 's', text: 't' });
+      await stack.client.call('POST /messages', { body: { channel: 'email', to, subject: 's', text: 't' } });
     const jobs = Array.from({ length: 10 }, (_, n) => ({
       account: stack.file.accountId,
       id: newId(startMs + 3 * n * hourMs),
@@ -71,7 +60,7 @@ describe('message analytics of the started stack', () => {
     await report(jobs.slice(3, 8).map((job) => ({ ...job, status: 'delivered' })));
 
     await vi.waitFor(async () => {
-      const listed = await listAll();
+      const listed = await Array.fromAsync(stack.client.all('GET /messages', { query: { limit: 5 } }));
       expect(listed.filter(({ status }) => status === 'sending' || status === 'queued')).toHaveLength(2);
       expect(listed).toHaveLength(13);
       const counted = await analytics();

@@ -28,15 +28,8 @@ const send = (n: number) =>
   });
 
 /** The ids of all messages, newest first. */
-const kept = async (): Promise<string[]> => {
-  const ids: string[] = [];
-  for (;;) {
-    const after = ids.length > 0 ? `&cursor=${ids.at(-1)}` : '';
-    const { data } = (await stack.api('GET', `/messages?limit=100${after}`)).body;
-    ids.push(...data.map(({ id }: { id: string }) => id));
-    if (data.length < 100) return ids;
-  }
-};
+const kept = (): Promise<string[]> =>
+  Array.fromAsync(stack.client.all('GET /messages', { query: { limit: 100 } }), ({ id }) => id);
 
 it(`accepts each of ${callers * emailsEach} emails from ${callers} parallel callers, or refuses it with Retry-After and keeps nothing; messages and credits are exact`, {
   timeout: 300_000,

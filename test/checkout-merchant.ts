@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { request, type SharedStack } from './test-stack.ts';
+import * as checkout from './examples/client/checkout.ts';
+import { openClient } from './examples/client/client.ts';
+import { checkedFetch, request, type SharedStack } from './test-stack.ts';
 
 // A separate merchant on a started stack, with the calls of merchants, payers and operators. Unlike checkout-calls.ts, all calls use HTTP.
 
@@ -62,6 +64,13 @@ export const merchantOn = (stack: SharedStack, { id, key, methodIds }: Identity)
     (await create({ amountMinor, currency: 'BDT', ...wishes })).body.data.id;
 
   return {
+    /** What the merchant's server calls with its key. */
+    client: openClient<checkout.Operations>({
+      baseUrl: `${checkoutBaseUrl}/v1`,
+      key,
+      replayable: checkout.replayable,
+      fetch: checkedFetch,
+    }),
     ...{ id, key, methodIds, newKey, setMethods, create, pay, newSession, publicCall },
 
     /** The status poll (checkout specification, "GET /v1/public/checkout-sessions/{id}/status"). It also starts a check at the gateway. */

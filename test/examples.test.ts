@@ -2,8 +2,6 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
-import { openClient } from './examples/client/client.ts';
-import { type Operations, replayable } from './examples/client/messaging.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The examples that the README links to, run as a reader runs them.
@@ -66,13 +64,11 @@ describe.each(languages)('$name', ({ name, program, file }) => {
 });
 
 it('the typed client sends, reads and pages on a running stack', async () => {
-  const { apiBaseUrl: baseUrl, keys } = stack.file;
-  const client = openClient<Operations>({ baseUrl, key: keys.messaging, replayable });
+  const { client } = stack;
   const body = { channel: 'email', to: 'grace@example.com', subject: 'Hello', text: 'It works.' } as const;
   const sent = [];
   for (let n = 0; n < 3; n += 1) sent.push((await client.call('POST /messages', { body })).data.id);
-  const listed = [];
-  for await (const { id } of client.all('GET /messages', { query: { limit: 1 } })) listed.push(id);
+  const listed = await Array.fromAsync(client.all('GET /messages', { query: { limit: 1 } }), ({ id }) => id);
   expect(listed).toEqual(expect.arrayContaining(sent));
   await expect(client.call('GET /messages/{id}', { path: { id: 'x' } })).rejects.toMatchObject({
     status: 404,

@@ -11,6 +11,8 @@ import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { fingerprintOf, stampFile } from '../infra/local/synth.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
+import { openClient } from './examples/client/client.ts';
+import * as messaging from './examples/client/messaging.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
 import { stackEnvironment } from './stack-environment.ts';
 import { outputOfReady, readStackFile, type StackFile, type StackOptions, spawnStack } from './stack-process.ts';
@@ -124,6 +126,14 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
       return request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
     },
 
+    /** The same by the typed client. */
+    client: openClient<messaging.Operations>({
+      baseUrl: file.apiBaseUrl,
+      key: file.keys.messaging,
+      replayable: messaging.replayable,
+      fetch: checkedFetch,
+    }),
+
     admin: (method: string, path: string, body?: unknown) =>
       request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
   };
@@ -155,4 +165,10 @@ export const request = async (
     expect(replyMatches(method, pathname, reply.status, reply.body)).toEqual([]);
   }
   return reply;
+};
+
+/** `request` for the typed client. */
+export const checkedFetch: typeof fetch = async (url, { method = 'GET', headers, body } = {}) => {
+  const answer = await request(String(url), method, Object.fromEntries(new Headers(headers)), body ?? undefined);
+  return new Response(answer.text || null, answer);
 };

@@ -75,7 +75,7 @@ const typeOf = (schema: Schema): string => {
   if (properties) return objectType(properties, schema.required ?? []);
   if (anyOf) return anyOf.map((part) => `(${typeOf(part)})`).join(' | ');
   if (allOf) return allOf.map((part) => `(${typeOf(part)})`).join(' & ');
-  if (type === 'array') return `(${items ? typeOf(items) : 'unknown'})[]`;
+  if (type === 'array') return `(${typeOf(items ?? {})})[]`;
   if (type === 'object') {
     return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
   }
