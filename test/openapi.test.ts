@@ -14,6 +14,7 @@ import { faults } from '../shared/http/faults.ts';
 import { faultCodes } from '../shared/kit/fault.ts';
 import { eventNames, testEvent } from '../shared/webhooks/events.ts';
 import { checkoutDeliveryHeaders, deliveryHeaders, testHeaders } from '../shared/webhooks/signature.ts';
+import { call } from './call.ts';
 import { documents, mismatches, openApi, replyMatches } from './openapi-check.ts';
 import { dialectal, openApiStructure } from './openapi-structure.ts';
 
@@ -340,5 +341,14 @@ describe('replyMatches', () => {
       [],
     );
     expect(replyMatches('GET', '/api/v1/messages/1', 404, { error: { code: 'message_not_found' } })).not.toEqual([]);
+  });
+
+  it('holds for in-process calls too', async () => {
+    const { contract } = rows.find(({ does }) => does === 'messages/get-message') ?? expect.fail();
+    const answering = (statusCode: number, body: unknown) =>
+      call(Object.assign(async () => ({ statusCode, body: JSON.stringify(body) }), { contract }));
+    expect((await answering(200, reply())).status).toBe(200);
+    await expect(answering(200, { data: {} })).rejects.toThrow('is required');
+    await expect(answering(201, reply())).rejects.toThrow('not described to answer 201');
   });
 });
