@@ -51,7 +51,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   deliveries: {
     reports: 'Deliveries a second, which depend on the machine',
-    run: inWorld((world) => benchDeliveryPace(world, 500)),
+    run: inWorld((world) => benchDeliveryPace(world, 300)),
   },
   'end-to-end': {
     reports:

@@ -89,7 +89,7 @@ const concurrencyOf = (lane: Lane): number => {
 
 const atOnce = 50;
 /** Until the window of a target is at its largest. */
-const warmUp = 200;
+const warmUp = 100;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
