@@ -11,7 +11,9 @@ export const listCallbackUrlsContract = contract({
       .string()
       .describe('For inbound sms from an HTTP gateway. Keep it secret: a caller who has it is accepted as the gateway.')
       .meta({
-        examples: [`https://api.example/callbacks/sms-inbound/${exampleId}/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE`],
+        examples: [
+          `https://api.example/callbacks/sms-inbound/${exampleId}/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE`,
+        ],
       }),
     whatsapp: z
       .string()
