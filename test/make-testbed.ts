@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { describeRoutes } from '../infra/describe.ts';
 import { assemblyFolder } from '../infra/local/data-directory.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
@@ -27,10 +28,7 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   // The first test file that asks starts the shared stack: many runs need none.
   let shared: ReturnType<typeof startStack> | undefined;
   const answers: Readonly<Record<string, () => Promise<unknown>>> = {
-    '/made': async () => {
-      await made;
-      return { assembly, seeded };
-    },
+    '/made': () => made,
     '/shared': async () => {
       shared ??= startStack(newDirectory('shared'));
       return (await shared).dataDirectory;
@@ -54,12 +52,13 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   };
 };
 
-const make = async (seeded: string): Promise<void> => {
+const make = async (seeded: string) => {
   const bundles = await synthesize(assembly, readOptions([], stackEnvironment).settings);
   bundles.buildRest();
   await bundles.all;
   await (await startStack(seeded)).stop();
   rmSync(join(seeded, assemblyFolder));
+  return { assembly, seeded, descriptions: await describeRoutes() };
 };
 
 const newDirectory = (name: string): string => {

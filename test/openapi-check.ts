@@ -1,10 +1,12 @@
-import { describeRoutes } from '../infra/describe.ts';
 import type { OpenApi, Operation, Response, Schema } from '../shared/docs/document.ts';
 import { nameOf } from '../shared/docs/schemas.ts';
 import type { Contract } from '../shared/http/contract.ts';
 import { issuesOf } from './json-schema.ts';
 
-const texts = await describeRoutes();
+/** Made once for all whole-stack tests, because each of their files would make them anew. */
+const texts = process.env['HAS_TESTBED']
+  ? (await import('./testbed.ts')).descriptions
+  : await (await import('../infra/describe.ts')).describeRoutes();
 const read = (text: string): OpenApi => JSON.parse(text);
 
 /** The descriptions, by the path that serves them. */

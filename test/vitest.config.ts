@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // CDK's validation of templates takes longer than all else about them, and runs at deployments.
 const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
-const shared = { root: '.', env, testTimeout: 20_000, hookTimeout: 60_000 };
+const shared = { root: '.', env, testTimeout: 60_000, hookTimeout: 120_000 };
 
 /** Tests of `test` that need no stack. */
 const ofSources = ['test/{ceilings,client,keys,openapi,rooms}.test.ts'];
@@ -24,6 +24,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          env: { ...env, HAS_TESTBED: 'true' },
           name: 'whole',
           include: ['test/*.test.ts'],
           exclude: ofSources,
