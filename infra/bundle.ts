@@ -81,7 +81,7 @@ const madeOf = (metafile: Metafile | undefined): Record<string, string[]> =>
       .filter(([file]) => file.endsWith('.cjs'))
       .map(([file, { inputs }]) => [
         basename(file, '.cjs'),
-        Object.keys(inputs).filter((source) => !source.includes('node_modules')),
+        Object.keys(inputs).filter((source) => !/node_modules|^environment:/.test(source)),
       ]),
   );
 
