@@ -20,29 +20,32 @@ export interface Route {
   readonly outOfCredits?: string;
 }
 
+/** What accepting a message takes, alone or in a batch. */
+const acceptingPowers: readonly Power[] = [
+  'account:read',
+  'credits:read',
+  'contacts:read',
+  'messages:read',
+  'templates:read',
+  'transfers:read',
+  'credits:write',
+  'contacts:write',
+  'messages:write',
+  'replays:write',
+  'spread:raise',
+  'data:open',
+  'email:send',
+  'email:know-sender',
+  'links:make',
+  'attachments:read',
+];
+
 /** Every HTTP endpoint. Where GET is answered, HEAD is too (`keysOf`). */
 export const routes = {
   'POST /api/v1/messages': {
     does: 'messages/send-message',
     auth: { apiKey: 'messages:send' },
-    needs: [
-      'account:read',
-      'credits:read',
-      'contacts:read',
-      'messages:read',
-      'templates:read',
-      'transfers:read',
-      'credits:write',
-      'contacts:write',
-      'messages:write',
-      'replays:write',
-      'spread:raise',
-      'data:open',
-      'email:send',
-      'email:know-sender',
-      'links:make',
-      'attachments:read',
-    ],
+    needs: acceptingPowers,
     memoryMegabytes: 1024,
     reservedPercent: 50,
     outOfCredits: 'An account has no credits left: its sends are refused with 402.',
@@ -50,24 +53,7 @@ export const routes = {
   'POST /api/v1/messages/batch': {
     does: 'messages/send-messages',
     auth: { apiKey: 'messages:send' },
-    needs: [
-      'account:read',
-      'credits:read',
-      'contacts:read',
-      'messages:read',
-      'templates:read',
-      'transfers:read',
-      'credits:write',
-      'contacts:write',
-      'messages:write',
-      'replays:write',
-      'spread:raise',
-      'data:open',
-      'email:send',
-      'email:know-sender',
-      'links:make',
-      'attachments:read',
-    ],
+    needs: acceptingPowers,
     isAddition: true,
     memoryMegabytes: 1024,
   },

@@ -3,8 +3,7 @@ import type { SendBody } from '../../../shared/compliance/draft.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { refusal } from '../../../shared/http/read-request.ts';
 import { type Fault, faultCodes } from '../../../shared/kit/fault.ts';
-import { exampleId } from '../../../shared/kit/id.ts';
-import { message } from '../../../shared/messages/message.ts';
+import { exampleMessage, message } from '../../../shared/messages/message.ts';
 import { sendMessageContract } from '../send-message/contract.ts';
 
 const mostMessages = 100;
@@ -58,20 +57,7 @@ export const sendMessagesContract = contract({
             {
               index: 0,
               status: 'accepted',
-              message: {
-                id: exampleId,
-                channel: 'email',
-                status: 'sent',
-                to: 'ada@example.com',
-                tags: ['receipt'],
-                metadata: { orderId: '1042' },
-                createdAt: '2026-11-20T12:00:00.000Z',
-                sentAt: '2026-11-20T12:00:00.240Z',
-                deliveredAt: null,
-                failedAt: null,
-                failureReason: null,
-                failureCode: null,
-              },
+              message: exampleMessage,
             },
             {
               index: 1,
