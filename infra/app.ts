@@ -4,17 +4,22 @@ import { App, AssetHashType } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundle, codeDirectory } from './bundle.ts';
 import { currentMistakes } from './check-rows.ts';
+import { decideRetention } from './retention.ts';
 import { parts } from './routes.ts';
+import { mistakesIn } from './settings.ts';
 import { ApiStack } from './stacks/api.ts';
 import { DataStack } from './stacks/data.ts';
 import { FrontStack } from './stacks/front.ts';
 import { RoutesStack } from './stacks/routes.ts';
 import { WorkStack } from './stacks/work.ts';
 
-/** `cdk deploy -c stage=prod --all`: each stage has its own stacks. The resources of `prod` are retained when their stack is deleted. */
-const mistakes = currentMistakes();
-if (mistakes.length > 0) throw new Error(mistakes.join('; '));
+/** `cdk deploy -c stage=prod --all`: each stage has its own stacks. What `prod` stores is retained when its stacks are deleted. */
 const app = new App({ analyticsReporting: false });
+const mistakes = [...mistakesIn(app.node.getAllContext()), ...currentMistakes()];
+if (mistakes.length > 0) {
+  process.stderr.write(`Error: ${mistakes.join('; ')}\n`);
+  process.exit(1);
+}
 const stage = String(app.node.tryGetContext('stage') ?? 'dev');
 const bundles = join(app.outdir, 'bundles');
 /** The local stack bundles functions on demand. Synthesis then only creates their asset folders. */
@@ -27,11 +32,13 @@ const codeOf = (does: string): Code => {
   return Code.fromAsset(directory, { assetHashType: AssetHashType.CUSTOM, assetHash: does });
 };
 
-const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction: stage === 'prod' });
+const isProduction = stage === 'prod';
+decideRetention(app, { isProduction });
+const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction });
 const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
 const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
 const front = new FrontStack(app, `${stage}-front`, { api, resources });
-for (const routes of routeStacks) front.addDependency(routes);
+for (const routes of routeStacks) front.addStackDependency(routes);
 new WorkStack(app, `${stage}-work`, { resources, codeOf });
 
 app.synth();

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -21,10 +21,7 @@ export interface FunctionPlan {
 /** One Lambda function for one row. Its role allows only its powers and writing its own log. */
 export const buildFunction = (stack: Stack, resources: Resources, plan: FunctionPlan): LambdaFunction => {
   const name = functionName(plan.does);
-  const logGroup = new LogGroup(stack, `${name}-log`, {
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const logGroup = new LogGroup(stack, `${name}-log`, { retention: RetentionDays.ONE_MONTH });
   const role = new Role(stack, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   role.addToPolicy(
     new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] }),

@@ -42,7 +42,7 @@ describe('reserved concurrency', () => {
 
   it('in another form than a number is refused at synthesis', () => {
     expect(() => reservedIn({ tryGetContext: () => 'many' })).toThrow(
-      'The setting RESERVED_CONCURRENCY is not valid: many',
+      'RESERVED_CONCURRENCY: must be a whole number from 0 to 99999',
     );
   });
 });

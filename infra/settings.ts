@@ -1,54 +1,127 @@
 import type { Node } from 'constructs';
+import * as z from 'zod';
+
+const numberIn = (format: RegExp, kind: string) => (least: number, most: number) =>
+  z.string().refine((text) => format.test(text) && Number(text) >= least && Number(text) <= most, {
+    error: `must be a ${kind} from ${least} to ${most}`,
+  });
+const wholeNumber = numberIn(/^\d{1,9}$/, 'whole number');
+const seconds = numberIn(/^\d{1,9}(\.\d{1,3})?$/, 'number of seconds');
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const isBaseUrl = (text: string): boolean =>
+  text === '' || (/^https?:/.test(text) && URL.canParse(text) && !text.endsWith('/'));
+const baseUrl = z
+  .string()
+  .refine(isBaseUrl, { error: 'must be empty or an http(s) URL without a slash at its end' })
+  .default('');
 
 /** The settings of a deployment, with their defaults. Set them as CDK context (`-c NAME=value`) or, for `npm start`, in the environment. */
-export const settings = {
-  LOG_LEVEL: 'info',
-  /** The sender's address when the account's own domain is not verified. On AWS it must be a verified identity of SES. */
-  PLATFORM_EMAIL: 'no-reply@platform.example',
+const schemas = {
+  LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'off']).default('info'),
+  /** The sender's address when the account's own domain is not verified. On AWS it must be a verified identity of SES; `prod` requires it. */
+  PLATFORM_EMAIL: z.email('must be an email address').default('no-reply@platform.example'),
   /** Seconds after which a send can no longer be running: more than any function's timeout. */
-  SEND_GIVE_UP_SECONDS: '60',
-  /** Seconds to wait for a report of an sms or whatsapp message that a provider may have accepted; at most 900. */
-  TEXT_GIVE_UP_SECONDS: '900',
+  SEND_GIVE_UP_SECONDS: seconds(0, 3_600).default('60'),
+  /** Seconds to wait for a report of an sms or whatsapp message that a provider may have accepted. */
+  TEXT_GIVE_UP_SECONDS: seconds(0, 900).default('900'),
   /** Which addresses accounts may set as webhook targets and sms gateways: `public` ones only, or `any`. */
-  WEBHOOK_TARGETS: 'public',
+  WEBHOOK_TARGETS: oneOf(['public', 'any']).default('public'),
   /** Seconds before each retry of a webhook delivery, counted from the end of the previous attempt. */
-  WEBHOOK_RETRY_DELAYS: '5,60,300,1800',
+  WEBHOOK_RETRY_DELAYS: z
+    .string()
+    .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?)*$/, { error: 'must be numbers of seconds with commas between them' })
+    .default('5,60,300,1800'),
   /** Seconds until an open checkout session expires. */
-  CHECKOUT_SESSION_TTL: '86400',
-  /** Seconds until a pending test payment of the amount 1002 expires; at most 900. */
-  SIM_TIMEOUT_SECONDS: '60',
+  CHECKOUT_SESSION_TTL: seconds(0, 31_536_000).default('86400'),
+  /** Seconds until a pending test payment of the amount 1002 expires. */
+  SIM_TIMEOUT_SECONDS: seconds(0, 900).default('60'),
   /** Base URLs that replace the payment gateways' own hosts, without a trailing slash. Empty: their own hosts. */
-  SSLCOMMERZ_URL: '',
-  BKASH_URL: '',
+  SSLCOMMERZ_URL: baseUrl,
+  BKASH_URL: baseUrl,
   /** The sms provider of accounts that have not chosen one: `aws`, `simulator` (on the local stack only), or `none`. */
-  SMS_PROVIDER: 'aws',
+  SMS_PROVIDER: oneOf(['aws', 'simulator', 'none']).default('aws'),
   /** The same for WhatsApp messages, which require an account with Meta: `simulator` or `none`. */
-  WHATSAPP_PROVIDER: 'none',
+  WHATSAPP_PROVIDER: oneOf(['simulator', 'none']).default('none'),
   /**
    * Concurrent runs that are reserved for sending messages and for checkout, of the Lambda quota of the account; 0: none. Workers get what
    * their queues may start in addition. 500 fits a quota of 1,000.
    */
-  RESERVED_CONCURRENCY: '0',
-  /** Who is told of alarms, by email. Empty: nobody. */
-  ALARM_EMAIL: '',
+  RESERVED_CONCURRENCY: wholeNumber(0, 99_999).default('0'),
+  /** Who gets the alarms, by email. Empty: nobody. */
+  ALARM_EMAIL: z.literal('').or(z.email('must be empty or an email address')).default(''),
   /** Read and write units a second that the table of the stage `prod` can take from the beginning: `12000,4000` is what a new table has. Empty: that. */
-  WARM_THROUGHPUT: '',
+  WARM_THROUGHPUT: z
+    .string()
+    .regex(/^(\d+,\d+)?$/, { error: 'must be empty or two whole numbers with a comma between them' })
+    .default(''),
   /** The base URL of links in mails, without a trailing slash. Empty: the API's own endpoint. */
-  PUBLIC_BASE_URL: '',
-} as const;
+  PUBLIC_BASE_URL: baseUrl,
+} as const satisfies Record<string, z.ZodType<string, string | undefined>>;
 
-export type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof schemas;
 
+export const settingNames = Object.keys(schemas) as SettingName[];
+
+/** The stages of a deployment. What `prod` stores outlives its stacks. */
+const stages = ['dev', 'prod'] as const;
+
+/**
+ * A setting's value.
+ * @throws Error when it is not allowed, as `mistakesIn` says
+ */
 export const settingOf = (node: Pick<Node, 'tryGetContext'>, name: SettingName): string => {
-  const value = String(node.tryGetContext(name) ?? settings[name]);
-  const format = formats[name];
-  if (format && !format.test(value)) throw new Error(`The setting ${name} is not valid: ${value}`);
-  return value;
+  const { data, error } = parsed(name, node.tryGetContext(name));
+  if (error) throw new Error(mistakeOf(name, error));
+  return data;
 };
 
-/** The settings that would do harm in another form. */
-const formats: Partial<Record<SettingName, RegExp>> = {
-  RESERVED_CONCURRENCY: /^\d{1,5}$/,
-  ALARM_EMAIL: /^$|^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/,
-  WARM_THROUGHPUT: /^$|^\d+,\d+$/,
+/** CDK parses a number or `true` of its configuration file, and a setting is a text. */
+const parsed = (name: SettingName, value: unknown) =>
+  (schemas[name] as z.ZodType<string>).safeParse(value === undefined ? undefined : String(value));
+
+const mistakeOf = (name: string, { issues }: z.ZodError): string => `${name}: ${issues[0]?.message ?? 'is not valid'}`;
+
+/** What is wrong with the context of a deployment, one sentence each. The names of CDK's own context have a `:`, a `/` or a `-`. */
+export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly string[] => {
+  const { stage = 'dev', ...others } = context;
+  const given = Object.keys(others).filter((name) => /^\w+$/.test(name));
+  return [
+    ...(isStage(stage) ? [] : [`stage: must be one of ${stages.join(', ')}`]),
+    ...given.flatMap((name) => {
+      if (!isSetting(name)) return [`${name}: no setting has this name${suggestionFor(name)}`];
+      const { error } = parsed(name, others[name]);
+      return error ? [mistakeOf(name, error)] : [];
+    }),
+    ...(stage === 'prod' && !('PLATFORM_EMAIL' in others)
+      ? ['PLATFORM_EMAIL: is required in prod; set it to an address that SES has verified']
+      : []),
+  ];
+};
+
+/** The local stack is a stage of its own. */
+const isStage = (stage: unknown): boolean => stage === 'local' || stages.some((each) => each === stage);
+
+const isSetting = (name: string): name is SettingName => name in schemas;
+
+const suggestionFor = (name: string): string => {
+  const [nearest = ''] = ['stage', ...settingNames].toSorted((a, b) => distance(name, a) - distance(name, b));
+  return distance(name, nearest) <= name.length / 2 ? `; did you mean ${nearest}?` : '';
+};
+
+/** How many letters have to be inserted, removed or replaced, whatever their case (Levenshtein). */
+const distance = (a: string, b: string): number => {
+  const [from, to] = [a.toUpperCase(), b.toUpperCase()];
+  let above = Array.from({ length: to.length + 1 }, (_, n) => n);
+  for (const [row, letter] of [...from].entries()) {
+    const line = [row + 1];
+    for (const [n, other] of [...to].entries()) {
+      const replaced = (above[n] ?? 0) + (letter === other ? 0 : 1);
+      line.push(Math.min(replaced, (above[n + 1] ?? 0) + 1, (line[n] ?? 0) + 1));
+    }
+    above = line;
+  }
+  return above.at(-1) ?? 0;
 };

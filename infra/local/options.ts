@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { settings } from '../settings.ts';
+import { settingNames } from '../settings.ts';
 import { StartFailure } from './start-failure.ts';
 
 export interface StackOptions {
@@ -35,7 +35,7 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
   if (targets !== undefined && targets !== 'any' && targets !== 'public') {
     throw new StartFailure(`--webhook-targets must be any or public. ${usage}`);
   }
-  const turned = Object.keys(settings).flatMap((name) => {
+  const turned = settingNames.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value]];
   });

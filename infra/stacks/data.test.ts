@@ -16,7 +16,7 @@ describe('the address for alarms', () => {
 
   it('is refused when it is none', () => {
     for (const address of ['ops', 'ops@example', 'a@example.com, b@example.com'])
-      expect(() => stackWith({ ALARM_EMAIL: address })).toThrow(`The setting ALARM_EMAIL is not valid: ${address}`);
+      expect(() => stackWith({ ALARM_EMAIL: address })).toThrow('ALARM_EMAIL: must be empty or an email address');
   });
 
   it('is missed in production, with a warning at synthesis', () => {
@@ -58,6 +58,8 @@ describe('the warm throughput', () => {
   });
 
   it('in another form is refused', () => {
-    expect(() => stackWith({ WARM_THROUGHPUT: '24000' })).toThrow('The setting WARM_THROUGHPUT is not valid: 24000');
+    expect(() => stackWith({ WARM_THROUGHPUT: '24000' })).toThrow(
+      'WARM_THROUGHPUT: must be empty or two whole numbers with a comma between them',
+    );
   });
 });

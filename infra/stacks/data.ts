@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -48,7 +48,6 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { isProduction }: { readonly isProduction: boolean }) {
     super(scope, id);
-    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new TableV2(this, 'table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
       sortKey: { name: 'SK', type: AttributeType.STRING },
@@ -73,9 +72,8 @@ export class DataStack extends Stack {
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProduction,
-      removalPolicy,
     });
-    const masterKey = new Key(this, 'master-key', { enableKeyRotation: true, removalPolicy });
+    const masterKey = new Key(this, 'master-key', { enableKeyRotation: true });
     const parked = buildDeadLetterQueue(this, parkedJobs);
     const work = this.buildQueues(parked);
     const failedBatches = new Bucket(this, 'failed-batches', {
@@ -83,7 +81,6 @@ export class DataStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ expiration: Duration.days(90) }],
-      removalPolicy,
     });
     this.noticeBatches(failedBatches, parked);
     const files = new Bucket(this, 'files', {
@@ -94,7 +91,6 @@ export class DataStack extends Stack {
         { expiration: Duration.days(7), abortIncompleteMultipartUploadAfter: Duration.days(7) },
         { prefix: `${fileFolders.attachments}/`, expiration: Duration.days(1) },
       ],
-      removalPolicy,
     });
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
     letSmsServiceTell(topics['sms-events']);

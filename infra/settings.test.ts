@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { mistakesIn, settingNames, settingOf } from './settings.ts';
+
+const deployment = { stage: 'prod', PLATFORM_EMAIL: 'no-reply@example.com' };
+
+describe('the context of a deployment', () => {
+  it('is right with nothing but a stage, in prod with the sender of mails', () => {
+    expect(mistakesIn({})).toEqual([]);
+    expect(mistakesIn({ stage: 'dev' })).toEqual([]);
+    expect(mistakesIn(deployment)).toEqual([]);
+  });
+
+  it('may have what CDK itself puts there', () => {
+    const own = { '@aws-cdk/core:x': true, 'aws:cdk:bundling-stacks': ['**'], 'cli-telemetry': false };
+    expect(mistakesIn({ ...deployment, ...own })).toEqual([]);
+  });
+
+  it.each(['production', 'Prod', '', 'prod ', 1])('names a stage other than dev and prod: %j', (stage) => {
+    expect(mistakesIn({ stage })).toEqual(['stage: must be one of dev, prod']);
+  });
+
+  it('names PLATFORM_EMAIL where prod lacks it', () => {
+    expect(mistakesIn({ stage: 'prod' })).toEqual([
+      'PLATFORM_EMAIL: is required in prod; set it to an address that SES has verified',
+    ]);
+  });
+
+  it.each([
+    ['ALARM_MAIL', 'ALARM_EMAIL'],
+    ['alarm_email', 'ALARM_EMAIL'],
+    ['WEBHOOK_RETRY_DELAY', 'WEBHOOK_RETRY_DELAYS'],
+    ['stagee', 'stage'],
+    ['PUBLIC_URL', 'PUBLIC_BASE_URL'],
+  ])('suggests a setting for the unknown name %s: %s', (name, nearest) => {
+    expect(mistakesIn({ [name]: 'x' })).toEqual([`${name}: no setting has this name; did you mean ${nearest}?`]);
+  });
+
+  it('suggests nothing for a name that is like none', () => {
+    expect(mistakesIn({ COLOUR: 'x' })).toEqual(['COLOUR: no setting has this name']);
+  });
+
+  it.each([
+    { LOG_LEVEL: 'verbose' },
+    { PLATFORM_EMAIL: 'us' },
+    { ALARM_EMAIL: 'a@example.com,b@example.com' },
+    { CHECKOUT_SESSION_TTL: 'a day' },
+    { SIM_TIMEOUT_SECONDS: '901' },
+    { RESERVED_CONCURRENCY: '1.5' },
+    { WARM_THROUGHPUT: '12000' },
+    { WEBHOOK_RETRY_DELAYS: '5;60' },
+    { WEBHOOK_TARGETS: 'private' },
+    { PUBLIC_BASE_URL: 'https://api.example.com/' },
+    { BKASH_URL: 'bkash' },
+  ])('names a setting with a value that is not allowed, as synthesis refuses it: %j', (setting) => {
+    const [[name = '', value] = []] = Object.entries(setting);
+    expect(mistakesIn(setting)).toEqual([expect.stringMatching(new RegExp(`^${name}: must be `))]);
+    const known = settingNames.find((each) => each === name) ?? 'LOG_LEVEL';
+    expect(() => settingOf({ tryGetContext: () => value }, known)).toThrow(`${name}: `);
+  });
+
+  it('names every mistake at once', () => {
+    expect(mistakesIn({ stage: 'production', LOG_LEVEL: 'x', WHAT: 1 })).toHaveLength(3);
+  });
+
+  it('takes numbers of a configuration file like texts', () => {
+    expect(mistakesIn({ CHECKOUT_SESSION_TTL: 3_600 })).toEqual([]);
+    expect(settingOf({ tryGetContext: () => 3_600 }, 'CHECKOUT_SESSION_TTL')).toBe('3600');
+  });
+});
