@@ -15,7 +15,7 @@ it('a bundle is identical however many others are built with it, so the local st
   await bundle(together, some);
   for (const does of some.toReversed()) await bundle(apart, [does]);
   for (const name of some.map(functionName)) {
-    const file = join(name, `${name}.cjs`);
+    const file = join(name, `${name}.js`);
     expect(readFileSync(join(apart, file)).equals(readFileSync(join(together, file))), name).toBe(true);
   }
 }, 60_000);

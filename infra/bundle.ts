@@ -33,7 +33,6 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
     folders.map((does) => [`${functionName(does)}/${functionName(does)}`, join('functions', does, 'main.ts')]),
   ),
   outdir,
-  outExtension: { '.js': '.cjs' },
   bundle: true,
   minify: true,
   platform: 'node',
@@ -78,9 +77,9 @@ export const sourcesOf = async (folders: readonly string[]): Promise<Record<stri
 const madeOf = (metafile: Metafile | undefined): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(metafile?.outputs ?? {})
-      .filter(([file]) => file.endsWith('.cjs'))
+      .filter(([file]) => file.endsWith('.js'))
       .map(([file, { inputs }]) => [
-        basename(file, '.cjs'),
+        basename(file, '.js'),
         Object.keys(inputs).filter((source) => !/node_modules|^environment:/.test(source)),
       ]),
   );

@@ -15,7 +15,7 @@ export const visitBundled = async (does: string, routeKey?: string) => {
     entryPoints: { [name]: join('functions', does, 'main.ts') },
     write: false,
   });
-  const code = outputFiles.find(({ path }) => path.endsWith('.cjs'))?.text ?? '';
+  const code = outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
   const module: { exports: { handler?: ReturnType<typeof page> } } = { exports: {} };
   compileFunction(code, ['module', 'require'])(module, createRequire(import.meta.url));
   if (!module.exports.handler) throw new Error(`${does} exports no handler`);

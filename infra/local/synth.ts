@@ -43,6 +43,8 @@ export const synthesize = async (
   say('Synthesizing and bundling…');
   const places = { cache, fingerprint: fingerprintOf({}), sourcesDirectory: join(assembly, 'bundles') };
   const [code] = await Promise.all([openBundles(places).catch(failBundling), runApp(assembly, settings)]);
+  // As on Lambda, a bundle is CommonJS wherever the data directory lies.
+  writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
   const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
   const directories = new Map(functions.map(({ name, codeDirectory }) => [name, codeDirectory]));
   const bundles = code.placeAt((name) => directories.get(name) ?? '');

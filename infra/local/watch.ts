@@ -79,7 +79,7 @@ const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>)
   sources.some((source) => changed.has(source) || source.startsWith('description:'));
 
 const replace = (outdir: string, { name, codeDirectory }: Stack['blueprint']['functions'][number]): boolean => {
-  const [built, live] = [join(outdir, name, `${name}.cjs`), join(codeDirectory, `${name}.cjs`)];
+  const [built, live] = [join(outdir, name, `${name}.js`), join(codeDirectory, `${name}.js`)];
   if (readFileSync(built).equals(readFileSync(live))) return false;
   copyFileSync(built, live);
   return true;

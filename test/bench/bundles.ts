@@ -64,9 +64,9 @@ export const benchBundles = async () => {
   };
   const rows = functionFolders.map((does) => {
     const name = functionName(does);
-    const file = join(outdir, name, `${name}.cjs`);
+    const file = join(outdir, name, `${name}.js`);
     const inputs = Object.keys(
-      Object.entries(metafile?.outputs ?? {}).find(([path]) => path.endsWith(`${name}/${name}.cjs`))?.[1].inputs ?? {},
+      Object.entries(metafile?.outputs ?? {}).find(([path]) => path.endsWith(`${name}/${name}.js`))?.[1].inputs ?? {},
     );
     const clients = Object.keys(clientOf).filter((client) =>
       inputs.some((input) => input.includes(`node_modules/${client}/`)),
