@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openClient, ServiceError } from '../shared/client/client.ts';
+import { sourceOf } from '../shared/client/generate.ts';
+import { type Events, type Operations, replayable } from '../shared/client/messaging.ts';
+import { SignatureError, verifyCheckoutWebhook, verifyWebhook } from '../shared/client/webhooks.ts';
 import { checkoutVector } from '../shared/webhooks/verify-checkout.ts';
 import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
-import { openClient, ServiceError } from './examples/client/client.ts';
-import { sourceOf } from './examples/client/generate.ts';
-import { type Events, type Operations, replayable } from './examples/client/messaging.ts';
-import { SignatureError, verifyCheckoutWebhook, verifyWebhook } from './examples/client/webhooks.ts';
 import { documents } from './openapi-check.ts';
 
 it('the generated types are those of the descriptions', async () => {
-  await expect(sourceOf(documents['/api/v1/openapi-full.json'])).toMatchFileSnapshot('examples/client/messaging.ts');
-  await expect(sourceOf(documents['/v1/openapi.json'])).toMatchFileSnapshot('examples/client/checkout.ts');
+  await expect(sourceOf(documents['/api/v1/openapi-full.json'])).toMatchFileSnapshot('../shared/client/messaging.ts');
+  await expect(sourceOf(documents['/v1/openapi.json'])).toMatchFileSnapshot('../shared/client/checkout.ts');
+  await expect(sourceOf(documents['/admin/v1/openapi.json'])).toMatchFileSnapshot('../shared/client/admin.ts');
 });
 
 /** A client whose calls get these answers in turn; an error is a lost answer. */

@@ -68,6 +68,16 @@ const rooms: readonly Room[] = [
     may: ['shared/kit', ...ruleNames, 'shared/http'],
   },
   {
+    name: 'shared/client',
+    holds: 'the typed client of the three APIs, generated from their descriptions',
+    may: ['shared/docs'],
+  },
+  {
+    name: 'shared/dashboard',
+    holds: 'the dashboard: a Preact app that runs in the browser',
+    may: ['shared/kit', 'shared/messages', 'shared/transfers', 'shared/client'],
+  },
+  {
     name: 'shared/live.ts',
     holds: 'the real things by name; the stores among them are listed in `stores.ts`',
     may: ['shared/kit', ...ruleNames, 'shared/aws', 'shared/table', 'shared/providers'],
@@ -132,7 +142,7 @@ const importsOf = (file: string, text: string): Import[] =>
     })),
   );
 
-const sources = globSync('{infra,functions,shared}/**/*.ts').filter(
+const sources = globSync('{infra,functions,shared}/**/*.{ts,tsx}').filter(
   (file) => !/\.test\.ts$|testbed|fixture/.test(file),
 );
 /** A path that leaves the repository is in the text of a file that `npm run new` writes. */

@@ -1,5 +1,5 @@
-import type { OpenApi, Operation, Parameter, Ref, Schema } from '../../../shared/docs/document.ts';
-import { nameOf } from '../../../shared/docs/schemas.ts';
+import type { OpenApi, Operation, Parameter, Ref, Schema } from '../docs/document.ts';
+import { nameOf } from '../docs/schemas.ts';
 
 /** The TypeScript source of an API's types: its objects, `Operations`, `Events`, and the operations that take an Idempotency-Key. */
 export const sourceOf = (document: OpenApi): string => {
