@@ -1,14 +1,15 @@
-import type { Stack } from 'aws-cdk-lib';
+import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type ItemRoom, leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
+import { type ItemRoom, indexesOf, leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import { settingOf } from './settings.ts';
@@ -29,8 +30,10 @@ export interface Resources {
   readonly alarms: Topic;
   /** Used for all mail; it defines which mail events SES publishes, and where. */
   readonly mailing: ConfigurationSet;
-  /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. */
-  readonly texting: CfnConfigurationSet;
+  /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. A deployment of another provider has none. */
+  readonly texting?: CfnConfigurationSet;
+  /** The schedules of this stage. */
+  readonly schedules: CfnScheduleGroup;
   /** The base of links in mails and pages. */
   readonly publicBaseUrl: string;
 }
@@ -46,6 +49,10 @@ const allow = (
   fn.addToRolePolicy(
     new PolicyStatement({ actions: [...actions], resources: [...resources], ...(conditions && { conditions }) }),
   );
+
+/** The ARN of what a service has in the region and the account of this stack. */
+const arnIn = (stack: Stack, service: string, resource: string): string =>
+  stack.formatArn({ service, resource, arnFormat: ArnFormat.NO_RESOURCE_NAME });
 
 const withTable = (fn: LambdaFunction, { table }: Resources): string => {
   fn.addEnvironment('TABLE_NAME', table.tableName);
@@ -91,8 +98,11 @@ const laterOnQueue =
   (fn, resources) => {
     const { roleArn } = scheduleRole(fn.stack, resources, name);
     allow(fn, ['iam:PassRole'], [roleArn], { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
-    const arn = `arn:aws:scheduler:${fn.stack.region}:${fn.stack.account}:schedule/default/${schedules}-*`;
-    allow(fn, ['scheduler:CreateSchedule'], [arn]);
+    // Functions of the release before, which run until theirs is replaced, create theirs in the default group.
+    const groups = [resources.schedules.ref, 'default'];
+    const arns = groups.map((group) => arnIn(fn.stack, 'scheduler', `schedule/${group}/${schedules}-*`));
+    allow(fn, ['scheduler:CreateSchedule'], arns);
+    fn.addEnvironment('SCHEDULE_GROUP', resources.schedules.ref);
     fn.addEnvironment('SCHEDULER_ROLE_ARN', roleArn);
     fn.addEnvironment(queueSetting(name, 'ARN'), resources.queues[name].queueArn);
   };
@@ -103,7 +113,8 @@ const onlyKeys = (patterns: readonly string[]) => ({ 'ForAllValues:StringLike': 
 const readTable = (fn: LambdaFunction, resources: Resources, read: readonly Room[]): void => {
   const arn = withTable(fn, resources);
   const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-  allow(fn, reads, [arn, `${arn}/index/*`], onlyKeys(read.flatMap(leadingKeysOf)));
+  const indexes = [...new Set(read.flatMap(indexesOf))].toSorted();
+  allow(fn, reads, [arn, ...indexes.map((name) => `${arn}/index/${name}`)], onlyKeys(read.flatMap(leadingKeysOf)));
 };
 
 const writeTable = (fn: LambdaFunction, resources: Resources, written: readonly Room[]): void => {
@@ -144,8 +155,8 @@ const powers = {
     fn.addEnvironment('MASTER_KEY_ID', masterKey.keyArn);
   },
   'email:send': (fn, { mailing: { configurationSetName } }) => {
-    const arnOf = (resource: string) => `arn:aws:ses:${fn.stack.region}:${fn.stack.account}:${resource}`;
-    allow(fn, ['ses:SendRawEmail'], [arnOf('identity/*'), arnOf(`configuration-set/${configurationSetName}`)]);
+    const arns = ['identity/*', `configuration-set/${configurationSetName}`].map((of) => arnIn(fn.stack, 'ses', of));
+    allow(fn, ['ses:SendRawEmail'], arns);
     fn.addEnvironment('MAIL_CONFIGURATION_SET', configurationSetName);
   },
   /** The address that emails come from requires no permission, only its setting. */
@@ -156,9 +167,9 @@ const powers = {
   'whatsapp:read-settings': knowingProvider('WHATSAPP_PROVIDER'),
   /** AWS sends from any number, sender id or pool, because accounts choose theirs. HTTP gateways require no permission. */
   'sms:send': (fn, { texting }) => {
-    allow(fn, ['sms-voice:SendTextMessage'], [`arn:aws:sms-voice:${fn.stack.region}:${fn.stack.account}:*`]);
+    allow(fn, ['sms-voice:SendTextMessage'], [arnIn(fn.stack, 'sms-voice', '*')]);
     knowingProvider('SMS_PROVIDER')(fn);
-    fn.addEnvironment('SMS_CONFIGURATION_SET', texting.ref);
+    if (texting) fn.addEnvironment('SMS_CONFIGURATION_SET', texting.ref);
     fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
   },
   'whatsapp:send': knowingProvider('WHATSAPP_PROVIDER'),

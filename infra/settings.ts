@@ -13,6 +13,12 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 
 const isBaseUrl = (text: string): boolean =>
   text === '' || (/^https?:/.test(text) && URL.canParse(text) && !text.endsWith('/'));
+const domain = z
+  .string()
+  .regex(/^(([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63})?$/, {
+    error: 'must be empty or a domain in small letters',
+  })
+  .default('');
 const baseUrl = z
   .string()
   .refine(isBaseUrl, { error: 'must be empty or an http(s) URL without a slash at its end' })
@@ -57,8 +63,19 @@ const schemas = {
     .string()
     .regex(/^(\d+,\d+)?$/, { error: 'must be empty or two whole numbers with a comma between them' })
     .default(''),
-  /** The base URL of links in mails, without a trailing slash. Empty: the API's own endpoint. */
+  /** The base URL of links in mails, without a trailing slash. Empty: the API's own domain or endpoint. */
   PUBLIC_BASE_URL: baseUrl,
+  /** The API's own domain; its certificate is made with it. Empty: the endpoint that API Gateway gives. */
+  DOMAIN_NAME: domain,
+  /** The Route 53 zone of the domain, where its records are then made. Empty: an output names the record. */
+  HOSTED_ZONE_ID: z
+    .string()
+    .regex(/^(Z[A-Z\d]{1,31})?$/, { error: 'must be empty or the id of a Route 53 zone' })
+    .default(''),
+  /** A domain that SES signs and sends mail for. Outputs name its DNS records. Of the stages in one region, one may have it. Empty: none. */
+  MAIL_DOMAIN: domain,
+  /** A CloudWatch dashboard of the stage, $3 a month beyond the first three of an AWS account. */
+  DASHBOARD: oneOf(['on', 'off']).default('off'),
 } as const satisfies Record<string, z.ZodType<string, string | undefined>>;
 
 export type SettingName = keyof typeof schemas;
@@ -67,6 +84,12 @@ export const settingNames = Object.keys(schemas) as SettingName[];
 
 /** The stages of a deployment. What `prod` stores outlives its stacks. */
 const stages = ['dev', 'prod'] as const;
+
+/** How `cdk` gets its permissions: from the roles that `cdk bootstrap` makes, or from the caller's own credentials. */
+const synthesizers = ['bootstrap', 'cli-credentials'] as const;
+
+/** What the command line chooses besides the settings, and the values that it may have. */
+const choices: Readonly<Record<string, readonly unknown[]>> = { stage: stages, synthesizer: synthesizers };
 
 /**
  * A setting's value.
@@ -86,28 +109,34 @@ const mistakeOf = (name: string, { issues }: z.ZodError): string => `${name}: ${
 
 /** What is wrong with the context of a deployment, one sentence each. The names of CDK's own context have a `:`, a `/` or a `-`. */
 export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly string[] => {
-  const { stage = 'dev', ...others } = context;
-  const given = Object.keys(others).filter((name) => /^\w+$/.test(name));
+  const given = Object.keys(context).filter((name) => /^\w+$/.test(name));
   return [
-    ...(isStage(stage) ? [] : [`stage: must be one of ${stages.join(', ')}`]),
     ...given.flatMap((name) => {
+      const value = context[name];
+      if (name in choices) return isChoice(name, value) ? [] : [`${name}: must be one of ${choices[name]?.join(', ')}`];
       if (!isSetting(name)) return [`${name}: no setting has this name${suggestionFor(name)}`];
-      const { error } = parsed(name, others[name]);
+      const { error } = parsed(name, value);
       return error ? [mistakeOf(name, error)] : [];
     }),
-    ...(stage === 'prod' && !('PLATFORM_EMAIL' in others)
+    ...(context['stage'] === 'prod' && !('PLATFORM_EMAIL' in context)
       ? ['PLATFORM_EMAIL: is required in prod; set it to an address that SES has verified']
+      : []),
+    ...(context['HOSTED_ZONE_ID'] && !context['DOMAIN_NAME']
+      ? ['HOSTED_ZONE_ID: is of no use without DOMAIN_NAME']
       : []),
   ];
 };
 
 /** The local stack is a stage of its own. */
-const isStage = (stage: unknown): boolean => stage === 'local' || stages.some((each) => each === stage);
+const isChoice = (name: string, value: unknown): boolean =>
+  choices[name]?.includes(value) || (name === 'stage' && value === 'local');
 
 const isSetting = (name: string): name is SettingName => name in schemas;
 
 const suggestionFor = (name: string): string => {
-  const [nearest = ''] = ['stage', ...settingNames].toSorted((a, b) => distance(name, a) - distance(name, b));
+  const [nearest = ''] = [...Object.keys(choices), ...settingNames].toSorted(
+    (a, b) => distance(name, a) - distance(name, b),
+  );
   return distance(name, nearest) <= name.length / 2 ? `; did you mean ${nearest}?` : '';
 };
 

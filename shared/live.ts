@@ -105,6 +105,7 @@ export const lateWebhookDeliveriesQueue = () =>
     queueArn: setting('WEBHOOK_DELIVERIES_QUEUE_ARN'),
     scheduler: new SchedulerClient(retriedSettings),
     roleArn: setting('SCHEDULER_ROLE_ARN'),
+    groupName: setting('SCHEDULE_GROUP'),
   });
 
 /** Attempts at slow targets. */
@@ -156,7 +157,7 @@ export const smsProviders = () =>
   smsProviderFor({
     deployment: smsDeployment(),
     aws: new PinpointSMSVoiceV2Client(singleCallSettings),
-    configurationSetName: setting('SMS_CONFIGURATION_SET'),
+    configurationSetName: process.env['SMS_CONFIGURATION_SET'],
     request: pinnedRequest({ isAllowed: allowedTargets() }),
     requestAnywhere: requestAnywhere(),
   });

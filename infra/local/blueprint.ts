@@ -15,6 +15,7 @@ export interface Blueprint {
   readonly streamMappings: readonly StreamMappingSpec[];
   readonly topics: readonly TopicSpec[];
   readonly schedules: readonly ScheduleSpec[];
+  readonly scheduleGroups: readonly string[];
   readonly mailEvents: readonly MailEventsSpec[];
 }
 
@@ -116,6 +117,7 @@ export interface StreamMappingSpec {
 /** `AWS::Scheduler::Schedule` with a rate expression. */
 export interface ScheduleSpec {
   readonly name: string;
+  readonly group: string;
   /** `rate(1 hour)`. */
   readonly expression: string;
   readonly targetArn: string;

@@ -7,6 +7,7 @@ import { localClient } from './local-client.ts';
 
 const schedule = {
   name: 'rounds',
+  group: 'own',
   expression: 'rate(1 hour)',
   targetArn: 'arn:aws:sqs:us-east-1:000000000000:rounds',
   roleArn: 'arn:aws:iam::000000000000:role/scheduler',
@@ -20,6 +21,7 @@ test('a schedule of the templates sends a job to its queue, and keeps its rhythm
   const start = () =>
     startScheduler({
       dataDirectory,
+      groups: ['own'],
       now: () => nowMs,
       deliver: async ({ arn, input }) => void delivered.push([arn, input]),
     });
@@ -33,7 +35,7 @@ test('a schedule of the templates sends a job to its queue, and keeps its rhythm
   const second = closedAfterTest(await start());
   await declareSchedules(second.url, [{ ...schedule, input: '{"n":2}' }]);
   const client = new SchedulerClient(localClient(second.url));
-  const { Target } = await client.send(new GetScheduleCommand({ Name: schedule.name }));
+  const { Target } = await client.send(new GetScheduleCommand({ Name: schedule.name, GroupName: 'own' }));
   expect(Target?.Input).toBe('{"n":2}');
   expect(delivered).toHaveLength(1);
   client.destroy();

@@ -10,9 +10,10 @@ import { localClient } from './local-client.ts';
 /** Creates the templates' schedules in the scheduler. A schedule that exists keeps its rhythm. */
 export const declareSchedules = async (schedulerUrl: string, schedules: readonly ScheduleSpec[]): Promise<void> => {
   const client = new SchedulerClient(localClient(schedulerUrl));
-  for (const { name, expression, targetArn, roleArn, input } of schedules) {
+  for (const { name, group, expression, targetArn, roleArn, input } of schedules) {
     const schedule = {
       Name: name,
+      GroupName: group,
       ScheduleExpression: expression,
       FlexibleTimeWindow: { Mode: 'OFF' as const },
       Target: { Arn: targetArn, RoleArn: roleArn, Input: input },

@@ -47,6 +47,7 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
       ...localSettings,
       ...Object.fromEntries(turned),
       ...(targets !== undefined && { WEBHOOK_TARGETS: targets }),
+      ...neverLocal,
     },
     ...(values['aws-limits'] && { awsLimits: readLimits(environment) }),
   };
@@ -61,6 +62,9 @@ const readLimits = ({ AWS_LIMITS_FACTOR = '20', AWS_LIMITS_SEED = '1' }: NodeJS.
 
 /** Local defaults that differ from AWS: webhook receivers may be local, and no text leaves the machine. */
 const localSettings = { WEBHOOK_TARGETS: 'any', SMS_PROVIDER: 'simulator', WHATSAPP_PROVIDER: 'simulator' };
+
+/** What only AWS has, whatever the environment says. */
+const neverLocal = { DOMAIN_NAME: '', HOSTED_ZONE_ID: '', MAIL_DOMAIN: '' };
 
 const parsed = (argv: readonly string[]) => {
   try {

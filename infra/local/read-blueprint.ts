@@ -87,6 +87,7 @@ const mapping = z.object({
 });
 
 const schedule = z.object({
+  GroupName: z.string().default('default'),
   ScheduleExpression: z.string(),
   Target: z.object({ Arn: z.string(), RoleArn: z.string(), Input: z.string() }),
 });
@@ -201,9 +202,10 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
       functionArns: subscriptions.filter(({ TopicArn }) => TopicArn === arn).map(({ Endpoint }) => Endpoint),
     })),
     schedules: find('AWS::Scheduler::Schedule').map(({ name, properties }) => {
-      const { ScheduleExpression: expression, Target } = schedule.parse(properties);
-      return { name, expression, targetArn: Target.Arn, roleArn: Target.RoleArn, input: Target.Input };
+      const { GroupName: group, ScheduleExpression: expression, Target } = schedule.parse(properties);
+      return { name, group, expression, targetArn: Target.Arn, roleArn: Target.RoleArn, input: Target.Input };
     }),
+    scheduleGroups: find('AWS::Scheduler::ScheduleGroup').map(({ name }) => name),
     mailEvents: find('AWS::SES::ConfigurationSetEventDestination').flatMap(mailEventsSpec),
   };
 };

@@ -125,7 +125,13 @@ export const startStack = async (
 
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(
-      await startScheduler({ dataDirectory, deliver: targets.deliver, permissions, ...rateOf(schedulesPerSecond) }),
+      await startScheduler({
+        dataDirectory,
+        groups: plan.scheduleGroups,
+        deliver: targets.deliver,
+        permissions,
+        ...rateOf(schedulesPerSecond),
+      }),
       (part) => part.close(),
     );
     await declareSchedules(scheduler.url, blueprint.schedules);

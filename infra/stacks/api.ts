@@ -2,7 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
+import type { Construct, Node } from 'constructs';
 import { buildFunction } from '../build-function.ts';
 import type { Resources } from '../powers.ts';
 import { unknownRoute } from '../routes.ts';
@@ -22,7 +22,7 @@ export class ApiStack extends Stack {
   ) {
     super(scope, id);
     this.api = new HttpApi(this, 'api', { createDefaultStage: false });
-    this.resources = { ...stored, publicBaseUrl: settingOf(this.node, 'PUBLIC_BASE_URL') || this.api.apiEndpoint };
+    this.resources = { ...stored, publicBaseUrl: baseUrlOf(this.node) || this.api.apiEndpoint };
     const { does } = unknownRoute;
     const fn = buildFunction(this, this.resources, { ...unknownRoute, code: codeOf(does) });
     new HttpRoute(this, 'unknown-route', {
@@ -33,3 +33,8 @@ export class ApiStack extends Stack {
     new CfnOutput(this, 'url', { value: this.api.apiEndpoint });
   }
 }
+
+const baseUrlOf = (node: Node): string => {
+  const domain = settingOf(node, 'DOMAIN_NAME');
+  return settingOf(node, 'PUBLIC_BASE_URL') || (domain && `https://${domain}`);
+};

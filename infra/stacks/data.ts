@@ -4,6 +4,7 @@ import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -11,6 +12,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
 import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
+import { sendForDomain } from '../mail-domain.ts';
 import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
 import {
   parkedJobs,
@@ -99,18 +101,6 @@ export class DataStack extends Stack {
       destination: EventDestination.snsTopic(topics['mail-events']),
       events: mailEvents,
     });
-    const texting = new CfnConfigurationSet(this, 'texting', {
-      eventDestinations: [
-        {
-          eventDestinationName: 'to-sms-events',
-          enabled: true,
-          matchingEventTypes: ['TEXT_ALL'],
-          snsDestination: { topicArn: topics['sms-events'].topicArn },
-        },
-      ],
-    });
-    // AWS checks at creation whether it may publish there.
-    texting.node.addDependency(topics['sms-events']);
     const alarms = this.buildAlarmTopic(masterKey, isProduction);
     this.resources = {
       alarms,
@@ -122,11 +112,29 @@ export class DataStack extends Stack {
       files,
       topics,
       mailing,
-      texting,
+      schedules: new CfnScheduleGroup(this, 'schedules'),
+      ...(settingOf(this.node, 'SMS_PROVIDER') === 'aws' && { texting: this.buildTexting(topics['sms-events']) }),
     };
+    sendForDomain(this);
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
+  }
+
+  private buildTexting(events: Topic): CfnConfigurationSet {
+    const texting = new CfnConfigurationSet(this, 'texting', {
+      eventDestinations: [
+        {
+          eventDestinationName: 'to-sms-events',
+          enabled: true,
+          matchingEventTypes: ['TEXT_ALL'],
+          snsDestination: { topicArn: events.topicArn },
+        },
+      ],
+    });
+    // AWS checks at creation whether it may publish there.
+    texting.node.addDependency(events);
+    return texting;
   }
 
   private buildQueues(parked: Queue): Record<QueueName, Queue> {

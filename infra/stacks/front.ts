@@ -1,7 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnStage, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { watchApplication } from '../alarms.ts';
+import { showDashboard } from '../dashboard.ts';
+import { serveAtDomain } from '../domain.ts';
 import type { Resources } from '../powers.ts';
 import { keysOf, type Route, routes, unknownRoute } from '../routes.ts';
 import { stageThrottle, type Throttle, throttleOf } from '../throttles.ts';
@@ -21,16 +24,34 @@ export class FrontStack extends Stack {
       const throttle = throttleOf(route);
       return throttle ? [[key, settingsOf(throttle)] as const] : [];
     });
-    new CfnStage(this, 'stage', {
+    const accesses = new LogGroup(this, 'access-log', { retention: RetentionDays.ONE_MONTH });
+    const stage = new CfnStage(this, 'stage', {
       apiId: api.apiId,
       stageName: '$default',
       autoDeploy: true,
       defaultRouteSettings: { throttlingRateLimit: stageThrottle.rate, throttlingBurstLimit: stageThrottle.burst },
       routeSettings: Object.fromEntries(limited),
+      accessLogSettings: { destinationArn: accesses.logGroupArn, format: JSON.stringify(accessLine) },
     });
+    serveAtDomain(this, stage);
     watchApplication(this, resources, api.apiId);
+    showDashboard(this, resources, api.apiId);
   }
 }
 
 /** Named as in the template, because CDK passes the settings of single routes on as they are. */
 const settingsOf = ({ rate, burst }: Throttle) => ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
+
+/** What the access log says of a request. A route instead of its path, and no address: paths and addresses name people, sessions and links. */
+const accessLine = {
+  at: '$context.requestTimeEpoch',
+  requestId: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  protocol: '$context.protocol',
+  answerBytes: '$context.responseLength',
+  milliseconds: '$context.responseLatency',
+  functionMilliseconds: '$context.integration.latency',
+  functionStatus: '$context.integration.status',
+  refusal: '$context.error.responseType',
+} as const;

@@ -68,7 +68,8 @@ export class WorkStack extends Stack {
   }
 
   private schedule(resources: Resources, queue: QueueName, rate: string, job: { readonly kind: string }): void {
-    new CfnSchedule(this, `${queue}-${job.kind}-schedule`, {
+    new CfnSchedule(this, `${queue}-${job.kind}-rhythm`, {
+      groupName: resources.schedules.ref,
       scheduleExpression: `rate(${rate})`,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {

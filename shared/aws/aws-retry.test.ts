@@ -81,7 +81,13 @@ describe('a service that accepts connections and never answers', () => {
 
   it('is unavailable: the table, the key service, a queue or the scheduler', { timeout: 20_000 }, async () => {
     const queue = openQueue(new SQSClient(settings()), `${settings().endpoint}/000000000000/jobs`);
-    const late = openLateQueue({ queue, queueArn: 'arn', roleArn: 'arn', scheduler: new SchedulerClient(settings()) });
+    const late = openLateQueue({
+      queue,
+      queueArn: 'arn',
+      roleArn: 'arn',
+      groupName: 'own',
+      scheduler: new SchedulerClient(settings()),
+    });
     const nowMs = Date.parse('2026-11-20T12:00:00Z');
     const calls = [
       openTable(new DynamoDBClient(settings()), 'table').get({ PK: 'P', SK: 'S' }),

@@ -21,7 +21,7 @@ const queue = {
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'schedule-'));
-  emulator = await startScheduler({ dataDirectory: directory, deliver: async () => undefined });
+  emulator = await startScheduler({ dataDirectory: directory, deliver: async () => undefined, groups: ['own'] });
   scheduler = new SchedulerClient(localClient(emulator.url));
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const sendAfter = (delayMs: number, name = 'retry-1') =>
-  openLateQueue({ queue, queueArn, scheduler, roleArn }).sendAt(
+  openLateQueue({ queue, queueArn, scheduler, roleArn, groupName: 'own' }).sendAt(
     { attempt: 5 },
     { dueMs: nowMs + delayMs, nowMs, name },
   );
@@ -55,7 +55,7 @@ describe('a delayed job', () => {
     queued.length = 0;
     await sendAfter(1_800_000);
     expect(queued).toEqual([]);
-    expect(await scheduler.send(new GetScheduleCommand({ Name: 'retry-1' }))).toMatchObject({
+    expect(await scheduler.send(new GetScheduleCommand({ Name: 'retry-1', GroupName: 'own' }))).toMatchObject({
       ScheduleExpression: 'at(2030-11-20T12:30:01)',
       ScheduleExpressionTimezone: 'UTC',
       FlexibleTimeWindow: { Mode: 'OFF' },

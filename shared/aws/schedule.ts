@@ -21,13 +21,15 @@ interface Needs<Job> {
   readonly scheduler: SchedulerClient;
   /** The role that the scheduler uses. */
   readonly roleArn: string;
+  /** The group of its schedules. */
+  readonly groupName: string;
 }
 
 /**
  * Up to 15 minutes, the queue's own timer delays a job, to the second. Beyond that, it waits in a one-time schedule, which fires within a
  * minute of its time and is then deleted.
  */
-export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn }: Needs<Job>): LateQueue<Job> => ({
+export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn, groupName }: Needs<Job>): LateQueue<Job> => ({
   sendAt: async (job, { dueMs, nowMs, name }) => {
     const { delaySeconds } = delayUntil(dueMs, nowMs);
     if (delaySeconds <= longestDelaySeconds) return queue.send([job], { delaySeconds });
@@ -35,6 +37,7 @@ export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn }: Need
     try {
       const command = new CreateScheduleCommand({
         Name: name,
+        GroupName: groupName,
         ScheduleExpression: `at(${second})`,
         FlexibleTimeWindow: { Mode: 'OFF' },
         ActionAfterCompletion: 'DELETE',

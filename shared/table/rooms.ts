@@ -1,4 +1,4 @@
-import { type IndexKey, type ItemKey, indexKeys, itemKeys, type SlimKey, slimKeys } from './keys.ts';
+import { type IndexKey, type ItemKey, index, indexKeys, itemKeys, type SlimKey, slimIndex, slimKeys } from './keys.ts';
 
 /** The parts of the table that permissions are given for. Each kind of item belongs to one. */
 const roomOfItem = {
@@ -129,4 +129,10 @@ export const leadingKeysOf = (room: Room): readonly string[] => [
     ...patternsOf(room, roomOfIndexKey, indexKeys, 'GSI1PK'),
     ...patternsOf(room, roomOfSlimKey, slimKeys, 'GSI2PK'),
   ]),
+];
+
+/** The indexes of the table in which a room has rows. */
+export const indexesOf = (room: Room): readonly string[] => [
+  ...(Object.values<Room>(roomOfIndexKey).includes(room) ? [index] : []),
+  ...(Object.values<Room>(roomOfSlimKey).includes(room) ? [slimIndex] : []),
 ];

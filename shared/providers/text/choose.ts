@@ -10,8 +10,8 @@ import type { TextProvider } from './text-provider.ts';
 interface SmsNeeds {
   readonly deployment: TextDeployment;
   readonly aws: PinpointSMSVoiceV2Client;
-  /** The configuration set of accounts without their own. */
-  readonly configurationSetName: string;
+  /** The configuration set of accounts without their own; undefined in a deployment of another provider than AWS. */
+  readonly configurationSetName: string | undefined;
   /** Calls the gateways of accounts. */
   readonly request: SendRequest;
   /** Calls the deployment's own simulator at any address. */

@@ -1,0 +1,45 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Resources } from './powers.ts';
+import { settingOf } from './settings.ts';
+
+const period = Duration.minutes(5);
+
+const metric = (namespace: string, metricName: string, statistic: string, dimensionsMap: Record<string, string> = {}) =>
+  new Metric({ namespace, metricName, dimensionsMap, statistic, period });
+
+/** The graphs in their rows. */
+const graphsOf = ({ table: { tableName }, parkedJobs }: Resources, apiId: string): readonly Graphs[] => {
+  const api = (name: string, statistic: string = Stats.SUM) =>
+    metric('AWS/ApiGateway', name, statistic, { ApiId: apiId });
+  const mail = (name: string) => metric('AWS/SES', name, Stats.SUM);
+  const functions = (name: string, statistic: string = Stats.SUM) => metric('AWS/Lambda', name, statistic);
+  const units = (name: string) => metric('AWS/DynamoDB', name, Stats.SUM, { TableName: tableName });
+  return [
+    {
+      'Requests and refusals': [api('Count'), api('4xx'), api('5xx')],
+      'Milliseconds to an answer': [api('Latency', 'p50'), api('Latency', 'p99')],
+      'Emails of the region': [mail('Send'), mail('Delivery'), mail('Bounce'), mail('Complaint')],
+    },
+    {
+      'Functions of the region': [
+        functions('Errors'),
+        functions('Throttles'),
+        functions('ConcurrentExecutions', 'max'),
+      ],
+      'Units of the table': [units('ConsumedReadCapacityUnits'), units('ConsumedWriteCapacityUnits')],
+      'Parked work': [parkedJobs.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM })],
+    },
+  ];
+};
+
+type Graphs = Readonly<Record<string, IMetric[]>>;
+
+/** One dashboard of the stage, where the setting asks for it. */
+export const showDashboard = (stack: Stack, resources: Resources, apiId: string): void => {
+  if (settingOf(stack.node, 'DASHBOARD') === 'off') return;
+  const widgets = graphsOf(resources, apiId).map((row) =>
+    Object.entries(row).map(([title, left]) => new GraphWidget({ title, left, width: 8 })),
+  );
+  new Dashboard(stack, 'dashboard', { dashboardName: `${stack.stackName}-overview`, widgets });
+};
