@@ -14,6 +14,8 @@ export interface StreamSource {
   readonly stream: readonly RecordFilter[];
   /** How long records are gathered, where what is written once for all of them costs more than they do. */
   readonly windowSeconds?: number;
+  /** How many records are gathered at most; 100 by default. */
+  readonly batchSize?: number;
   /** Being minutes behind raises an alarm. Without it, only batches that were given up after six hours do. */
   readonly isUrgent?: true;
 }
@@ -179,7 +181,9 @@ const consumers: readonly Worker[] = [
         { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['message'] } },
         { eventName: ['REMOVE'], oldImage: { entity: ['message'] } },
       ],
-      windowSeconds: 1,
+      // An hour's count is used a minute after its end.
+      windowSeconds: 3,
+      batchSize: 1_000,
     },
     needs: ['counts:read', 'counts:write'],
     breaks: 'Analytics do not include new messages and status changes.',

@@ -83,12 +83,12 @@ export class WorkStack extends Stack {
 
 const streamMapping = (
   { table, failedBatches }: Resources,
-  { stream, windowSeconds }: StreamSource,
+  { stream, windowSeconds, batchSize = 100 }: StreamSource,
 ): EventSourceMappingOptions => {
   return {
     eventSourceArn: table.tableStreamArn ?? '',
     startingPosition: StartingPosition.TRIM_HORIZON,
-    batchSize: 100,
+    batchSize,
     ...(windowSeconds !== undefined && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
     reportBatchItemFailures: true,
     ...streamRetries,

@@ -171,9 +171,9 @@ export const itemKeys = {
     SK: 'TOKEN',
   }),
   hourCounts: (account: string, hour: string): ItemKey => ({ PK: `A#${account}#STATS`, SK: hour }),
-  countedChanges: (account: string, partition: string, second: number): ItemKey => ({
+  countedChanges: (account: string, partition: string, stretch: number): ItemKey => ({
     PK: `A#${account}#COUNTS${partition}`,
-    SK: `${second}`,
+    SK: `${stretch}`,
   }),
   /** As the release before remembered what it had counted. */
   countedMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#COUNTED#${id}`, SK: 'COUNTED' }),

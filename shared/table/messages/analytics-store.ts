@@ -17,13 +17,15 @@ const rememberedSeconds = 48 * 3_600;
 const mostWritesPerTransaction = 100;
 /** The changes of a part are of at most so many hours. */
 const mostHours = 90;
-/** How many bytes tell one change from the others of its second. */
+/** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
+const stretchMs = 10_000;
+/** How many bytes tell one change from the others of its stretch. */
 const digestBytes = 8;
 
 /** The hour of an instant, as items are sorted by it: `2026-11-20T12`. */
 export const hourOf = (timeMs: number): string => iso(timeMs).slice(0, 13);
 
-/** The uncounted changes of one second and partition, and the item that remembers the counted ones, as it was read. */
+/** The uncounted changes of one stretch and partition, and the item that remembers the counted ones, as it was read. */
 interface Part {
   readonly key: ItemKey;
   readonly version: number;
@@ -33,7 +35,7 @@ interface Part {
 
 /**
  * Numbers of messages by the hour they were created in, channel and status, and the credits that they took. Counting changes and remembering that
- * they are counted is one transaction: repeated changes, in parts or together, count once. What is remembered lies by the second of the
+ * they are counted is one transaction: repeated changes, in parts or together, count once. What is remembered lies by the stretch of the
  * change and the partition of its message, which come again with every repetition. Nothing shows which shard of the stream a change came
  * through, and only the changes of one item are in order across shards, so the last sequence number would not do.
  */
@@ -43,7 +45,7 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
     const news = await uncountedByRelease(table, changes);
     const groups = [...Map.groupBy(news, (change) => JSON.stringify(markKey(change))).values()];
     const marks = await table.getAll(groups.flatMap(([first]) => (first ? [markKey(first)] : [])));
-    const parts = groups.flatMap((group, n) => partsOfSecond(group, marks[n]));
+    const parts = groups.flatMap((group, n) => partsOfStretch(group, marks[n]));
     const byAccount = [...Map.groupBy(parts, ({ changes: [first] }) => first?.account).values()];
     // What has failed is delivered again at once, so nothing of it may still be running.
     const outcomes = await Promise.allSettled(byAccount.map((some) => countInTurn(table, some, nowMs)));
@@ -77,10 +79,10 @@ const digestOf = ({ id, sequence }: StatusChange): string =>
 const digestAt = (seen: Buffer, n: number): string => seen.toString('hex', n * digestBytes, (n + 1) * digestBytes);
 
 const markKey = ({ account, partition, atMs }: StatusChange): ItemKey =>
-  itemKeys.countedChanges(account, partitionOfMessages(account, partition), Math.floor(atMs / 1_000));
+  itemKeys.countedChanges(account, partitionOfMessages(account, partition), Math.floor(atMs / stretchMs));
 
 /** Several where one transaction does not hold the rows of all hours: each then builds on the one before. */
-const partsOfSecond = (group: readonly StatusChange[], mark: Item | undefined): Part[] => {
+const partsOfStretch = (group: readonly StatusChange[], mark: Item | undefined): Part[] => {
   const seen = Buffer.from((mark?.['seen'] ?? new Uint8Array()) as Uint8Array);
   const counted = new Set(Array.from({ length: seen.length / digestBytes }, (_, n) => digestAt(seen, n)));
   const changes = [...new Map(group.map((change) => [digestOf(change), change]))].filter(
