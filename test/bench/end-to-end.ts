@@ -3,16 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../../infra/local/blueprint.ts';
 import { startDynamodb } from '../../infra/local/emulators/dynamodb.ts';
 import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
 import { startDynamodbLimits } from '../../infra/local/emulators/dynamodb-limits.ts';
 import type { Load } from '../../infra/local/emulators/dynamodb-units.ts';
 import { localClient } from '../../infra/local/local-client.ts';
+import { countName } from '../../shared/analytics/counts.ts';
+import { channels } from '../../shared/messages/message.ts';
 import { startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
-import { itemKeys } from '../../shared/table/keys.ts';
+import { itemKeys, partitions } from '../../shared/table/keys.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { tableSpec } from '../world.ts';
 
@@ -22,10 +25,12 @@ import { tableSpec } from '../world.ts';
 const messages = 20;
 /** How many are sent at a time. */
 const usual = 4;
-/** So long after the last call, nothing follows any more. */
-const quietMs = 2_000;
-/** The function that this benchmark itself calls to see how messages stand. */
-const watcher = 'messages-list-messages';
+/** After the last delivery and count, what tidies up follows within this time. */
+const tidyMs = 1_000;
+const longestMs = 180_000;
+const webhooks = 2;
+/** `message.sent` and `message.delivered`. */
+const eventsEach = 2;
 
 /** A partition key without its ids, fingerprints and numbers of shards. */
 const placeOf = ({ index, partition }: Load): string => {
@@ -36,26 +41,34 @@ const placeOf = ({ index, partition }: Load): string => {
   return index === undefined ? place : `${index} ${place}`;
 };
 
-/** A busy account's messages are spread, and its contacts keep their places by score. Before any function knows better. */
-const spreadMessages = async (url: string, TableName: string, accountId: string): Promise<void> => {
-  const client = new DynamoDBClient(localClient(url));
-  const spread = { M: { fromMs: { N: '0' }, shards: { N: '2' } } };
-  await client.send(
-    new UpdateItemCommand({
-      TableName,
-      Key: marshall({ ...itemKeys.account(accountId) }),
-      UpdateExpression: 'SET messageSpread = :spread',
-      ExpressionAttributeValues: { ':spread': { L: [spread] } },
-    }),
-  );
-  client.destroy();
+/** How many messages are counted as delivered, and how many of their events were delivered and counted. */
+const standingIn = async (client: DynamoDBDocumentClient, TableName: string, account: string) => {
+  const numbersOf = async (partition: string) => {
+    const found = await client.send(
+      new QueryCommand({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'PK = :partition',
+        ExpressionAttributeValues: { ':partition': partition },
+      }),
+    );
+    return found.Items ?? [];
+  };
+  const sumOf = (items: readonly Record<string, unknown>[], name: string) =>
+    items.reduce((sum, item) => sum + Number(item[name] ?? 0), 0);
+  const subscriptions = await numbersOf(partitions.webhooks(account).PK);
+  const lines = await Promise.all(subscriptions.map(({ SK }) => numbersOf(itemKeys.deliveryLines(String(SK)).PK)));
+  const hours = await numbersOf(partitions.hourCounts(account).PK);
+  return {
+    delivered: channels.reduce((sum, channel) => sum + sumOf(hours, countName(channel, 'delivered')), 0),
+    deliveries: sumOf(lines.flat(), 'totalSent'),
+  };
 };
 
 const startRecordedStack = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
   const dataDirectory = join(directory, 'stack');
   const spent: Spent[] = [];
-  let lastMs = Date.now();
   const dynamodb = await startDynamodb({ dataDirectory: join(directory, 'table'), tables: [] });
   const tables: TableSpec[] = [];
   const recorder = await startDynamodbLimits({
@@ -63,32 +76,37 @@ const startRecordedStack = async () => {
     tables,
     factor: 1e-9,
     pause: async () => undefined,
-    onSpent: (one) => {
-      if (one.accessKey !== watcher) lastMs = Date.now();
-      spent.push(one);
-    },
+    onSpent: (one) => spent.push(one),
   });
   const stack = spawnStack(dataDirectory, { environment: { DYNAMODB_ENDPOINT: recorder.url } });
   await outputOfReady(stack);
   const file = readStackFile(dataDirectory);
   const TableName = String(file.aws['table']);
   tables.push({ ...tableSpec, name: TableName });
-  await spreadMessages(dynamodb.url, TableName, file.accountId);
-
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
+  const standing = () => standingIn(client, TableName, file.accountId);
+  let sent = 0;
+  /** Until each message is delivered and counted as that, and each of its events was delivered and counted too. */
   const settle = async (): Promise<void> => {
-    while (Date.now() - lastMs < quietMs) await sleep(200);
+    const wanted = { delivered: sent, deliveries: sent * eventsEach * webhooks };
+    const untilMs = Date.now() + longestMs;
+    while (!isDeepStrictEqual(await standing(), wanted)) {
+      if (Date.now() > untilMs) throw new Error(`not settled: ${JSON.stringify([await standing(), wanted])}`);
+      await sleep(200);
+    }
+    await sleep(tidyMs);
   };
   return {
     file,
     /** The write units of this work and all that follows from it, by part: a function and a kind of item, in the table or an index. */
     unitsOf: async (work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> => {
-      await settle();
       spent.length = 0;
       await work();
+      sent += messages;
       await settle();
       const units = new Map<string, number>();
       for (const { kind, accessKey, loads } of spent) {
-        if (kind !== 'Write' || accessKey === watcher) continue;
+        if (kind !== 'Write') continue;
         for (const load of loads) {
           const part = `${accessKey}: ${placeOf(load)}`;
           units.set(part, (units.get(part) ?? 0) + load.units);
@@ -100,6 +118,7 @@ const startRecordedStack = async () => {
       const exited = once(stack, 'exit');
       stack.kill('SIGTERM');
       await exited;
+      client.destroy();
       await recorder.close();
       await dynamodb.close();
       rmSync(directory, { recursive: true, force: true });
@@ -149,15 +168,17 @@ const tableOf = (columns: Readonly<Record<string, Parts>>): Record<string, Reado
   };
 };
 
-/** Write units of a message of a busy account with two webhooks on one host: by its kind, in all and by part. */
+/** Write units of a message of an account with two webhooks on one host: by its kind, in all and by part. */
 export const benchEndToEnd = async () => {
   const [stack, receiver] = await Promise.all([startRecordedStack(), startReceiver()]);
   const calls = callsOf(stack.file);
   try {
-    await Promise.all([1, 2].map((n) => calls.subscribe(`http://localhost:${receiver.port}/${n}`)));
+    await Promise.all(
+      Array.from({ length: webhooks }, (_, n) => calls.subscribe(`http://localhost:${receiver.port}/${n}`)),
+    );
     // Starts the functions, and creates the contacts.
-    await calls.toKnown();
-    await calls.texts();
+    await stack.unitsOf(() => calls.toKnown());
+    await stack.unitsOf(() => calls.texts());
     return tableOf({
       email: await stack.unitsOf(() => calls.toKnown()),
       'emails one by one': await stack.unitsOf(() => calls.toKnown(1)),
