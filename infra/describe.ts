@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import type { describeApis } from '../shared/docs/describe.ts';
 import type { DescribedRoute } from '../shared/docs/openapi.ts';
+import type { SiteSources } from '../shared/docs/site.ts';
 import { kindOf, scopeOf } from './auth.ts';
 import { type Route, routes } from './routes.ts';
 
@@ -32,16 +35,19 @@ export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, rout
   return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 
-/** Lets a function bundle the APIs' description: `import { openapi } from 'virtual:description'`. Each build generates it from the contracts. */
+/** Lets a function bundle the APIs' description: `import { files } from 'virtual:description'`. Each build generates it from the contracts. */
 export const describing: Plugin = {
   name: 'describing',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^virtual:description$/ }, ({ path }) => ({ path, namespace: 'description' }));
-    onLoad({ filter: /.*/, namespace: 'description' }, async () => ({
-      contents: Object.entries(await describeRoutes())
-        .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`)
-        .join('\n'),
-    }));
+    onLoad({ filter: /.*/, namespace: 'description' }, async () => {
+      const { openapiAdmin, files } = await describeRoutes();
+      return {
+        contents: Object.entries({ openapiAdmin, files })
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+          .join('\n'),
+      };
+    });
   },
 };
 
@@ -51,21 +57,50 @@ export const describeRoutes = async (): Promise<Description> => {
     ({ does }, i) => `import { ${contractName(does)} as contract${i} } from './functions/${does}/contract.ts';`,
   );
   const rows = describedRoutes.map((route, i) => `{ ...${JSON.stringify(route)}, contract: contract${i} }`);
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { describeApis } from './shared/docs/describe.ts';
+  const [{ outputFiles }, sources] = await Promise.all([
+    build({
+      stdin: {
+        contents: `import { describeApis } from './shared/docs/describe.ts';
 ${imports.join('\n')}
-export const description = describeApis([${rows.join(', ')}]);`,
-      resolveDir: root,
-    },
+export const describe = (sources, compress) => describeApis([${rows.join(', ')}], sources, compress);`,
+        resolveDir: root,
+      },
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'cjs',
+      write: false,
+      logLevel: 'silent',
+    }),
+    siteSources(),
+  ]);
+  const compress = (text: string): string => gzipSync(text, { level: 9 }).toString('base64');
+  const { describe } = run<{ describe(...given: [SiteSources, typeof compress]): Description }>(
+    outputFiles[0]?.text ?? '',
+  );
+  return describe(sources, compress);
+};
+
+const siteFolder = join(root, 'shared/docs');
+
+/** The guides, and the style sheet and script of the documentation for browsers. */
+const siteSources = async (): Promise<SiteSources> => {
+  const { outputFiles } = await build({
+    entryPoints: ['docs.css', 'docs.ts'].map((file) => join(siteFolder, 'browser', file)),
+    outdir: 'out',
     bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'cjs',
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
     write: false,
     logLevel: 'silent',
   });
-  return run<{ description: Description }>(outputFiles[0]?.text ?? '').description;
+  const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  const guides = readdirSync(join(siteFolder, 'pages')).map((file) => [
+    basename(file, '.md'),
+    readFileSync(join(siteFolder, 'pages', file), 'utf8'),
+  ]);
+  return { guides: Object.fromEntries(guides), style: textOf('.css'), script: textOf('.js') };
 };
 
 /** `messages/get-message` exports `getMessageContract`. */

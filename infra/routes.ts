@@ -306,20 +306,16 @@ export const routes = {
     isAddition: true,
   },
 
-  'GET /api/v1/openapi.json': { does: 'docs/get-description', auth: 'public', needs: [] },
-  'GET /api/v1/openapi-full.json': { does: 'docs/get-description', auth: 'public', needs: [] },
-  'GET /v1/openapi.json': { does: 'docs/get-description', auth: 'public', needs: [] },
+  'GET /api/v1/openapi.json': { does: 'docs/show-docs', auth: 'public', needs: [] },
+  'GET /api/v1/openapi-full.json': { does: 'docs/show-docs', auth: 'public', needs: [] },
+  'GET /v1/openapi.json': { does: 'docs/show-docs', auth: 'public', needs: [] },
   // Reserved for operators like everything under /admin/v1.
   'GET /admin/v1/openapi.json': { does: 'docs/get-admin-description', auth: 'operator', needs: [] },
-  'GET /': { does: 'docs/show-start', auth: 'public', needs: [] },
-  'GET /favicon.ico': { does: 'docs/show-icon', auth: 'public', needs: [] },
-  'GET /docs': { does: 'docs/show-reference', auth: 'public', needs: [] },
-  'GET /docs/additions': { does: 'docs/show-additions', auth: 'public', needs: [] },
-  'GET /docs/errors': { does: 'docs/show-errors', auth: 'public', needs: [] },
-  'GET /docs/webhooks': { does: 'docs/show-webhooks', auth: 'public', needs: [] },
-  'GET /docs/checkout': { does: 'docs/show-checkout-reference', auth: 'public', needs: [] },
-  'GET /docs/runbook': { does: 'docs/show-runbook', auth: 'public', needs: [] },
-  'GET /docs/admin': { does: 'docs/show-admin-reference', auth: 'public', needs: [] },
+  'GET /': { does: 'docs/show-docs', auth: 'public', needs: [] },
+  'GET /favicon.ico': { does: 'docs/show-docs', auth: 'public', needs: [] },
+  'GET /docs': { does: 'docs/show-docs', auth: 'public', needs: [] },
+  'GET /docs/{path+}': { does: 'docs/show-docs', auth: 'public', needs: [] },
+  'GET /llms.txt': { does: 'docs/show-docs', auth: 'public', needs: [] },
 
   'GET /unsubscribe/{token}': { does: 'unsubscribe/ask-to-unsubscribe', auth: 'public', needs: [] },
   'POST /unsubscribe/{token}': {

@@ -7,8 +7,8 @@ import { functionName } from '../../infra/rows.ts';
 import type { page } from '../../shared/http/page.ts';
 import { visit } from '../../shared/http/page-fixture.ts';
 
-/** The answer of a page's function, from the bundle that a deployment uploads. */
-export const visitBundled = async (does: string, routeKey?: string) => {
+/** The handler of a page's function, from the bundle that a deployment uploads. */
+const bundled = async (does: string) => {
   const name = functionName(does);
   const { outputFiles = [] } = await build({
     ...bundleOptions('.'),
@@ -19,7 +19,13 @@ export const visitBundled = async (does: string, routeKey?: string) => {
   const module: { exports: { handler?: ReturnType<typeof page> } } = { exports: {} };
   compileFunction(code, ['module', 'require'])(module, createRequire(import.meta.url));
   if (!module.exports.handler) throw new Error(`${does} exports no handler`);
-  return visit(module.exports.handler, {}, {}, routeKey);
+  return module.exports.handler;
+};
+
+/** How a browser visits its pages. */
+export const visitorOf = async (does: string) => {
+  const handler = await bundled(does);
+  return (path: string, headers: Readonly<Record<string, string>> = {}) => visit(handler, headers, {}, path);
 };
 
 /** Accessibility problems of a page, and resources that it would load from other hosts. */
@@ -38,9 +44,9 @@ export const pageFaults = (markup: string): string[] => {
       .map((id) => `no id ${id}`),
     ...levels.filter((level, i) => level > (levels[i - 1] ?? 0) + 1).map((level) => `h${level} after a skipped level`),
     ...(levels.filter((level) => level === 1).length === 1 ? [] : ['not one h1']),
-    ...all(/(<script|<img|<iframe|<form|<object|<embed|@import|url\(|\ssrc=|\sstyle=|\son\w+=|rel="?stylesheet)/gi).map(
+    ...all(/(<script(?! src="\/docs\/assets\/)|<img|<iframe|<form|<object|<embed|@import|url\(|\ssrc=(?!"\/docs\/assets\/)|\sstyle=|\son\w+=|rel="?stylesheet(?!" href="\/docs\/assets\/))/gi).map(
       (found) => `has ${found}`,
     ),
-    ...all(/\shref="((?!#|\/(?!\/))[^"]*)"/g).map((href) => `leads to ${href}`),
+    ...all(/<link [^>]*href="((?!\/(?!\/))[^"]*)"/g).map((href) => `loads ${href}`),
   ];
 };

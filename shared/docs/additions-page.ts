@@ -1,18 +1,16 @@
 import { html } from '../kit/html.ts';
+import type { DocsPage } from './docs-page.ts';
 import type { OpenApi } from './document.ts';
-import { layout } from './layout.ts';
-import { groupContents, groupSections, objectSections, paragraphs } from './reference-parts.ts';
+import { groupSections, objectSections, paragraphs } from './reference-parts.ts';
 
 /** The reference of what the messaging specification does not have, generated from its endpoints' contracts. */
-export const additionsPage = (document: OpenApi): string =>
-  layout({
-    path: '/docs/additions',
-    title: document.info.title,
-    contents: html`<ul>
-${groupContents(document)}
-<li><a href="#objects">Objects</a></li>
-</ul>`,
-    main: html`${paragraphs(document.info.description.split('\n\n'))}
+export const additionsPage = (document: OpenApi): DocsPage => ({
+  path: '/docs/additions',
+  title: document.info.title,
+  summary:
+    'Schedule, batch, preview and cancel messages; change templates; imports, exports, suppressions and attachments.',
+  isWide: true,
+  main: html`${paragraphs(document.info.description.split('\n\n'))}
 ${groupSections(document)}
 ${objectSections(document)}`,
-  });
+});

@@ -1,33 +1,22 @@
 import { type Html, html, prose } from '../kit/html.ts';
 import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts';
 import * as guide from './checkout-guide.ts';
+import { codeBlock, codeTabs, jsonBlock } from './code/block.ts';
+import type { DocsPage } from './docs-page.ts';
 import type { OpenApi } from './document.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
-import { layout } from './layout.ts';
 import { checkoutLimits, limitEntries } from './limits.ts';
-import { contentsOf, entryList, objectSections, paragraphs } from './reference-parts.ts';
+import { conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
 import { deliveryRules } from './webhooks-page.ts';
 
 /** The hosted checkout's page for merchants' developers: the calls with and without a key, and the guide. */
-export const checkoutPage = (keyed: OpenApi, keyless: OpenApi): string => {
-  const endpoints = [keyed, keyless].flatMap(endpointsOf);
-  return layout({
-    path: '/docs/checkout',
-    title: keyed.info.title,
-    contents: html`<ul>
-<li><a href="#flow">The flow</a></li>
-<li><a href="#keys">Keys</a></li>
-<li><a href="#endpoints">Endpoints</a>${contentsOf(endpoints)}</li>
-<li><a href="#states">States</a></li>
-<li><a href="#return-addresses">Return URLs</a></li>
-<li><a href="#test-mode">Test mode</a></li>
-<li><a href="#webhooks">Webhooks</a></li>
-<li><a href="#verifying">Verifying a delivery</a></li>
-<li><a href="#limits">Limits</a></li>
-<li><a href="#objects">Objects</a></li>
-</ul>`,
-    main: html`${section(
+export const checkoutPage = (keyed: OpenApi, keyless: OpenApi): DocsPage => ({
+  path: '/docs/checkout',
+  title: keyed.info.title,
+  summary: 'Create a session, redirect the payer to its page, receive a signed webhook; payments and refunds.',
+  isWide: true,
+  main: html`${section(
       'flow',
       'The flow',
       html`${paragraphs(keyed.info.description.split('\n\n'))}
@@ -37,8 +26,8 @@ ${section('keys', 'Keys', html`<p>Send the key as <code>Authorization: Bearer</c
 ${section(
   'endpoints',
   'Endpoints',
-  html`<p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/v1</code>, and <code>API_KEY</code>, a secret test key. Web pages may create sessions with a publishable key, and call the endpoints that need no key; everything else is for your server.</p>
-${endpoints.map(endpointSection)}`,
+  html`<p>${conventions(keyed)} Web pages may create sessions with a publishable key, and call the endpoints that need no key; everything else is for your server.</p>
+${[keyed, keyless].flatMap(endpointsOf).map(endpointSection)}`,
 )}
 ${section('states', 'States', html`<h3>Session: <code>status</code></h3>${list(guide.sessionMoves)}<h3>Latest payment: <code>paymentStatus</code></h3>${list(guide.paymentMoves)}`)}
 ${section('return-addresses', 'Return URLs', paragraphs(guide.returnAddresses))}
@@ -47,8 +36,7 @@ ${section('webhooks', 'Webhooks', webhooks)}
 ${section('verifying', 'Verifying a delivery', verifying)}
 ${section('limits', 'Limits', html`${entryList(guide.limits)}${entryList(limitEntries(checkoutLimits))}`)}
 ${objectSections(keyed)}`,
-  });
-};
+});
 
 const section = (id: string, title: string, content: Html): Html =>
   html`<section aria-labelledby="${id}">
@@ -71,15 +59,15 @@ const webhooks = html`<p>An operator registers your URL with the events that you
 <h3>Headers</h3>
 ${list(guide.webhookHeaders)}
 <h3>Events</h3>
-${guide.events.map(({ name, when, body }) => html`<h4 id="${name}"><code>${name}</code></h4>\n<p>${prose(when)}</p>\n<pre><code>${JSON.stringify(JSON.parse(body), null, 2)}</code></pre>\n`)}
+${guide.events.map(({ name, when, body }) => html`<h4 id="${name}"><code>${name}</code></h4>\n<p>${prose(when)}</p>\n${jsonBlock(JSON.parse(body), name)}\n`)}
 <p>Money that arrives in addition to the payment that completed its session is refunded automatically. No event is sent for it.</p>
 <h3>What your receiver must do</h3>
 <ul>${guide.receiverRules.map(item)}</ul>`;
 
 const { secret, body, headers } = checkoutVector;
 
-const verifying = html`${checkoutSnippets.map(({ language, code }) => html`<h3>${language}</h3>\n<pre><code>${code.trim()}</code></pre>\n`)}
+const verifying = html`${codeTabs(checkoutSnippets)}
 <h3>A sample delivery</h3>
 ${list([['Secret', `\`${secret}\``], ...Object.entries(headers).map(([name, value]) => [name, `\`${value}\``] as const)])}
 <h4>Body</h4>
-<pre><code>${body}</code></pre>`;
+${codeBlock(body, 'json', 'Body')}`;

@@ -1,7 +1,7 @@
 import { type FaultEntry, faults } from '../http/faults.ts';
 import { type Html, html, joined, prose } from '../kit/html.ts';
+import type { DocsPage } from './docs-page.ts';
 import type { Endpoint } from './endpoints.ts';
-import { layout } from './layout.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 
 interface PlacedEndpoint extends Endpoint {
@@ -10,33 +10,40 @@ interface PlacedEndpoint extends Endpoint {
 }
 
 /** Explains every code: each `docsUrl` links to its section here. */
-export const errorsPage = (endpoints: readonly PlacedEndpoint[]): string => {
-  const entries = Object.entries(faults);
-  return layout({
-    path: '/docs/errors',
-    title: 'Errors',
-    contents: html`<ul>
-${entries.map(([code, { status }]) => html`<li><a href="#${code}"><code>${code}</code></a> ${status}</li>\n`)}
-<li><a href="#api-gateway">API Gateway’s own responses</a></li>
-</ul>`,
-    main: html`${entries.map(([code, fault]) =>
-      section(
-        code,
-        fault,
-        endpoints.filter((endpoint) => mayRefuse(endpoint, code)),
-      ),
-    )}
+export const errorsPage = (endpoints: readonly PlacedEndpoint[]): DocsPage => ({
+  path: '/docs/errors',
+  title: 'Error codes',
+  summary: 'Every error code: when it occurs, how to fix it, whether to retry.',
+  main: html`<p>Branch on the code: codes are only ever added. <a href="/docs/retries">Errors and retries</a> shows the shape of an error and how to retry.</p>
+<table>
+<thead><tr><th>Status</th><th>Code</th></tr></thead>
+<tbody>${[...Map.groupBy(Object.entries(faults), ([, { status }]) => status)]
+    .toSorted(([one], [other]) => one - other)
+    .map(
+      ([status, those]) =>
+        html`<tr><td>${status}</td><td>${joined(
+          those.map(([code]) => html`<a href="#${code}"><code>${code}</code></a>`),
+          ', ',
+        )}</td></tr>\n`,
+    )}</tbody>
+</table>
+${Object.entries(faults).map(([code, fault]) =>
+  section(
+    code,
+    fault,
+    endpoints.filter((endpoint) => mayRefuse(endpoint, code)),
+  ),
+)}
 <section>
 <h2 id="api-gateway">API Gateway’s own responses</h2>
 <p>API Gateway sends these responses itself. They have a <code>message</code>, but no <code>error</code> and no <code>code</code>. The header <code>Apigw-Requestid</code> identifies the request. The local stack sends the same responses.</p>
 <p>${prose(sizeLimits)}</p>
 <dl>${platformAnswers.map(
-      ({ status, body, condition, remedy }) =>
-        html`<div><dt>${status} <code>${body}</code></dt><dd>${prose(condition)} ${prose(remedy)}</dd></div>\n`,
-    )}</dl>
+    ({ status, body, condition, remedy }) =>
+      html`<div><dt>${status} <code>${body}</code></dt><dd>${prose(condition)} ${prose(remedy)}</dd></div>\n`,
+  )}</dl>
 </section>`,
-  });
-};
+});
 
 const section = (
   code: string,

@@ -1,69 +1,80 @@
-import { type Html, html, joined } from '../kit/html.ts';
+import { type Html, html } from '../kit/html.ts';
+import { type DocsPage, headingsOf } from './docs-page.ts';
+import { type DocsPath, markdownPath, siteMap, siteOrder } from './site-map.ts';
 
-/** Colours come from the system; a narrow window needs no rule of its own, because nothing has a width. */
-const style = `
-:root{color-scheme:light dark;background:Canvas;color:CanvasText;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 7%,transparent)}
-body{margin:0 auto;padding:0 1rem 4rem;max-width:52rem;font:1rem/1.6 system-ui,sans-serif;overflow-wrap:break-word}
-h1,h2,h3,h4{line-height:1.25;margin:2rem 0 .5rem}
-h2{border-bottom:1px solid var(--line);padding-bottom:.25rem;margin-top:3rem}
-h4{margin-top:1.25rem}
-p,ul,dl{margin:.5rem 0}
-code,pre{font:.875em/1.5 ui-monospace,monospace}
-code{background:var(--soft);padding:.1em .3em;border-radius:.25em}
-pre{background:var(--soft);padding:.75rem 1rem;border-radius:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}
-dl>div{padding:.4rem 0}
-dl>div+div{border-top:1px solid var(--line)}
-dt{font-weight:600}
-dd{margin:0 0 0 1rem}
-ul{padding-left:1.25rem}
-:target{scroll-margin-top:1rem;background:var(--soft)}
-.skip:not(:focus){position:absolute;left:-99rem}
-`.trim();
+/** The addresses of what every page loads. */
+export interface Assets {
+  readonly style: string;
+  readonly script: string;
+}
 
-const pages = {
-  '/': 'Start',
-  '/docs': 'Messaging API',
-  '/docs/additions': 'More of messaging',
-  '/docs/checkout': 'Hosted checkout API',
-  '/docs/webhooks': 'Webhooks',
-  '/docs/errors': 'Errors',
-  '/docs/admin': 'Admin API',
-  '/docs/runbook': 'Runbook',
-} as const;
-export type DocsPath = keyof typeof pages;
-
-/** A whole page: one style sheet inside, nothing loaded, no script. */
-export const layout = ({
-  path,
-  title,
-  contents,
-  main,
-}: {
-  readonly path: DocsPath;
-  readonly title: string;
-  readonly contents: Html;
-  readonly main: Html;
-}): string =>
-  html`<!doctype html>
+/** A whole page: a style sheet and a script of our own, and nothing else. */
+export const layout = (page: DocsPage, { style, script }: Assets): string => {
+  const { path, title, summary, main, isWide } = page;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
+<meta name="description" content="${summary.replaceAll('`', '')}">
+<meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
+<link rel="alternate" type="text/markdown" href="${markdownPath(path)}">
 <link rel="service-desc" type="application/json" href="/api/v1/openapi.json">
-<style>${{ markup: style }}</style>
+<link rel="stylesheet" href="${style}">
+<script src="${script}"></script>
 </head>
-<body>
+<body${isWide && { markup: ' class="wide"' }}>
 <a class="skip" href="#main">Skip to content</a>
-<header><h1>${title}</h1></header>
-<nav aria-label="Contents"><p>${joined(
-    Object.entries(pages).map(([at, name]) => (at === path ? html`<b>${name}</b>` : html`<a href="${at}">${name}</a>`)),
-    ' · ',
-  )}</p>
-${contents}</nav>
-<main id="main">${main}</main>
-<footer><p><a href="/api/v1/openapi.json">OpenAPI description</a></p></footer>
+<header>
+<a class="home" href="/">Docs</a>
+<div id="search"></div>
+<a href="/dashboard">Dashboard</a>
+<a class="menu" href="#nav">Menu</a>
+</header>
+<nav id="nav" aria-label="Documentation">
+<a class="close" href="#main">Close</a>
+${Object.entries(siteMap).map(([group, pages]) => groupOf(group, pages, page))}
+</nav>
+<main id="main">
+<h1>${title}</h1>
+${main}
+${neighbours(path)}
+</main>
+${isWide ? '' : onThisPage(page)}
+<footer><p><a href="${markdownPath(path)}">This page as Markdown</a> · <a href="/docs/llms.txt">llms.txt</a> · <a href="/api/v1/openapi.json">OpenAPI description</a></p></footer>
 </body>
 </html>
 `.markup;
+};
+
+const groupOf = (group: string, pages: Readonly<Record<string, string>>, page: DocsPage): Html =>
+  html`<p class="group">${group}</p>
+<ul aria-label="${group}">${Object.entries(pages).map(([path, name]) =>
+    path === page.path
+      ? html`<li><a href="${path}" aria-current="page">${name}</a>${page.isWide && contentsOf(page)}</li>\n`
+      : html`<li><a href="${path}">${name}</a></li>\n`,
+  )}</ul>
+`;
+
+/** A reference has its contents in the navigation, because its code has the place beside the text. */
+const contentsOf = (page: DocsPage): Html =>
+  html`<ul>${headingsOf(page)
+    .filter(({ level }) => level === 2)
+    .map(({ id, text }) => html`<li><a href="#${id}">${{ markup: text }}</a></li>\n`)}</ul>`;
+
+const onThisPage = (page: DocsPage): Html => {
+  const headings = headingsOf(page);
+  if (headings.length < 2) return html``;
+  return html`<aside aria-label="On this page"><p>On this page</p>
+<ul>${headings.map(({ level, id, text }) => html`<li${level === 3 && { markup: ' class="sub"' }}><a href="#${id}">${{ markup: text }}</a></li>\n`)}</ul></aside>`;
+};
+
+/** The pages before and after this one in the navigation. */
+const neighbours = (path: DocsPath): Html => {
+  const at = siteOrder.findIndex((each) => each.path === path);
+  const [before, after] = [siteOrder[at - 1], siteOrder[at + 1]];
+  return html`<p class="neighbours">${before && html`<a rel="prev" href="${before.path}">← ${before.name}</a>`}
+${after && html`<a rel="next" href="${after.path}">${after.name} →</a>`}</p>`;
+};

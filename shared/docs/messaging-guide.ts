@@ -1,5 +1,6 @@
 import type { ContactStatus } from '../contacts/contact.ts';
 import type { Status } from '../messages/message.ts';
+import type { Trigger } from '../messages/moves.ts';
 import type { EventName } from '../webhooks/events.ts';
 
 /** What a developer needs to know of messaging beyond its endpoints. CommonMark. */
@@ -24,6 +25,26 @@ export const messageStatuses = entriesOf({
   unsubscribed: 'The recipient opted out.',
   complained: 'The recipient reported the email as spam.',
 } satisfies Record<Status, string>);
+
+/** What moves a message, for the table of moves. */
+export const triggers: Readonly<Record<Trigger, string>> = {
+  pickedUp: 'A worker takes the message, or the scheduled time of an email has come.',
+  providerAccepted: 'The provider accepts the message. Event `message.sent`.',
+  providerRefused: 'The provider refuses the message. Event `message.failed`.',
+  sendInterrupted:
+    'The send ended before a provider accepted the message (`send_interrupted`, `expired`, `provider_unavailable`). Its credits are returned. Event `message.failed`.',
+  fateUnknown:
+    'The provider’s response was lost and no report has arrived (`send_unconfirmed`). The message may have been delivered.',
+  sendFailed: 'The send fails for good, or the provider reports a failure. Event `message.failed`.',
+  contentRejected: 'The provider or the carrier rejects the message after it accepted it. Event `message.failed`.',
+  deliveryConfirmed: 'The recipient’s server or handset confirms the delivery. Event `message.delivered`.',
+  addressRejected: 'The recipient’s address rejects the email. Event `message.bounced`.',
+  opened: 'The recipient opens the email.',
+  clicked: 'The recipient clicks a tracked link.',
+  read: 'The recipient reads the whatsapp message.',
+  optedOut: 'The recipient unsubscribes.',
+  complained: 'The recipient reports the email as spam.',
+};
 
 export const statusRules = [
   'A send that a rule blocks, or that the credits do not cover, creates no message. A late or repeated report from a provider never moves a message back to an earlier status.',

@@ -1,4 +1,5 @@
 import { type Html, html, prose } from '../kit/html.ts';
+import { exampleHost } from './code/call.ts';
 import type { OpenApi } from './document.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
@@ -8,23 +9,19 @@ import { fieldList } from './field-list.ts';
 export const paragraphs = (texts: readonly string[]): Html =>
   html`${texts.map((text) => html`<p>${prose(text)}</p>\n`)}`;
 
+/** How to read the endpoints of an API. */
+export const conventions = ({ servers }: OpenApi): Html =>
+  html`A request field is required, and a response field is always present, unless it is marked optional. Every path begins with <code>${servers[0]?.url ?? ''}</code>. Replace <code>${exampleHost}</code> and the key in the examples with yours; if you are signed in to the dashboard, the page does it for you.`;
+
 /** Names and their explanations, both CommonMark. */
 export const entryList = (entries: readonly (readonly [name: string, text: string])[]): Html =>
   html`<dl>${entries.map(([name, text]) => html`<div><dt>${prose(name)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>`;
-
-/** Links to endpoints of the same page. */
-export const contentsOf = (endpoints: readonly Endpoint[]): Html =>
-  html`<ul>${endpoints.map(({ method, server, path, operation }) => html`<li><a href="#${operation.operationId}"><code>${method} ${server}${path}</code></a></li>\n`)}</ul>`;
 
 /** The endpoints of a document by subject. */
 const groupsOf = (document: OpenApi): [tag: string, members: Endpoint[]][] =>
   Object.entries(Object.groupBy(endpointsOf(document), ({ operation }) => operation.tags.join())).map(
     ([tag, members = []]) => [tag, members],
   );
-
-/** Table of contents for a page with a section per group of this document. */
-export const groupContents = (document: OpenApi): Html =>
-  html`${groupsOf(document).map(([tag, members]) => html`<li>${tag}${contentsOf(members)}</li>\n`)}`;
 
 export const groupSections = (document: OpenApi): Html =>
   html`${groupsOf(document).map(

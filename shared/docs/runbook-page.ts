@@ -1,18 +1,14 @@
 import { html, prose } from '../kit/html.ts';
-import { layout } from './layout.ts';
+import type { DocsPage } from './docs-page.ts';
 import { runbook } from './runbook.ts';
 
 /** What each alarm means, what to look at and what to run. The alarms link to its sections. */
-export const runbookPage = (): string => {
-  const entries = Object.entries(runbook);
-  return layout({
-    path: '/docs/runbook',
-    title: 'Runbook',
-    contents: html`<ul>
-${entries.map(([anchor, { title }]) => html`<li><a href="#${anchor}">${title}</a></li>\n`)}
-</ul>`,
-    main: html`<p>For operators. Each alarm is told by email when it begins and when it ends, to the address of the setting <code>ALARM_EMAIL</code>, and links to its section.</p>
-${entries.map(
+export const runbookPage = (): DocsPage => ({
+  path: '/docs/runbook',
+  title: 'Runbook',
+  summary: 'For operators: what each alarm means, what to look at and what to run.',
+  main: html`<p>For operators. Each alarm is sent by email when it begins and when it ends, to the address of the setting <code>ALARM_EMAIL</code>, and links to its section.</p>
+${Object.entries(runbook).map(
   ([anchor, { title, means, look, run }]) =>
     html`<section>
 <h2 id="${anchor}">${title}</h2>
@@ -24,5 +20,4 @@ ${entries.map(
 </section>
 `,
 )}`,
-  });
-};
+});

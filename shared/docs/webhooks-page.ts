@@ -1,12 +1,13 @@
 import { usualSubscriptions } from '../accounts/account.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
+import { codeBlock, codeTabs } from './code/block.ts';
+import type { DocsPage } from './docs-page.ts';
 import type { OpenApi } from './document.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
-import { layout } from './layout.ts';
 import * as guide from './messaging-guide.ts';
-import { contentsOf, entryList, objectSections, paragraphs } from './reference-parts.ts';
+import { conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
 
 /** The guarantees of deliveries, for both APIs. */
 export const deliveryRules =
@@ -14,21 +15,13 @@ export const deliveryRules =
 
 const { secret, body, headers } = signatureVector;
 
-/** How a receiver verifies a delivery, with an example delivery. */
-export const webhooksPage = (document: OpenApi): string => {
-  const endpoints = endpointsOf(document);
-  return layout({
-    path: '/docs/webhooks',
-    title: 'Webhooks',
-    contents: html`<ul>
-<li><a href="#events">Events</a></li>
-<li><a href="#deliveries">Deliveries</a></li>
-<li><a href="#verifying">Verifying a delivery</a></li>
-<li><a href="#vector">A sample delivery</a></li>
-<li><a href="#endpoints">Endpoints</a>${contentsOf(endpoints)}</li>
-<li><a href="#objects">Objects</a></li>
-</ul>`,
-    main: html`<section>
+/** How a receiver verifies a delivery, with an example delivery, and the endpoints of subscriptions. */
+export const webhooksPage = (document: OpenApi): DocsPage => ({
+  path: '/docs/webhooks',
+  title: document.info.title,
+  summary: 'Manage subscriptions; what a delivery has, how it is signed and when it is retried.',
+  isWide: true,
+  main: html`<section>
 <h2 id="events">Events</h2>
 ${entryList(guide.events)}
 ${paragraphs(guide.eventRules)}
@@ -46,7 +39,8 @@ A subscription with an empty list of events receives nothing.</p>
 <section>
 <h2 id="verifying">Verifying a delivery</h2>
 ${notes()}
-${verifySnippets.map(({ language, code }) => html`<h3>${language}</h3>\n<pre><code>${code.trim()}</code></pre>\n`)}
+${codeTabs(verifySnippets)}
+<p>Each function is tested against the sample delivery below, with right and wrong signatures.</p>
 </section>
 <section>
 <h2 id="vector">A sample delivery</h2>
@@ -55,17 +49,16 @@ ${verifySnippets.map(({ language, code }) => html`<h3>${language}</h3>\n<pre><co
 ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}
 </dl>
 <h3>Body</h3>
-<pre><code>${body}</code></pre>
+${codeBlock(body, 'json', 'Body')}
 </section>
 <section>
 <h2 id="endpoints">Endpoints</h2>
 ${paragraphs(document.info.description.split('\n\n'))}
-<p>A request field is required, and a response field is always present, unless it is marked optional. The examples expect two shell variables: <code>BASE_URL</code>, this host followed by <code>/api/v1</code>, and <code>API_KEY</code>.</p>
-${endpoints.map(endpointSection)}
+<p>${conventions(document)}</p>
+${endpointsOf(document).map(endpointSection)}
 </section>
 ${objectSections(document)}`,
-  });
-};
+});
 
 /** The notes contain paragraphs and one list; the README sets their link targets. */
 const notes = (): Html[] =>

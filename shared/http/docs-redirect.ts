@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-const slashed = /^(\/docs(?:\/[a-z]+)*)\/+$/;
+const slashed = /^(\/docs(?:\/[a-z-]+)*)\/+$/;
 
-/** Routes match paths exactly, so `/docs/` reaches the default route, which redirects to the page without the slash. */
+/** An address of the documentation with a slash at its end: redirects to the page without it. */
 export const docsRedirect = ({
   event: { rawPath, rawQueryString, requestContext },
 }: {

@@ -6,9 +6,10 @@ export const visit = async (
   show: ReturnType<typeof page>,
   headers: Readonly<Record<string, string>> = {},
   queryStringParameters: Readonly<Record<string, string>> = {},
-  routeKey = 'GET /',
+  rawPath = '/',
 ): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }> => {
-  const event = { routeKey, headers, queryStringParameters, requestContext: { requestId: 'test-request' } };
+  const requestContext = { requestId: 'test-request', http: { method: 'GET' } };
+  const event = { routeKey: `GET ${rawPath}`, rawPath, rawQueryString: '', headers, queryStringParameters, requestContext };
   const answer = await show(event as unknown as APIGatewayProxyEventV2);
   return { status: answer.statusCode ?? 0, headers: answer.headers ?? {}, text: answer.body ?? '' };
 };

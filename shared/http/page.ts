@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { InternalError } from '../kit/internal-error.ts';
 import { log } from '../kit/log.ts';
 
 /** A static text. */
 export interface Page {
-  readonly type: 'text/html' | 'application/json' | 'text/css' | 'image/svg+xml';
+  readonly type:
+    | 'text/html'
+    | 'application/json'
+    | 'text/css'
+    | 'text/javascript'
+    | 'text/markdown'
+    | 'text/plain'
+    | 'image/svg+xml';
   readonly text: string;
   /** Its URL changes with its content, so that browsers may cache it forever. */
   readonly isVersioned?: true;
@@ -13,12 +19,14 @@ export interface Page {
   readonly freshSeconds?: number;
 }
 
-/** The security headers of every page. */
-export const pageHeaders = ({ type, text }: Page): Record<string, string> => ({
+/** The headers of every page: security, how long browsers may keep it, and its version. */
+export const pageHeaders = ({ type, text, isVersioned, freshSeconds = 300 }: Page): Record<string, string> => ({
   'Content-Type': `${type}; charset=utf-8`,
   'Content-Security-Policy': policyFor(text),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
+  'Cache-Control': isVersioned ? foreverHeader : `public, max-age=${freshSeconds}`,
+  ETag: `"${digest(text)}"`,
 });
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -53,45 +61,38 @@ export const picture =
     };
   };
 
+/** The browser has this version already. */
+export const isKnown = (
+  { headers }: Pick<APIGatewayProxyEventV2, 'headers'>,
+  { ETag: tag = '' }: Readonly<Record<string, string>>,
+): boolean => {
+  const known = (headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(tag) || known.includes('*');
+};
+
 /** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match`. */
-export const page = ({ type, text, isVersioned, freshSeconds = 300 }: Page) => {
-  const tag = `"${digest(text)}"`;
-  const headers = {
-    ...pageHeaders({ type, text }),
-    'Cache-Control': isVersioned ? foreverHeader : `public, max-age=${freshSeconds}`,
-    ETag: tag,
-  };
+export const page = (shown: Page) => {
+  const headers = pageHeaders(shown);
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
-    const known = (event.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
-    const status = known.includes(tag) || known.includes('*') ? 304 : 200;
+    const status = isKnown(event, headers) ? 304 : 200;
     log('info', 'answered', { requestId, routeKey: event.routeKey, status });
     return {
       statusCode: status,
       headers: { ...headers, 'X-Request-Id': requestId },
-      ...(status === 200 && { body: text }),
+      ...(status === 200 && { body: shown.text }),
     };
   };
 };
 
-type Handler = ReturnType<typeof page>;
-
-/** A Lambda handler of several pages, by the path of their route. */
-export const pages =
-  (byPath: Readonly<Record<string, Handler>>): Handler =>
-  async (event) => {
-    const path = event.routeKey.slice(event.routeKey.indexOf(' ') + 1);
-    const show = byPath[path];
-    if (!show) throw new InternalError('No page for a route');
-    return show(event);
-  };
-
-/** No loading, scripts or framing, and no forms to other hosts; the page's own style sheets are allowed by hash. */
+/** Nothing of other hosts, no framing, and no forms to other hosts; the page's own style sheets are allowed by hash, and our files if it loads some. */
 const policyFor = (text: string): string => {
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => `'sha256-${digest(style)}'`);
+  const sheets = [...styles, ...(text.includes('<link rel="stylesheet"') ? ["'self'"] : [])];
   return [
     `default-src 'none'`,
-    ...(styles.length > 0 ? [`style-src ${styles.join(' ')}`] : []),
+    ...(sheets.length > 0 ? [`style-src ${sheets.join(' ')}`] : []),
+    ...(text.includes('<script src="/') ? [`script-src 'self'`, `connect-src 'self'`] : []),
     ...(text.includes('<link rel="icon"') ? [`img-src 'self'`] : []),
     `base-uri 'none'`,
     `form-action ${text.includes('<form') ? "'self'" : "'none'"}`,
@@ -99,4 +100,4 @@ const policyFor = (text: string): string => {
   ].join('; ');
 };
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+export const digest = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -104,6 +104,67 @@ function is_from_service(string $rawBody, string $signature, string $secret, ?in
 }
 `,
   },
+  {
+    language: 'Ruby',
+    file: 'verify.rb',
+    code: `require 'openssl'
+
+# raw_body: request.raw_post, before any parsing. signature: the header X-Service-Signature.
+def from_service?(raw_body, signature, secret, now = Time.now.to_i)
+  match = /\\At=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})\\z/.match(signature.to_s)
+  return false if match.nil? || (now - match[1].to_i).abs > 300
+  expected = OpenSSL::HMAC.hexdigest('SHA256', secret, match[1] + '.' + raw_body)
+  # Two while a previous secret is valid, too.
+  match[2].split(',v1=').drop(1).any? { |v1| OpenSSL.fixed_length_secure_compare(expected, v1) }
+end
+`,
+  },
+] as const;
+
+/** The same with the libraries of Standard Webhooks: each makes the secret's `whsec_` form in one line. */
+export const standardSnippets = [
+  {
+    language: 'Node',
+    code: `import { Webhook } from 'standardwebhooks';
+
+const whsec = 'whsec_' + Buffer.from(secret).toString('base64');
+const event = new Webhook(whsec).verify(rawBody, request.headers);
+`,
+  },
+  {
+    language: 'Python',
+    code: `import base64
+from standardwebhooks.webhooks import Webhook
+
+whsec = "whsec_" + base64.b64encode(secret.encode()).decode()
+event = Webhook(whsec).verify(raw_body, request.headers)
+`,
+  },
+  {
+    language: 'Go',
+    code: `whsec := "whsec_" + base64.StdEncoding.EncodeToString([]byte(secret))
+hook, err := standardwebhooks.NewWebhook(whsec)
+if err == nil {
+	err = hook.Verify(rawBody, request.Header)
+}
+`,
+  },
+  {
+    language: 'PHP',
+    code: `<?php
+$whsec = 'whsec_' . base64_encode($secret);
+$event = (new \\StandardWebhooks\\Webhook($whsec))->verify($rawBody, getallheaders());
+`,
+  },
+  {
+    language: 'Ruby',
+    code: `require 'standardwebhooks'
+require 'base64'
+
+whsec = 'whsec_' + Base64.strict_encode64(secret)
+event = StandardWebhooks::Webhook.new(whsec).verify(raw_body, headers)
+`,
+  },
 ] as const;
 
 /** For the docs, beside the snippets. CommonMark. */

@@ -1,0 +1,127 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeRoutes } from '../../../infra/describe.ts';
+import { siteOrder } from '../../../shared/docs/site-map.ts';
+import { pageFaults, visitorOf } from '../bundled-page-fixture.ts';
+
+let visit: Awaited<ReturnType<typeof visitorOf>>;
+let site: Awaited<ReturnType<typeof describeRoutes>>;
+beforeAll(async () => {
+  [visit, site] = await Promise.all([visitorOf('docs/show-docs'), describeRoutes()]);
+});
+
+const paths = siteOrder.map(({ path }) => path);
+const bytesOf = (path: string): number => Buffer.from(site.files[path]?.gzip ?? '', 'base64').length;
+const loadedBy = (markup: string): string[] =>
+  [...markup.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, path = '']) => path);
+
+describe('the documentation', () => {
+  it.each(paths)('200 shows %s, an accessible page that loads nothing from other hosts', async (path) => {
+    const { status, headers, text } = await visit(path);
+    expect([status, headers['Content-Type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(pageFaults(text)).toEqual([]);
+    expect(text).toContain('aria-current="page"');
+    expect(text).toContain('<meta name="viewport" content="width=device-width">');
+    expect(text).toContain('<a class="skip" href="#main">');
+    expect(text).toContain('<html lang="en">');
+  });
+
+  it.each(paths)('sends at most 60 KB for the first view of %s, with its style and its script', async (path) => {
+    const { text } = await visit(path);
+    const loaded = loadedBy(text);
+    expect(loaded).toHaveLength(2);
+    expect([path, ...loaded].reduce((sum, file) => sum + bytesOf(file), 0)).toBeLessThan(60_000);
+  });
+
+  it('has no link and no anchor that leads nowhere', () => {
+    expect(site.brokenLinks).toEqual([]);
+  });
+
+  it.each(paths)('has a Markdown twin of %s with the same title and its code', async (path) => {
+    const page = await visit(path);
+    const [, twin = ''] = /rel="alternate" type="text\/markdown" href="([^"]+)"/.exec(page.text) ?? [];
+    const { status, headers, text } = await visit(twin);
+    expect([status, headers['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(text.split('\n')[0]).toBe(`# ${/<h1>(.*?)<\/h1>/.exec(page.text)?.[1]}`);
+    expect(text.match(/^```\w/gm)?.length ?? 0).toBe(page.text.match(/<pre /g)?.length ?? 0);
+    expect(text.replaceAll(/```[^]*?```|`[^`]*`/g, '')).not.toMatch(/<\/?\w+>|&\w+;/);
+  });
+
+  it('lists every page in llms.txt, at both usual addresses', async () => {
+    const { text, headers } = await visit('/llms.txt');
+    expect(headers['Content-Type']).toBe('text/plain; charset=utf-8');
+    expect(text.match(/^- \[/gm)).toHaveLength(paths.length);
+    expect((await visit('/docs/llms.txt')).text).toBe(text);
+  });
+
+  it('runs only its own script, asks only its own host, and cannot be framed', async () => {
+    const { headers } = await visit('/docs');
+    expect(headers['Content-Security-Policy']).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it('keeps style and script forever, because their addresses change with their content', async () => {
+    for (const path of loadedBy((await visit('/docs')).text)) {
+      expect((await visit(path)).headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('sends files compressed to browsers, and as they are to others', async () => {
+    const plain = await visit('/docs');
+    const compressed = await visit('/docs', { 'accept-encoding': 'br, gzip' });
+    expect(compressed.headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+    expect(gunzipSync(Buffer.from(compressed.text, 'base64')).toString()).toBe(plain.text);
+  });
+
+  it('304 confirms a page that the browser has already', async () => {
+    const { headers } = await visit('/docs');
+    const again = await visit('/docs', { 'if-none-match': String(headers['ETag']) });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('404 answers an unknown address with a page that leads back', async () => {
+    const { status, headers, text } = await visit('/docs/nowhere');
+    expect([status, headers['Content-Type'], headers['Cache-Control']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(text).toContain('<h1>Page not found</h1>');
+    expect(pageFaults(text)).toEqual([]);
+  });
+
+  it('308 leads from an address with a slash at its end to the page', async () => {
+    const { status, headers } = await visit('/docs/quick-start/');
+    expect([status, headers['Location']]).toEqual([308, '/docs/quick-start']);
+  });
+
+  it.each([
+    ['/api/v1/openapi.json', 'openapi'],
+    ['/api/v1/openapi-full.json', 'openapiFull'],
+    ['/v1/openapi.json', 'openapiCheckout'],
+  ] as const)('200 returns the OpenAPI description at %s as JSON', async (path, name) => {
+    const { status, headers, text } = await visit(path);
+    expect([status, headers['Content-Type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(text).toBe(site[name]);
+    expect(JSON.parse(text).openapi).toMatch(/^3\.1\./);
+  });
+
+  it('200 returns a small icon that a browser may cache for a day', async () => {
+    const { status, headers, text } = await visit('/favicon.ico');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': 'image/svg+xml; charset=utf-8',
+      'Cache-Control': 'public, max-age=86400',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 16 16">.*<\/svg>\n$/);
+    expect(Buffer.byteLength(text)).toBeLessThan(1_000);
+  });
+
+  it('has an index for searching with an entry for each page and section', async () => {
+    const index = JSON.parse((await visit('/docs/search.json')).text);
+    for (const path of paths) expect(index.map(([, , href]: string[]) => href)).toContain(path);
+    expect(bytesOf('/docs/search.json')).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { kindOf } from '../../../infra/auth.ts';
+import { describedRoutes, describeRoutes } from '../../../infra/describe.ts';
+import { type Route, routes } from '../../../infra/routes.ts';
+import { checkoutEventNames } from '../../../shared/checkout/events.ts';
+import { chaosKinds } from '../../../shared/checkout/gateway-answer.ts';
+import { paymentStatuses, sessionStatuses } from '../../../shared/checkout/session.ts';
+import { contactStatuses } from '../../../shared/contacts/contact.ts';
+import { requestLanguages } from '../../../shared/docs/code/samples.ts';
+import { runbook } from '../../../shared/docs/runbook.ts';
+import { docsUrlOf, faults } from '../../../shared/http/faults.ts';
+import { faultCodes } from '../../../shared/kit/fault.ts';
+import { statuses } from '../../../shared/messages/message.ts';
+import { eventNames } from '../../../shared/webhooks/events.ts';
+import { checkoutVector } from '../../../shared/webhooks/verify-checkout.ts';
+import { signatureVector } from '../../../shared/webhooks/verify-snippets.ts';
+
+let site: Awaited<ReturnType<typeof describeRoutes>>;
+beforeAll(async () => {
+  site = await describeRoutes();
+});
+
+const textOf = (path: string): string => site.pages.find((page) => page.path === path)?.main.markup ?? '';
+
+/** The section of an endpoint, on the page of its API. */
+const sectionOf = (path: string, heading: string): string =>
+  textOf(path)
+    .split('<h3 ')
+    .find((part) => part.includes(`<p><code>${heading}</code>`)) ?? '';
+
+/** The section of a second heading. */
+const partOf = (path: string, id: string): string =>
+  textOf(path)
+    .split('<h2 ')
+    .find((part) => part.startsWith(`id="${id}"`)) ?? '';
+
+const pageOf = {
+  messaging: '/docs',
+  additions: '/docs/additions',
+  webhooks: '/docs/webhooks',
+  checkout: '/docs/checkout',
+  payers: '/docs/checkout',
+  operators: '/docs/admin',
+} as const;
+
+describe('the reference', () => {
+  it.each(describedRoutes)(
+    'shows $method $path with its scope, a call in each language, its answer and every code with the reason',
+    ({ api, method, path, scope }) => {
+      const section = sectionOf(pageOf[api], `${method} ${path}`);
+      if (scope) expect(section).toContain(`<code>${scope}</code>`);
+      for (const language of requestLanguages) expect(section).toContain(`data-language="${language}"`);
+      expect(section, 'the contract has no example of its body').not.toContain('-d &#39;{}&#39;');
+      expect(section).toContain(`<a href="/docs/errors#internal_error"><code>internal_error</code></a>: Unexpected`);
+      const isKeyless = api === 'payers';
+      expect(section.includes('<a href="/docs/errors#unauthorized">')).toBe(!isKeyless && section.includes('401'));
+      expect(section.includes('Authorization') || section.includes('X-API-Key')).toBe(!isKeyless);
+    },
+  );
+
+  it('covers every row with a contract', () => {
+    const rows = Object.entries<Route>(routes).filter(
+      ([key, { does, auth }]) =>
+        (kindOf(auth) === 'operator' || kindOf(auth) === 'apiKey' || kindOf(auth) === 'checkoutKey') &&
+        !does.startsWith('docs/') &&
+        !key.startsWith('OPTIONS'),
+    );
+    const shown = describedRoutes.filter(({ api }) => api !== 'payers').map(({ method, path }) => `${method} ${path}`);
+    expect(shown).toEqual(rows.map(([key]) => key));
+  });
+
+  it('explains every status of messages and contacts, on its page and in the guide', () => {
+    for (const status of [...statuses, ...contactStatuses]) {
+      for (const path of ['/docs', '/docs/statuses'])
+        expect(textOf(path)).toContain(`<dt><code>${status}</code></dt>`);
+    }
+  });
+
+  it('shows limits of fields', () => {
+    const section = sectionOf('/docs', 'POST /api/v1/messages');
+    expect(section).toContain('<dt><code>to</code></dt>\n<dd><i>string, at most 320 characters.</i>');
+    expect(section).toContain('at most 10 items');
+    expect(textOf('/docs')).toContain('1 to 100, default <code>20</code>');
+  });
+
+  it('states the size limit of attachments, and which component refuses a larger request', () => {
+    for (const text of ['7,340,032 bytes', 'about 700 KB', 'status 413', 'about 4.5 MB', '/docs/errors#api-gateway']) {
+      expect(textOf('/docs')).toContain(text);
+    }
+  });
+
+  it('shows how a session is created: key, fields, answer, refusals', () => {
+    const section = sectionOf('/docs/checkout', 'POST /v1/checkout-sessions');
+    expect(section).toContain('Authorization: Bearer sk_test_your_key');
+    expect(section).toContain('<dt><code>amountMinor</code></dt>\n<dd><i>integer, 1 to 999999999999.</i>');
+    expect(section).toContain('<dt><code>Idempotency-Key</code></dt>');
+    for (const code of ['bad_request', 'unauthorized', 'forbidden_scope', 'unsupported_currency', 'rate_limited']) {
+      expect(section).toContain(`<a href="/docs/errors#${code}">`);
+    }
+    expect(section).not.toContain('idempotency_conflict');
+  });
+
+  it.each([
+    ['GET /v1/public/checkout-sessions/{id}', 'session_not_found'],
+    ['GET /v1/public/checkout-sessions/{id}/status', 'session_not_found'],
+    ['POST /v1/public/checkout-sessions/{id}/payments', 'payment_in_progress'],
+  ])('shows %s, which needs no key', (heading, code) => {
+    const section = sectionOf('/docs/checkout', heading);
+    expect(section).toContain(', without a key');
+    expect(section).toContain(`<a href="/docs/errors#${code}">`);
+  });
+
+  it.each([
+    ['kind of key', ['sk_live_', 'sk_test_', 'pk_live_', 'pk_test_']],
+    ['status', [...sessionStatuses, ...paymentStatuses]],
+    ['amount of test mode', ['1001', '1002', '1003', '1004']],
+    ['fault that can be injected', chaosKinds],
+    ['event', checkoutEventNames.map((name) => `id="${name}"`)],
+    ['header of a delivery', Object.keys(checkoutVector.headers)],
+  ])('names every %s of the checkout', (_, names) => {
+    for (const name of names) expect(textOf('/docs/checkout')).toContain(name);
+  });
+
+  it('documents the placeholder in return URLs, and has an example signature', () => {
+    expect(textOf('/docs/checkout')).toContain('<code>{CHECKOUT_SESSION_ID}</code>');
+    expect(textOf('/docs/checkout')).toContain(checkoutVector.headers['X-Checkout-Signature']);
+  });
+
+  it('shows the fields of each provider of an account, and the items of a list that is replaced', () => {
+    const section = sectionOf('/docs/admin', 'PATCH /admin/v1/accounts/{id}');
+    for (const kind of ['simulator', 'aws', 'http', 'meta']) expect(section).toContain(`always <code>${kind}</code>`);
+    for (const field of ['takesReference', 'phoneNumberId'])
+      expect(section).toContain(`<dt><code>${field}</code></dt>`);
+    expect(sectionOf('/docs/admin', 'PUT /admin/v1/accounts/{id}/checkout-methods')).toContain(
+      '<dt><code>gatewayCode</code></dt>',
+    );
+  });
+
+  it.each(Object.keys(runbook))('says of the alarm %s what it means, what to look at and what to run', (anchor) => {
+    for (const part of ['What it means', 'What to look at', 'What to run'])
+      expect(partOf('/docs/runbook', anchor)).toContain(`<dt>${part}</dt>`);
+  });
+});
+
+describe('webhooks', () => {
+  it('has every language, the example signature, and the older shape of errors', () => {
+    const text = textOf('/docs/webhooks');
+    for (const word of [...eventNames, 'Node', 'Python', 'Go', 'PHP', 'Ruby']) expect(text).toContain(word);
+    expect(text).toContain(signatureVector.headers['X-Service-Signature']);
+    expect(text).toContain('{ statusCode, error, message, timestamp, path }');
+    expect(text).not.toContain('docsUrl');
+  });
+
+  it('shows the whole payload of every event of both APIs', () => {
+    const text = textOf('/docs/events');
+    for (const name of [...eventNames, 'webhook.test', ...checkoutEventNames]) {
+      const section = text.split('<h3 ').find((part) => part.startsWith(`id="${name}"`)) ?? '';
+      expect(section).toContain(`>&quot;${name}&quot;<`);
+      expect(section).toContain('&quot;data&quot;');
+    }
+  });
+});
+
+describe('error codes', () => {
+  it.each(faultCodes)('shows the status of %s and whether to retry, in the section of its docsUrl', (code) => {
+    const [path = '', anchor = ''] = docsUrlOf(code).split('#');
+    expect(path).toBe('/docs/errors');
+    expect(partOf(path, anchor)).toContain(`<dd>${faults[code].status}</dd>`);
+    expect(partOf(path, anchor)).toContain(faults[code].isTransient ? 'Yes, later.' : 'No.');
+  });
+
+  it('advises a retry for 429, 5xx and requests in flight only', () => {
+    expect(faultCodes.filter((code) => faults[code].isTransient)).toEqual([
+      'idempotency_conflict',
+      'rate_limited',
+      'internal_error',
+      'payment_in_progress',
+      'upstream_unavailable',
+    ]);
+  });
+
+  it.each([
+    ['session_not_open', '<a href="/docs/checkout#beginPayment">'],
+    ['payment_not_refundable', '<a href="/docs/admin#createRefund">'],
+    ['message_not_found', '<a href="/docs#getMessage"><code>GET /api/v1/messages/{id}</code></a>'],
+  ])('links %s to the endpoints that answer it', (code, link) => {
+    expect(partOf('/docs/errors', code)).toContain(link);
+  });
+
+  it("lists API Gateway's own answers and limits in numbers", () => {
+    for (const text of [
+      '413',
+      'Request Entity Too Large',
+      '10,485,760 bytes',
+      '503',
+      'Service Unavailable',
+      '30 seconds',
+      'about 700 KB',
+      'about 4.5 MB',
+    ]) {
+      expect(partOf('/docs/errors', 'api-gateway')).toContain(text);
+    }
+  });
+});

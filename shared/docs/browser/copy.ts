@@ -1,0 +1,28 @@
+import { element } from './element.ts';
+
+const shownMs = 2_000;
+
+/** A button on each block of code that copies it. */
+export const addCopyButtons = (): void => {
+  for (const block of document.querySelectorAll('pre')) {
+    const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
+    const state = element('span', { role: 'status' });
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.textContent ?? '').then(
+        () => {
+          button.textContent = 'Copied';
+        },
+        () => {
+          getSelection()?.selectAllChildren(block);
+          button.textContent = 'Press Ctrl+C';
+        },
+      );
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, shownMs);
+    });
+    const frame = element('div', { class: 'block' });
+    block.replaceWith(frame);
+    frame.append(block, button, state);
+  }
+};

@@ -1,0 +1,14 @@
+import { addCopyButtons } from './copy.ts';
+import { fillIn } from './fill-in.ts';
+import { addSearch } from './search.ts';
+import { makeTabs } from './tabs.ts';
+
+// The script is loaded before the page is shown, so that what only tabs hide is never seen.
+document.documentElement.classList.add('js');
+
+document.addEventListener('DOMContentLoaded', () => {
+  makeTabs();
+  addCopyButtons();
+  addSearch();
+  void fillIn();
+});

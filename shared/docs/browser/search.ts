@@ -1,0 +1,103 @@
+import type { Found } from '../search-index.ts';
+import { element } from './element.ts';
+import { best } from './rank.ts';
+
+let index: Promise<readonly Found[]> | undefined;
+
+/** The index is loaded when the reader first searches. */
+const load = (): Promise<readonly Found[]> => {
+  index ??= fetch('/docs/search.json').then((answer) => {
+    if (!answer.ok) index = undefined;
+    return answer.ok ? answer.json() : [];
+  });
+  return index;
+};
+
+/** The search field: a combobox with the list of what it finds. */
+export const addSearch = (): void => {
+  const place = document.getElementById('search');
+  if (!place) return;
+  const input = element('input', {
+    type: 'search',
+    role: 'combobox',
+    placeholder: 'Search   /',
+    'aria-label': 'Search the documentation',
+    'aria-expanded': 'false',
+    'aria-controls': 'found',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const list = element('ul', { id: 'found', role: 'listbox', 'aria-label': 'Results', hidden: '' });
+  const said = element('p', { role: 'status' });
+  let at = -1;
+
+  const select = (next: number): void => {
+    const items = [...list.children];
+    at = items.length === 0 ? -1 : (next + items.length) % items.length;
+    for (const [i, item] of items.entries()) item.setAttribute('aria-selected', String(i === at));
+    items[at]?.scrollIntoView({ block: 'nearest' });
+    if (at < 0) input.removeAttribute('aria-activedescendant');
+    else input.setAttribute('aria-activedescendant', `found-${at}`);
+  };
+  const close = (): void => {
+    list.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
+    select(-1);
+  };
+  const show = async (): Promise<void> => {
+    const asked = input.value;
+    const found = asked.trim() ? best(await load(), asked) : [];
+    // A slower answer to an earlier question.
+    if (asked !== input.value) return;
+    list.replaceChildren(...found.map(itemOf));
+    said.textContent = asked.trim() ? (found.length === 0 ? 'Nothing found' : `${found.length} results`) : '';
+    list.hidden = found.length === 0;
+    input.setAttribute('aria-expanded', String(found.length > 0));
+    if (found.length > 0) select(0);
+    else close();
+  };
+  const go = (item: Element | undefined): void => {
+    const href = item?.getAttribute('data-href');
+    if (!href) return;
+    close();
+    input.blur();
+    location.href = href;
+  };
+
+  input.addEventListener('focus', () => void load());
+  input.addEventListener('input', () => void show());
+  input.addEventListener('blur', () => setTimeout(close, 150));
+  list.addEventListener('mousedown', (event) => {
+    event.preventDefault();
+    go((event.target as Element).closest('li') ?? undefined);
+  });
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      input.value = '';
+      close();
+      return;
+    }
+    if (list.hidden) return;
+    if (event.key === 'ArrowDown') select(at + 1);
+    else if (event.key === 'ArrowUp') select(at - 1);
+    else if (event.key === 'Enter') go(list.children[at]);
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as Element).tagName);
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+  place.append(input, list, said);
+};
+
+const itemOf = ([title, page, href, words]: Found, at: number): HTMLLIElement =>
+  element(
+    'li',
+    { id: `found-${at}`, role: 'option', 'aria-selected': 'false', 'data-href': href },
+    element('b', {}, page ? `${title} · ${page}` : title),
+    element('span', {}, words.slice(0, 140)),
+  );

@@ -1,0 +1,71 @@
+import { type Html, html, prose } from '../kit/html.ts';
+import { type Trigger, moves } from '../messages/moves.ts';
+import { quietHoursRules } from '../compliance/quiet-hours-rules.ts';
+import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts';
+import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
+import * as checkoutGuide from './checkout-guide.ts';
+import { codeBlock, codeTabs } from './code/block.ts';
+import type { Includes } from './guide.ts';
+import { checkoutLimits, limitEntries, messagingLimits, phoneRules } from './limits.ts';
+import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts';
+import { platformAnswers, sizeLimits } from './platform.ts';
+import { entryList } from './reference-parts.ts';
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html => html`<div class="table" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
+<thead><tr>${heads.map((head) => html`<th>${prose(head)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${prose(cell)}</td>`)}</tr>\n`)}</tbody>
+</table></div>
+`;
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+const moveRows = (Object.keys(moves) as Trigger[]).map((trigger) => {
+  const { on, from, to } = moves[trigger];
+  return [triggers[trigger], codes(on), codes(from), `\`${to}\``];
+});
+
+const entries = (list: readonly (readonly [name: string, text: string])[]): Html =>
+  entryList(list.map(([name, text]) => [`\`${name}\``, text]));
+
+const headersOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+/** What guides include: tables and code that the product itself runs with. */
+export const includes: Includes = {
+  'message-statuses': entryList(messageStatuses),
+  'message-moves': table(['What happens', 'Channels', 'From', 'To'], moveRows),
+  'contact-statuses': entryList(contactStatuses),
+  'session-moves': entries(checkoutGuide.sessionMoves),
+  'payment-moves': entries(checkoutGuide.paymentMoves),
+  'checkout-steps': html`<ol>${checkoutGuide.steps.map((step) => html`<li>${prose(step)}</li>\n`)}</ol>`,
+  'checkout-keys': entries(checkoutGuide.keys),
+  'test-amounts': entries(checkoutGuide.outcomes),
+  chaos: entries(checkoutGuide.chaos),
+  'messaging-limits': entryList(limitEntries(messagingLimits)),
+  'checkout-limits': entryList([...limitEntries(checkoutLimits), ...checkoutGuide.limits]),
+  'phone-rules': html`<p>${prose(phoneRules)}</p>`,
+  'size-limits': html`<p>${prose(sizeLimits)}</p>`,
+  'platform-answers': table(
+    ['Status', 'Body', 'When', 'How to fix it'],
+    platformAnswers.map(({ status, body, condition, remedy }) => [String(status), `\`${body}\``, condition, remedy]),
+  ),
+  'country-rules': table(
+    ['Country', 'Quiet'],
+    Object.entries(quietHoursRules.countries).map(([country, { start, end }]) => [country, `${start} to ${end}`]),
+  ),
+  'verify-messaging': codeTabs(verifySnippets),
+  'verify-standard': codeTabs(standardSnippets),
+  'verify-checkout': codeTabs(checkoutSnippets),
+  'messaging-vector': codeBlock(
+    `${headersOf(signatureVector.headers)}\n\n${signatureVector.body}`,
+    'http',
+    'A sample delivery of messaging',
+  ),
+  'checkout-vector': codeBlock(
+    `${headersOf(checkoutVector.headers)}\n\n${checkoutVector.body}`,
+    'http',
+    'A sample delivery of the checkout',
+  ),
+};

@@ -1,0 +1,49 @@
+import type { DocsPage } from './docs-page.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+const textOf = (markup: string): string =>
+  markup.replaceAll(/<[^>]+>/g, '').replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
+
+/** What stands for a tag. Blocks of code are taken out before, because nothing in them is a tag. */
+const tags: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
+  [/<p class="label">.*?<\/p>/gs, ''],
+  [/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs, (_, href = '', text = '') => `[${text}](${href})`],
+  [/<code>(.*?)<\/code>/gs, (_, text = '') => `\`${text}\``],
+  [/<h([1-6])[^>]*>(.*?)<\/h\1>/gs, (_, level = '', text = '') => `\n\n${'#'.repeat(Number(level))} ${text}\n\n`],
+  [/<i>(.*?)<\/i>|<em>(.*?)<\/em>/gs, (_, one = '', other = '') => `_${one || other}_`],
+  [/<(?:b|strong)>(.*?)<\/(?:b|strong)>/gs, (_, text = '') => `**${text}**`],
+  [/<dt>(.*?)<\/dt>\s*<dd>/gs, (_, text = '') => `\n- ${text}: `],
+  [/<\/tr>\s*<\/thead>/g, ' |\n|---|'],
+  [/<tr>\s*/g, '\n'],
+  [/<t[hd][^>]*>(.*?)<\/t[hd]>\s*/gs, (_, text = '') => `| ${text} `],
+  [/<li[^>]*>/g, '\n- '],
+  [/<\/?(?:p|ul|ol|dl|table|section|div)[^>]*>/g, '\n\n'],
+];
+
+/** A page as Markdown, from its HTML, so that both always say the same. */
+export const markdownOf = ({ title, main }: DocsPage): string => {
+  const blocks: string[] = [];
+  const keep = (language: string, code: string): string => {
+    blocks.push(`\n\n\`\`\`${language}\n${textOf(code)}\n\`\`\`\n\n`);
+    return `\u0000${blocks.length - 1}\u0000`;
+  };
+  let text = main.markup.replaceAll(
+    /<pre [^>]*data-language="([^"]*)"><code>(.*?)<\/code><\/pre>/gs,
+    (_, language: string, code: string) => keep(language, code),
+  );
+  for (const [pattern, by] of tags) text = text.replaceAll(pattern, by as string);
+  const body = textOf(text)
+    .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
+    .replaceAll(/\n{2,}(?=- )/g, '\n')
+    .replaceAll(/^\n*(?=- )/gm, '')
+    .replaceAll(/\u0000(\d+)\u0000/g, (_, at: string) => blocks[Number(at)] ?? '')
+    .replaceAll(/\n{3,}/g, '\n\n');
+  return `# ${title}\n\n${body.trim()}\n`;
+};
