@@ -8,7 +8,7 @@ import { functionFolders, functionName } from './rows.ts';
 const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-const some = ['messages/get-message', 'docs/show-errors', 'contacts/get-contact', 'public/refuse-unknown-route'];
+const some = ['messages/get-message', 'docs/show-docs', 'contacts/get-contact', 'public/refuse-unknown-route'];
 
 it('a bundle is identical however many others are built with it, so the local stack runs what a deployment uploads', async () => {
   const [together, apart] = [join(outdir, 'together'), join(outdir, 'apart')];

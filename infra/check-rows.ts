@@ -31,6 +31,7 @@ const entries: Readonly<Record<string, readonly ReturnType<typeof kindOf>[]>> = 
   'checkout-page': ['payer'],
   callback: ['provider'],
   page: ['public', 'operator'],
+  site: ['public'],
   form: ['public'],
 };
 

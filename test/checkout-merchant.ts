@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import * as checkout from '../shared/client/checkout.ts';
 import { openClient } from '../shared/client/client.ts';
+import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { checkedFetch, request, type SharedStack } from './test-stack.ts';
 
 // A separate merchant on a started stack, with the calls of merchants, payers and operators. Unlike checkout-calls.ts, all calls use HTTP.

@@ -17,11 +17,11 @@ export const checkoutPage = (keyed: OpenApi, keyless: OpenApi): DocsPage => ({
   summary: 'Create a session, redirect the payer to its page, receive a signed webhook; payments and refunds.',
   isWide: true,
   main: html`${section(
-      'flow',
-      'The flow',
-      html`${paragraphs(keyed.info.description.split('\n\n'))}
+    'flow',
+    'The flow',
+    html`${paragraphs(keyed.info.description.split('\n\n'))}
 <ol>${guide.steps.map(item)}</ol>`,
-    )}
+  )}
 ${section('keys', 'Keys', html`<p>Send the key as <code>Authorization: Bearer</code>. The key decides between test and live mode; there is no other switch.</p>${list(guide.keys)}`)}
 ${section(
   'endpoints',

@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, type Html } from '../kit/html.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { codeBlock, codeTabs, jsonBlock } from './code/block.ts';
 import { parseCall } from './code/call.ts';
 import { samplesOf } from './code/samples.ts';
@@ -24,8 +25,8 @@ const plain = (text: string): string => text.replaceAll('`', '');
  * language (`parseCall`), and a line `::name` is one of the includes.
  */
 export const guideOf = (path: DocsPath, markdown: string, includes: Includes): DocsPage => {
-  const [, title = '', summary = '', text = ''] = /^# (.+)\n\n(.+)\n([^]*)$/.exec(markdown) ?? [];
-  if (!title) throw new Error(`The guide of ${path} does not begin with a title and a summary`);
+  const [, title = '', summary = '', text = ''] = /^# ([^\n]+)\n\n([^\n]+)\n(.*)$/s.exec(markdown) ?? [];
+  if (!title) throw new InternalError('A guide does not begin with a title and a summary', { path });
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: heading }: Tokens.Heading) {
@@ -45,7 +46,7 @@ export const guideOf = (path: DocsPath, markdown: string, includes: Includes): D
         },
         renderer: ({ name }) => {
           const part = includes[String(name)];
-          if (!part) throw new Error(`The guide of ${path} includes ${name}, which does not exist`);
+          if (!part) throw new InternalError('A guide includes what does not exist', { path, name: String(name) });
           return part.markup;
         },
       },

@@ -1,6 +1,6 @@
-import { type Html, html, prose } from '../kit/html.ts';
-import { type Trigger, moves } from '../messages/moves.ts';
 import { quietHoursRules } from '../compliance/quiet-hours-rules.ts';
+import { type Html, html, prose } from '../kit/html.ts';
+import { moves, type Trigger } from '../messages/moves.ts';
 import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts';
 import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
 import * as checkoutGuide from './checkout-guide.ts';
@@ -11,7 +11,10 @@ import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
 
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html => html`<div class="table" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
+const table = (
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): Html => html`<div class="table" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
 <thead><tr>${heads.map((head) => html`<th>${prose(head)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${prose(cell)}</td>`)}</tr>\n`)}</tbody>
 </table></div>

@@ -30,8 +30,7 @@ ${Object.entries<Readonly<Record<string, string>>>(siteMap).map(
 <dl>${others
     .filter(({ path }) => path in pages)
     .map(
-      ({ path, summary }) =>
-        html`<div><dt><a href="${path}">${pages[path]}</a></dt><dd>${prose(summary)}</dd></div>\n`,
+      ({ path, summary }) => html`<div><dt><a href="${path}">${pages[path]}</a></dt><dd>${prose(summary)}</dd></div>\n`,
     )}</dl>
 `,
 )}

@@ -32,7 +32,7 @@ export const markdownOf = ({ title, main }: DocsPage): string => {
   const blocks: string[] = [];
   const keep = (language: string, code: string): string => {
     blocks.push(`\n\n\`\`\`${language}\n${textOf(code)}\n\`\`\`\n\n`);
-    return `\u0000${blocks.length - 1}\u0000`;
+    return `⟦${blocks.length - 1}⟧`;
   };
   let text = main.markup.replaceAll(
     /<pre [^>]*data-language="([^"]*)"><code>(.*?)<\/code><\/pre>/gs,
@@ -43,7 +43,7 @@ export const markdownOf = ({ title, main }: DocsPage): string => {
     .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
     .replaceAll(/\n{2,}(?=- )/g, '\n')
     .replaceAll(/^\n*(?=- )/gm, '')
-    .replaceAll(/\u0000(\d+)\u0000/g, (_, at: string) => blocks[Number(at)] ?? '')
+    .replaceAll(/⟦(\d+)⟧/g, (_, at: string) => blocks[Number(at)] ?? '')
     .replaceAll(/\n{3,}/g, '\n\n');
   return `# ${title}\n\n${body.trim()}\n`;
 };

@@ -1,6 +1,7 @@
 import { icon } from '../http/icon.ts';
 import { digest, type Page, pageHeaders } from '../http/page.ts';
 import type { StoredFile } from '../http/site.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import type { DocsPage } from './docs-page.ts';
 import { guideOf } from './guide.ts';
 import { includes } from './includes.ts';
@@ -22,7 +23,7 @@ export type Compress = (text: string) => string;
 
 const guidePath = (name: string): DocsPath => {
   const found = siteOrder.find(({ path }) => path === `/docs/${name}`);
-  if (!found) throw new Error(`The guide ${name} is not in the navigation`);
+  if (!found) throw new InternalError('A guide is not in the navigation', { name });
   return found.path;
 };
 
@@ -34,7 +35,10 @@ export const pagesOf = (references: readonly DocsPage[], { guides }: SiteSources
   ];
   const all = [overviewPage(inOrder(others)), ...others];
   const missing = siteOrder.filter(({ path }) => !all.some((page) => page.path === path));
-  if (missing.length > 0) throw new Error(`No page for ${missing.map(({ path }) => path).join(', ')}`);
+  if (missing.length > 0)
+    throw new InternalError('The navigation has an address without a page', {
+      paths: missing.map(({ path }) => path).join(', '),
+    });
   return inOrder(all);
 };
 
@@ -79,8 +83,7 @@ const missingPage: DocsPage = {
   title: 'Page not found',
   summary: 'The documentation has no page at this address.',
   main: {
-    markup:
-      '<p>The documentation has no page at this address. Search, or begin at the <a href="/">overview</a>.</p>',
+    markup: '<p>The documentation has no page at this address. Search, or begin at the <a href="/">overview</a>.</p>',
   },
 };
 

@@ -9,7 +9,14 @@ export const visit = async (
   rawPath = '/',
 ): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }> => {
   const requestContext = { requestId: 'test-request', http: { method: 'GET' } };
-  const event = { routeKey: `GET ${rawPath}`, rawPath, rawQueryString: '', headers, queryStringParameters, requestContext };
+  const event = {
+    routeKey: `GET ${rawPath}`,
+    rawPath,
+    rawQueryString: '',
+    headers,
+    queryStringParameters,
+    requestContext,
+  };
   const answer = await show(event as unknown as APIGatewayProxyEventV2);
   return { status: answer.statusCode ?? 0, headers: answer.headers ?? {}, text: answer.body ?? '' };
 };

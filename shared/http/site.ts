@@ -11,31 +11,34 @@ export interface StoredFile {
   readonly gzip: string;
 }
 
-/** A Lambda handler of a static site, by the path of the request. Other paths get the page `missing`. Browsers get files as they are stored: compressed. */
+/** A Lambda handler of a static site, by the path of the request. Other paths get the file `missing`. */
 export const site =
   (files: Readonly<Record<string, StoredFile>>, missing: string) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestContext, rawPath, routeKey } = event;
     const { requestId } = requestContext;
-    const found = files[rawPath];
-    const redirect = found ? undefined : docsRedirect({ event });
-    const { headers, gzip = '' } = found ?? { ...files[missing] };
-    const status = redirect ? 308 : !found ? 404 : isKnown(event, { ...headers }) ? 304 : 200;
-    log('info', 'answered', { requestId, routeKey, status });
-    if (redirect) return redirect;
-    const isCompressed = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
-    return {
-      statusCode: status,
-      headers: {
-        ...headers,
-        ...(!found && { 'Cache-Control': 'no-store' }),
-        Vary: 'Accept-Encoding',
-        ...(isCompressed && status !== 304 && { 'Content-Encoding': 'gzip' }),
-        'X-Request-Id': requestId,
-      },
-      ...(status !== 304 && {
-        body: isCompressed ? gzip : gunzipSync(Buffer.from(gzip, 'base64')).toString(),
-        isBase64Encoded: isCompressed,
-      }),
-    };
+    const answer =
+      fileAnswer(files[rawPath], 200, event) ?? docsRedirect({ event }) ?? fileAnswer(files[missing], 404, event) ?? {};
+    log('info', 'answered', { requestId, routeKey, status: answer.statusCode });
+    return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
   };
+
+/** Browsers get a file as it is stored: compressed. */
+const fileAnswer = (
+  file: StoredFile | undefined,
+  status: 200 | 404,
+  event: APIGatewayProxyEventV2,
+): APIGatewayProxyStructuredResultV2 | undefined => {
+  if (!file) return undefined;
+  const headers = { ...file.headers, Vary: 'Accept-Encoding', ...(status === 404 && { 'Cache-Control': 'no-store' }) };
+  if (status === 200 && isKnown(event, file.headers)) return { statusCode: 304, headers };
+  const isCompressed = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
+  return isCompressed
+    ? {
+        statusCode: status,
+        headers: { ...headers, 'Content-Encoding': 'gzip' },
+        body: file.gzip,
+        isBase64Encoded: true,
+      }
+    : { statusCode: status, headers, body: gunzipSync(Buffer.from(file.gzip, 'base64')).toString() };
+};

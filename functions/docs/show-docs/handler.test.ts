@@ -44,7 +44,7 @@ describe('the documentation', () => {
     expect([status, headers['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text.split('\n')[0]).toBe(`# ${/<h1>(.*?)<\/h1>/.exec(page.text)?.[1]}`);
     expect(text.match(/^```\w/gm)?.length ?? 0).toBe(page.text.match(/<pre /g)?.length ?? 0);
-    expect(text.replaceAll(/```[^]*?```|`[^`]*`/g, '')).not.toMatch(/<\/?\w+>|&\w+;/);
+    expect(text.replaceAll(/```.*?```|`[^`]*`/gs, '')).not.toMatch(/<\/?\w+>|&\w+;/);
   });
 
   it('lists every page in llms.txt, at both usual addresses', async () => {

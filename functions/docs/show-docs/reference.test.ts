@@ -71,8 +71,7 @@ describe('the reference', () => {
 
   it('explains every status of messages and contacts, on its page and in the guide', () => {
     for (const status of [...statuses, ...contactStatuses]) {
-      for (const path of ['/docs', '/docs/statuses'])
-        expect(textOf(path)).toContain(`<dt><code>${status}</code></dt>`);
+      for (const path of ['/docs', '/docs/statuses']) expect(textOf(path)).toContain(`<dt><code>${status}</code></dt>`);
     }
   });
 

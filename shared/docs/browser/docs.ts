@@ -7,6 +7,8 @@ import { makeTabs } from './tabs.ts';
 document.documentElement.classList.add('js');
 
 document.addEventListener('DOMContentLoaded', () => {
+  // The end of the navigation is below the window's.
+  document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
   makeTabs();
   addCopyButtons();
   addSearch();

@@ -57,7 +57,9 @@ const accountOf = async (id: string): Promise<Account | undefined> => {
   const me = await ask('/admin/v1/me');
   if (!me) return undefined;
   const accounts = (me['accounts'] ?? []) as readonly Account[];
-  return accounts.find((account) => account.id === id) ?? (me['isOperator'] ? { id, name: 'the open account' } : accounts[0]);
+  return (
+    accounts.find((account) => account.id === id) ?? (me['isOperator'] ? { id, name: 'the open account' } : accounts[0])
+  );
 };
 
 const textsOf = (block: Element): Text[] => {

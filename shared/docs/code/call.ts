@@ -1,3 +1,4 @@
+import { InternalError } from '../../kit/internal-error.ts';
 import type { SecurityScheme } from '../document.ts';
 import type { Endpoint } from '../endpoints.ts';
 
@@ -53,10 +54,12 @@ export const parseCall = (text: string): Call => {
   const [line = '', ...lines] = head.split('\n');
   const [method = '', path = ''] = line.split(' ');
   const server = Object.keys(exampleKeys).find((prefix) => path.startsWith(`${prefix}/`));
-  if (!server) throw new Error(`A sample calls no API: ${line}`);
+  if (!server) throw new InternalError('A sample calls no API', { line });
   const isKeyed = !path.startsWith('/v1/public/');
   const key = exampleKey(server);
-  const own = lines.map((each) => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1).trim()] as const);
+  const own = lines.map(
+    (each) => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1).trim()] as const,
+  );
   return {
     method,
     url: exampleHost + path,

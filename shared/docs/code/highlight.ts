@@ -7,7 +7,7 @@ const keywords =
 const token = new RegExp(
   [
     String.raw`(?<c>(?<=^|\s)(?:#(?![0-9a-f]{6})|\/\/)[^\n]*)`,
-    String.raw`(?<s>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + '`(?:[^`\\\\]|\\\\.)*`)',
+    String.raw`(?<s>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\x60(?:[^\x60\\]|\\.)*\x60)`,
     String.raw`(?<n>\b\d[\d_.]*\b)`,
     String.raw`(?<k>\b(?:${keywords})\b)`,
   ].join('|'),
