@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { bundlingDashboard } from './browser-app.ts';
 import { lettingIn } from './callers.ts';
 import { describing } from './describe.ts';
 import { routing } from './outbox.ts';
@@ -40,7 +41,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing, lettingIn, routing, credentialsFromEnvironment],
+  plugins: [describing, bundlingDashboard, lettingIn, routing, credentialsFromEnvironment],
   metafile: true,
   external: ['@smithy/core/event-streams'],
   supported: { 'dynamic-import': false },

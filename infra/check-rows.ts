@@ -33,6 +33,7 @@ const entries: Readonly<Record<string, readonly ReturnType<typeof kindOf>[]>> = 
   page: ['public', 'operator'],
   site: ['public'],
   form: ['public'],
+  'app-files': ['public'],
 };
 
 const pairsOf = <T>(all: readonly T[]): (readonly [T, T])[] =>

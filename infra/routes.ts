@@ -317,6 +317,10 @@ export const routes = {
   'GET /docs/{path+}': { does: 'docs/show-docs', auth: 'public', needs: [] },
   'GET /llms.txt': { does: 'docs/show-docs', auth: 'public', needs: [] },
 
+  'GET /dashboard': { does: 'dashboard/show-app', auth: 'public', needs: [] },
+  'GET /dashboard/{path+}': { does: 'dashboard/show-app', auth: 'public', needs: [] },
+  'GET /dashboard/assets/{file}': { does: 'dashboard/show-app', auth: 'public', needs: [] },
+
   'GET /unsubscribe/{token}': { does: 'unsubscribe/ask-to-unsubscribe', auth: 'public', needs: [] },
   'POST /unsubscribe/{token}': {
     does: 'unsubscribe/unsubscribe-recipient',
@@ -733,11 +737,12 @@ export const keysOf = (key: string): readonly string[] =>
 export const unknownRoute = { does: 'public/refuse-unknown-route', auth: 'public', needs: [] } as const satisfies Route;
 
 /** CloudFormation allows 500 resources in one stack, so the rows are built in several. */
-export const parts = ['messaging', 'checkout', 'operators'] as const;
+export const parts = ['messaging', 'checkout', 'operators', 'people'] as const;
 export type Part = (typeof parts)[number];
 
 /** The stack that a row is built in. Rows that share a folder share a stack. */
 export const partOf = ({ does, auth }: Route): Part => {
   if (kindOf(auth) === 'operator') return 'operators';
+  if (does.startsWith('dashboard/')) return 'people';
   return does.startsWith('checkout/') || does.startsWith('merchants/') ? 'checkout' : 'messaging';
 };

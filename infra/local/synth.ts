@@ -13,7 +13,7 @@ const sources = [
   'infra/*.ts',
   'infra/stacks/*.ts',
   'functions/**/*.ts',
-  'shared/**/*.ts',
+  'shared/**/*.{ts,tsx,css}',
   'package-lock.json',
   'cdk.json',
 ];

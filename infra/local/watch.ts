@@ -46,8 +46,8 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   };
 
   const noteIn = (folder: string) => (_: unknown, file: string | null) => {
-    if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return;
-    changed.add(join(folder, file));
+    if (!/\.(ts|tsx|css)$/.test(file ?? '') || file?.endsWith('.test.ts')) return;
+    changed.add(join(folder, String(file)));
     clearTimeout(timer);
     timer = setTimeout(() => {
       building = building.then(async () => {
@@ -76,7 +76,12 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
 
 /** The API description comes from all contracts, so functions that bundle it may change with any of them. */
 const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>): boolean =>
-  sources.some((source) => changed.has(source) || source.startsWith('description:'));
+  sources.some(
+    (source) =>
+      changed.has(source) ||
+      source.startsWith('description:') ||
+      (source.startsWith('dashboard:') && [...changed].some((file) => file.startsWith('shared/'))),
+  );
 
 const replace = (outdir: string, { name, codeDirectory }: Stack['blueprint']['functions'][number]): boolean => {
   const [built, live] = [join(outdir, name, `${name}.js`), join(codeDirectory, `${name}.js`)];

@@ -1,0 +1,124 @@
+import * as admin from '../client/admin.ts';
+import * as checkout from '../client/checkout.ts';
+import { openClient, ServiceError } from '../client/client.ts';
+import * as messaging from '../client/messaging.ts';
+import type { People } from './people.ts';
+
+/** A lost answer or a 5xx is repeated twice; a person waits no longer. */
+const attempts = 3;
+
+/** Sends this with the session's cookie, and no key. */
+const withCookie: typeof fetch = (url, init) => {
+  const headers = new Headers(init?.headers);
+  headers.delete('authorization');
+  return fetch(url, { ...init, headers });
+};
+
+let whenSignedOut = (): void => undefined;
+/** What happens when the session has ended: the person signs in again, and comes back. */
+export const onSignedOut = (act: () => void): void => {
+  whenSignedOut = act;
+};
+
+export const adminApi = openClient<admin.Operations & People>({
+  baseUrl: '/admin/v1',
+  key: '',
+  replayable: admin.replayable,
+  attempts,
+  fetch: async (url, init) => {
+    const answer = await withCookie(url, init);
+    if (answer.status === 401) whenSignedOut();
+    return answer;
+  },
+});
+
+type KeyFor = { readonly api: 'messaging' } | { readonly api: 'checkout'; readonly livemode: boolean };
+
+const renewBeforeMs = 60_000;
+
+/** Calls of a public API with a short-lived key, which is kept in memory only, and renewed before it expires or once it is refused. */
+const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
+  let current: Promise<{ readonly key: string; readonly expiresAt: string }> | undefined;
+  const renew = () => {
+    const made = adminApi
+      .call('POST /accounts/{id}/access-keys', { path: { id: account }, body: wanted })
+      .then(({ data }) => data);
+    current = made;
+    // A refusal is not remembered: the next call asks again.
+    made.catch(() => {
+      if (current === made) current = undefined;
+    });
+    return made;
+  };
+  const keyOf = async (): Promise<string> => {
+    const known = await current;
+    const isFresh = known && Date.parse(known.expiresAt) - Date.now() > renewBeforeMs;
+    return (isFresh ? known : await (known === (await current) ? renew() : (current ?? renew()))).key;
+  };
+  const send = (url: Parameters<typeof fetch>[0], init: RequestInit | undefined, key: string) => {
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${key}`);
+    return fetch(url, { ...init, headers, credentials: 'omit' });
+  };
+  return async (url, init) => {
+    const key = await keyOf();
+    const answer = await send(url, init, key);
+    if (answer.status !== 401) return answer;
+    await answer.body?.cancel();
+    current = undefined;
+    return send(url, init, await keyOf());
+  };
+};
+
+const remembered = <T>(make: (account: string) => T): ((account: string) => T) => {
+  const made = new Map<string, T>();
+  return (account) => {
+    const known = made.get(account) ?? make(account);
+    made.set(account, known);
+    return known;
+  };
+};
+
+/** The messaging API of an account: `messagingApi(account.id).call('GET /messages', { query })`. */
+export const messagingApi = remembered((account) =>
+  openClient<messaging.Operations>({
+    baseUrl: '/api/v1',
+    key: '',
+    replayable: messaging.replayable,
+    attempts,
+    fetch: withAccessKey(account, { api: 'messaging' }),
+  }),
+);
+
+const checkoutApiIn = (livemode: boolean) =>
+  remembered((account) =>
+    openClient<checkout.Operations>({
+      baseUrl: '/v1',
+      key: '',
+      replayable: checkout.replayable,
+      attempts,
+      fetch: withAccessKey(account, { api: 'checkout', livemode }),
+    }),
+  );
+const [liveCheckout, testCheckout] = [checkoutApiIn(true), checkoutApiIn(false)];
+
+/** The checkout API of an account in one of its modes. */
+export const checkoutApi = (account: string, livemode: boolean) => (livemode ? liveCheckout : testCheckout)(account);
+
+/** What went wrong, for people. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string | null;
+}
+
+/** The one place where a failed call becomes words. */
+export const problemOf = (thrown: unknown): Problem => {
+  if (thrown instanceof ServiceError) {
+    const { code, message, requestId } = thrown;
+    return { code, message, requestId };
+  }
+  if (thrown instanceof TypeError)
+    return { code: 'offline', message: 'The server cannot be reached. Check your connection.', requestId: null };
+  return { code: 'unexpected', message: thrown instanceof Error ? thrown.message : String(thrown), requestId: null };
+};

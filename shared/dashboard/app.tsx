@@ -1,0 +1,157 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { adminApi } from './apis.ts';
+import { useLoad } from './parts/load.ts';
+import { Screen } from './parts/screen.tsx';
+import { useStore } from './parts/store.ts';
+import { Toasts } from './parts/toast.tsx';
+import { Empty, Loading, Trouble } from './parts/trouble.tsx';
+import { go, paramsOf, usePlace } from './place.ts';
+import { type ScreenProps, type ScreenRow, screens } from './screens.ts';
+import {
+  AccountContext,
+  type AccountInView,
+  lastAccount,
+  type Person,
+  person,
+  rememberAccount,
+  takePlace,
+} from './session.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** The dashboard: the sign-in, or the shell with the screen that the path names. */
+export const App = () => {
+  const { path } = usePlace();
+  return (
+    <>
+      {path.startsWith('/sign-in') ? <SignIn /> : <SignedIn />}
+      <Toasts />
+    </>
+  );
+};
+
+const SignedIn = () => {
+  const me = useLoad(() => adminApi.call('GET /me').then(({ data }) => data), []);
+  useEffect(() => {
+    if (!me.value) return;
+    person.set(me.value);
+    const place = takePlace();
+    if (place) go(place, { replaces: true });
+  }, [me.value]);
+  const who = useStore(person);
+  if (me.problem && me.problem.code !== 'unauthorized')
+    return (
+      <main class="alone">
+        <h1>The dashboard cannot be opened</h1>
+        <Trouble problem={me.problem} retry={me.reload} />
+      </main>
+    );
+  return who ? <Signed who={who} /> : <Loading lines={3} />;
+};
+
+interface Found {
+  readonly screen: ScreenRow;
+  readonly params: Readonly<Record<string, string>>;
+  readonly accountId?: string;
+}
+
+const findScreen = (path: string): Found | undefined => {
+  for (const screen of screens) {
+    const pattern = screen.of === 'account' ? `/{account}${screen.path}` : screen.path;
+    const params = paramsOf(pattern, path);
+    if (params) return { screen, params, ...(screen.of === 'account' && { accountId: params['account'] ?? '' }) };
+  }
+  return undefined;
+};
+
+/** The account of the open screen. Screens of no account keep the navigation of the account that was open before. */
+const useAccountId = (found: Found | undefined, who: Person): string | undefined => {
+  const first = who.accounts[0]?.id;
+  const [shown, setShown] = useState(() => found?.accountId ?? lastAccount() ?? first);
+  useEffect(() => {
+    if (!found?.accountId) return;
+    setShown(found.accountId);
+    rememberAccount(found.accountId);
+  }, [found?.accountId]);
+  const id = found?.accountId ?? shown;
+  return isOpenTo(who, id) ? id : first;
+};
+
+const isOpenTo = (who: Person, account: string | undefined): boolean =>
+  who.isOperator || who.accounts.some(({ id }) => id === account);
+
+const Signed = ({ who }: { readonly who: Person }) => {
+  const { path } = usePlace();
+  const found = findScreen(path);
+  const account = useAccountInView(who, useAccountId(found, who));
+  const start = startOf(who, account.value);
+  useEffect(() => {
+    if (path === '' && start) go(start, { replaces: true });
+  }, [path, start]);
+
+  const isWaiting = (found?.accountId || path === '') && account.isLoading && !account.value;
+  return (
+    <AccountContext.Provider value={account.value ?? noAccount(who)}>
+      <Shell who={who}>
+        {account.problem && found?.accountId ? (
+          <Screen title="Account">
+            <Trouble problem={account.problem} retry={account.reload} />
+          </Screen>
+        ) : isWaiting ? (
+          <Loading />
+        ) : (
+          <Opened found={found && isAllowed(found, who) ? found : undefined} isEmpty={path === '' && !start} />
+        )}
+      </Shell>
+    </AccountContext.Provider>
+  );
+};
+
+const noAccount = ({ isOperator }: Person): AccountInView => ({
+  id: '',
+  name: '',
+  role: isOperator ? 'operator' : 'viewer',
+});
+
+const startOf = ({ isOperator }: Person, account: AccountInView | undefined): string | undefined => {
+  if (account) return `/dashboard/${account.id}`;
+  return isOperator ? '/dashboard/accounts' : undefined;
+};
+
+const isAllowed = ({ screen, accountId }: Found, who: Person): boolean =>
+  screen.of === 'platform' ? who.isOperator : accountId === undefined || isOpenTo(who, accountId);
+
+const useAccountInView = (who: Person, id: string | undefined) =>
+  useLoad<AccountInView | undefined>(async () => {
+    const own = who.accounts.find((each) => each.id === id);
+    if (own) return who.isOperator ? { ...own, role: 'operator' } : own;
+    if (!who.isOperator || id === undefined) return undefined;
+    const { data } = await adminApi.call('GET /accounts/{id}', { path: { id } });
+    return { id, name: data.name, role: 'operator' };
+  }, [who, id]);
+
+const opened = new Map<ScreenRow, ComponentType<ScreenProps>>();
+
+const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonly isEmpty: boolean }) => {
+  const screen = found?.screen;
+  const loaded = useLoad(async () => {
+    if (screen && !opened.has(screen)) opened.set(screen, await screen.load());
+    return screen;
+  }, [screen]);
+  if (isEmpty)
+    return (
+      <Screen title="No account yet">
+        <Empty title="You are not a member of an account">Ask its owner to invite you.</Empty>
+      </Screen>
+    );
+  if (!found)
+    return (
+      <Screen title="Not found">
+        <Empty title="This page does not exist, or you may not see it" />
+      </Screen>
+    );
+  if (loaded.problem) return <Trouble problem={loaded.problem} retry={loaded.reload} />;
+  const Open = opened.get(found.screen);
+  return Open ? <Open key={JSON.stringify(found.params)} params={found.params} /> : <Loading />;
+};

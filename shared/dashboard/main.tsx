@@ -1,0 +1,27 @@
+import { render } from 'preact';
+import { onSignedOut } from './apis.ts';
+import { App } from './app.tsx';
+import { followLinks, go } from './place.ts';
+import { rememberPlace } from './session.ts';
+
+onSignedOut(() => {
+  if (location.pathname === '/dashboard/sign-in') return;
+  rememberPlace();
+  go('/dashboard/sign-in', { replaces: true });
+});
+
+followLinks();
+
+/** `/` leads to the search, as on GitHub. */
+addEventListener('keydown', (event) => {
+  const isTyping =
+    event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]');
+  if (!search) return;
+  event.preventDefault();
+  search.focus();
+});
+
+const root = document.getElementById('app');
+if (root) render(<App />, root);

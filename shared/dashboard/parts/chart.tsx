@@ -1,0 +1,150 @@
+import { grouped } from './words.tsx';
+
+export interface Series {
+  readonly name: string;
+  /** One for each label. */
+  readonly values: readonly number[];
+}
+
+interface ChartProps {
+  readonly title: string;
+  /** What stands below the axis, for example days. */
+  readonly labels: readonly string[];
+  /** At most four. Bars are stacked, lines are not. */
+  readonly series: readonly Series[];
+  readonly kind: 'bars' | 'lines';
+  readonly format?: (value: number) => string;
+}
+
+const [width, height, left, bottom, top] = [640, 200, 44, 22, 10] as const;
+
+/** A round number that is at least this one, so that the axis can be read. */
+const roundAbove = (value: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+};
+
+/** A chart as an inline SVG, with its numbers in a table for screen readers and for those who open it. */
+export const Chart = ({ title, labels, series, kind, format = grouped }: ChartProps) => {
+  const totals = labels.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
+  const highest = kind === 'bars' ? Math.max(...totals, 0) : Math.max(...series.flatMap(({ values }) => values), 0);
+  const most = roundAbove(highest);
+  const step = (width - left) / Math.max(labels.length, 1);
+  const yOf = (value: number) => height - bottom - (value / most) * (height - bottom - top);
+  const every = Math.ceil(labels.length / 7);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span class="title">{title}</span>
+        <span class="legend">
+          {series.map(({ name }, i) => (
+            <span key={name} class={`key s${i}`}>
+              <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+                {kind === 'bars' ? <rect width="10" height="10" rx="2" /> : <path d="M0 5h10" stroke-width="3" />}
+              </svg>
+              {name}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true" class={kind}>
+        {[0, 0.5, 1].map((part) => (
+          <g key={part}>
+            <path class="grid" d={`M${left} ${yOf(most * part)}H${width}`} />
+            <text x={left - 6} y={yOf(most * part) + 4} text-anchor="end">
+              {most * part >= 1 || part === 0 || kind === 'lines' ? format(most * part) : ''}
+            </text>
+          </g>
+        ))}
+        {labels.map((label, i) =>
+          (labels.length - 1 - i) % every === 0 ? (
+            <text key={label} x={left + step * (i + 0.5)} y={height - 5} text-anchor="middle">
+              {label}
+            </text>
+          ) : null,
+        )}
+        {kind === 'bars' ? (
+          <Bars labels={labels} series={series} step={step} yOf={yOf} format={format} />
+        ) : (
+          series.map(({ name, values }, s) => (
+            <path
+              key={name}
+              class={`line s${s}`}
+              d={values.map((value, i) => `${i === 0 ? 'M' : 'L'}${left + step * (i + 0.5)} ${yOf(value)}`).join('')}
+            />
+          ))
+        )}
+      </svg>
+      <details>
+        <summary>Show as table</summary>
+        <ChartTable title={title} labels={labels} series={series} format={format} />
+      </details>
+    </figure>
+  );
+};
+
+interface BarsProps extends Required<Pick<ChartProps, 'labels' | 'series' | 'format'>> {
+  readonly step: number;
+  readonly yOf: (value: number) => number;
+}
+
+const Bars = ({ labels, series, step, yOf, format }: BarsProps) => (
+  <>
+    {labels.map((label, i) => {
+      let below = 0;
+      const words = series.map(({ name, values }) => `${name}: ${format(values[i] ?? 0)}`).join('\n');
+      return (
+        <g key={label}>
+          <title>{`${label}\n${words}`}</title>
+          {series.map(({ name, values }, s) => {
+            const value = values[i] ?? 0;
+            const y = yOf(below + value);
+            const tall = yOf(below) - y;
+            below += value;
+            return value > 0 ? (
+              <rect
+                key={name}
+                class={`s${s}`}
+                x={left + step * (i + 0.18)}
+                y={y}
+                width={step * 0.64}
+                height={tall}
+                rx="1.5"
+              />
+            ) : null;
+          })}
+        </g>
+      );
+    })}
+  </>
+);
+
+const ChartTable = ({ title, labels, series, format }: Required<Omit<ChartProps, 'kind'>>) => (
+  <div class="scrolls">
+    <table class="plain">
+      <caption class="hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {labels.map((label, i) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            {series.map(({ name, values }) => (
+              <td key={name} class="number">
+                {format(values[i] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

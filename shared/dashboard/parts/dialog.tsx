@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Form } from './form.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog. Escape, its cross and a click beside it close it; the focus returns to where it was. */
+export const Dialog = ({ title, onClose, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onClick={(click) => click.target === dialog.current && dialog.current?.close()}
+    >
+      <div class="dialog">
+        <header>
+          <h2 id={heading}>{title}</h2>
+          <button type="button" class="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+            <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+              <path d="M4 4l8 8M12 4l-8 8" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" />
+            </svg>
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+};
+
+interface ConfirmProps extends DialogProps {
+  /** The button, a verb: "Revoke key". */
+  readonly action: string;
+  /** A refusal is shown in the dialog. Closes it when done. */
+  readonly onConfirm: () => Promise<void>;
+}
+
+/** Asks before something that cannot be undone. */
+export const Confirm = ({ title, action, onConfirm, onClose, children }: ConfirmProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form
+      submit={action}
+      isDangerous
+      onCancel={onClose}
+      onSubmit={async () => {
+        await onConfirm();
+        onClose();
+      }}
+    >
+      {children}
+    </Form>
+  </Dialog>
+);

@@ -1,0 +1,250 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type Problem, problemOf } from '../apis.ts';
+import { Input, type InputType } from './input.tsx';
+import { Trouble } from './trouble.tsx';
+
+type Faults = Readonly<Record<string, string>>;
+
+const FaultsContext = createContext<Faults>({});
+
+/** `name: must be text; url: must be https` by field, for the fields that the form has. */
+const faultsIn = ({ message }: Problem, form: HTMLFormElement): Faults => {
+  const found = message.split('; ').flatMap((part) => {
+    const [, path = '', what = ''] = /^([\w.[\]]+): (.*)$/s.exec(part) ?? [];
+    const field = [path, path.replace(/^(body|query)\./, ''), path.split(/[.[]/)[0] ?? ''].find((name) =>
+      form.elements.namedItem(name),
+    );
+    return field ? [[field, what] as const] : [];
+  });
+  return Object.fromEntries(found);
+};
+
+interface FormProps {
+  readonly submit: string;
+  /** Rejects with what the server refused; the form then shows it. */
+  readonly onSubmit: (values: FormData, form: HTMLFormElement) => Promise<void>;
+  readonly onCancel?: (() => void) | undefined;
+  readonly isDangerous?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** A form: faults beside their fields and in a summary that gets the focus, and a button that is busy while it is sent. */
+export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children }: FormProps) => {
+  const [problem, setProblem] = useState<Problem>();
+  const [faults, setFaults] = useState<Faults>({});
+  const [isBusy, setBusy] = useState(false);
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem) summary.current?.focus();
+  }, [problem]);
+
+  const send = async (form: HTMLFormElement): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    setFaults({});
+    try {
+      await onSubmit(new FormData(form), form);
+    } catch (thrown) {
+      const found = problemOf(thrown);
+      setFaults(faultsIn(found, form));
+      setProblem(found);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      aria-busy={isBusy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) send(event.currentTarget);
+      }}
+    >
+      <div ref={summary} tabIndex={-1}>
+        {problem ? <Trouble problem={problem} /> : null}
+      </div>
+      <FaultsContext.Provider value={faults}>{children}</FaultsContext.Provider>
+      <div class="actions">
+        <button type="submit" class={isDangerous ? 'danger' : 'primary'} aria-disabled={isBusy}>
+          {isBusy ? 'One moment…' : submit}
+        </button>
+        {onCancel ? (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        ) : null}
+      </div>
+    </form>
+  );
+};
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly value?: string | undefined;
+  readonly isOptional?: boolean;
+  readonly onInput?: (value: string) => void;
+}
+
+/** The label, hint and fault of one field, tied to its control. */
+const Labelled = ({
+  name,
+  label,
+  hint,
+  isOptional,
+  children,
+}: FieldProps & {
+  readonly children: (ids: { id: string; describedBy: string | undefined; isFaulty: boolean }) => ComponentChildren;
+}) => {
+  const id = useId();
+  const fault = useContext(FaultsContext)[name];
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
+  return (
+    <div class={fault ? 'field faulty' : 'field'}>
+      <label for={id}>
+        {label}
+        {isOptional ? <span class="quiet"> (optional)</span> : null}
+      </label>
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {children({ id, describedBy: described || undefined, isFaulty: fault !== undefined })}
+      {fault ? (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      ) : null}
+    </div>
+  );
+};
+
+interface TextProps extends FieldProps {
+  readonly type?: InputType;
+  readonly placeholder?: string;
+  readonly min?: number;
+  readonly max?: number;
+  /** Over one makes it a text area. */
+  readonly rows?: number;
+  readonly isCode?: boolean;
+  readonly autoComplete?: string;
+}
+
+/** A line or an area of text. */
+export const TextField = (props: TextProps) => {
+  const { name, value, type = 'text', placeholder, rows = 1, min, max, isOptional, isCode, onInput } = props;
+  return (
+    <Labelled {...props}>
+      {({ id, describedBy, isFaulty }) => {
+        const shared = {
+          id,
+          name,
+          placeholder,
+          required: !isOptional,
+          class: isCode ? 'code' : undefined,
+          'aria-describedby': describedBy,
+          'aria-invalid': isFaulty || undefined,
+          autoComplete: props.autoComplete ?? 'off',
+        };
+        return rows > 1 ? (
+          <textarea {...shared} rows={rows} value={value} onInput={(event) => onInput?.(event.currentTarget.value)} />
+        ) : (
+          <Input
+            {...shared}
+            type={type}
+            min={min}
+            max={max}
+            value={value}
+            onInput={(event) => onInput?.(event.currentTarget.value)}
+          />
+        );
+      }}
+    </Labelled>
+  );
+};
+
+/** The value and the words of each choice. */
+export type Choices = readonly (readonly [string, string])[];
+
+/** One of some choices. */
+export const SelectField = (props: FieldProps & { readonly choices: Choices }) => (
+  <Labelled {...props}>
+    {({ id, describedBy, isFaulty }) => (
+      <select
+        id={id}
+        name={props.name}
+        value={props.value}
+        aria-describedby={describedBy}
+        aria-invalid={isFaulty || undefined}
+        onInput={(event) => props.onInput?.(event.currentTarget.value)}
+      >
+        {props.choices.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
+);
+
+interface ChecksProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** The value, the words and, where they help, what it means. */
+  readonly choices: readonly (readonly [string, string, string?])[];
+  readonly checked?: readonly string[];
+  /** Only one can be chosen. */
+  readonly isSingle?: boolean;
+}
+
+/** Any or one of some choices: `values.getAll(name)`. */
+export const CheckFields = ({ name, label, hint, choices, checked = [], isSingle = false }: ChecksProps) => {
+  const id = useId();
+  const fault = useContext(FaultsContext)[name];
+  return (
+    <fieldset class={fault ? 'field faulty' : 'field'} aria-describedby={fault ? `${id}-fault` : undefined}>
+      <legend>{label}</legend>
+      {hint ? <p class="hint">{hint}</p> : null}
+      <div class="checks">
+        {choices.map(([value, words, meaning]) => (
+          <label key={value} class="check">
+            <input
+              type={isSingle ? 'radio' : 'checkbox'}
+              name={name}
+              value={value}
+              defaultChecked={checked.includes(value)}
+            />
+            <span>
+              {words}
+              {meaning ? <span class="hint">{meaning}</span> : null}
+            </span>
+          </label>
+        ))}
+      </div>
+      {fault ? (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+};
+
+/** The text of a field. */
+export const textIn = (values: FormData, name: string): string => {
+  const value = values.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+/** The text of a field; undefined where it is empty. */
+export const someTextIn = (values: FormData, name: string): string | undefined => textIn(values, name) || undefined;
+
+/** The chosen values of some checks. */
+export const chosenIn = <T extends string>(values: FormData, name: string, known: readonly T[]): T[] =>
+  known.filter((each) => values.getAll(name).includes(each));

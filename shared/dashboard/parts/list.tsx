@@ -1,0 +1,236 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type Problem, problemOf } from '../apis.ts';
+import { goWith, usePlace } from '../place.ts';
+import type { Choices } from './form.tsx';
+import { Input } from './input.tsx';
+import { Empty, Loading, Trouble } from './trouble.tsx';
+
+/** A column: its heading, and what a row shows in it. */
+export interface Column<Row> {
+  readonly label: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  /** The heading is for screen readers only: the cells hold buttons. */
+  readonly isActions?: boolean;
+}
+
+export type Filter =
+  | { readonly name: string; readonly label: string; readonly choices: Choices }
+  | {
+      readonly name: string;
+      readonly label: string;
+      readonly kind: 'search' | 'date' | 'text';
+      readonly placeholder?: string;
+    };
+
+/** The query of a page, without the cursor on the first. */
+export type Query = Readonly<Record<string, string>>;
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** What the query of the next page has in addition; undefined after the last one. */
+  readonly next: Query | undefined;
+}
+
+interface Reply<Row> {
+  readonly data: readonly Row[];
+  readonly nextCursor?: string | null;
+  readonly pagination?: { readonly cursor?: string | null; readonly page?: number; readonly totalPages?: number };
+}
+
+/** The page in a reply of any list of the three APIs. */
+export const pageOf = <Row,>({ data, nextCursor, pagination = {} }: Reply<Row>): Page<Row> => {
+  const cursor = nextCursor ?? pagination.cursor;
+  const { page = 1, totalPages = 1 } = pagination;
+  const next = cursor ? { cursor } : page < totalPages ? { page: String(page + 1) } : undefined;
+  return { rows: data, next };
+};
+
+interface ListProps<Row> {
+  /** What the rows are, for the table's caption: "Messages". */
+  readonly caption: string;
+  readonly read: (query: Query) => Promise<Page<Row>>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** Where a row leads; its first cell becomes the link. */
+  readonly hrefOf?: (row: Row) => string;
+  /** Kept in the URL. */
+  readonly filters?: readonly Filter[];
+  readonly empty: ComponentChildren;
+  /** Reads again when it changes. */
+  readonly version?: unknown;
+  /** Beside the filters. */
+  readonly tools?: ComponentChildren;
+}
+
+interface Rows<Row> {
+  readonly rows: readonly Row[];
+  readonly next: Query | undefined;
+}
+
+/** The pages that are read so far, and how to read the next. A new question drops the answers to the old one. */
+const useRows = <Row,>(read: ListProps<Row>['read'], wanted: Query, version: unknown) => {
+  const [loaded, setLoaded] = useState<Rows<Row>>();
+  const [problem, setProblem] = useState<Problem>();
+  const [isLoading, setLoading] = useState(true);
+  const [turns] = useState({ latest: 0 });
+
+  const load = async (more: Query | undefined, before: readonly Row[]): Promise<void> => {
+    turns.latest += 1;
+    const turn = turns.latest;
+    setLoading(true);
+    setProblem(undefined);
+    const answer = await read({ ...wanted, ...more }).catch(problemOf);
+    if (turn !== turns.latest) return;
+    if ('code' in answer) setProblem(answer);
+    else setLoaded({ rows: [...before, ...answer.rows], next: answer.next });
+    setLoading(false);
+  };
+
+  useEffect(() => {
+    load(undefined, []);
+  }, [JSON.stringify(wanted), version]);
+
+  return {
+    loaded,
+    problem,
+    isLoading,
+    restart: () => load(undefined, []),
+    readMore: () => {
+      if (loaded?.next && !isLoading) load(loaded.next, loaded.rows);
+    },
+  };
+};
+
+/** What the URL says of these filters. */
+export const useFilters = (filters: readonly Filter[]): Query => {
+  const { query } = usePlace();
+  return Object.fromEntries(
+    filters.map(({ name }): [string, string] => [name, query.get(name) ?? '']).filter(([, value]) => value !== ''),
+  );
+};
+
+/** A list that is read page by page: filters in the URL, and a state for loading, for nothing and for trouble. */
+export const List = <Row,>({ caption, read, filters = [], empty, version, tools, ...table }: ListProps<Row>) => {
+  const wanted = useFilters(filters);
+  const { loaded, problem, isLoading, restart, readMore } = useRows(read, wanted, version);
+  return (
+    <section class="list" aria-label={caption} aria-busy={isLoading}>
+      <Filters filters={filters} wanted={wanted} tools={tools} />
+      {problem ? <Trouble problem={problem} retry={restart} /> : null}
+      {!loaded && isLoading ? <Loading /> : null}
+      {loaded && loaded.rows.length > 0 ? <Table caption={caption} rows={loaded.rows} {...table} /> : null}
+      {loaded?.rows.length === 0 && !problem ? (
+        <Nothing isFiltered={Object.keys(wanted).length > 0} empty={empty} />
+      ) : null}
+      {loaded?.next ? (
+        <button type="button" class="more" aria-disabled={isLoading} onClick={readMore}>
+          {isLoading ? 'Loading…' : 'Load more'}
+        </button>
+      ) : null}
+    </section>
+  );
+};
+
+const Nothing = ({
+  isFiltered,
+  empty,
+}: {
+  readonly isFiltered: boolean;
+  readonly empty: ComponentChildren;
+}): ComponentChildren => (isFiltered ? <Empty title="Nothing matches these filters" /> : empty);
+
+interface FiltersProps {
+  readonly filters: readonly Filter[];
+  readonly wanted: Query;
+  readonly tools: ComponentChildren;
+}
+
+const Filters = ({ filters, wanted, tools }: FiltersProps) =>
+  filters.length > 0 || tools ? (
+    <div class="filters">
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={wanted[filter.name] ?? ''} />
+      ))}
+      {Object.keys(wanted).length > 0 ? (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => goWith(Object.fromEntries(filters.map(({ name }) => [name, ''])))}
+        >
+          Clear filters
+        </button>
+      ) : null}
+      {tools ? <div class="tools">{tools}</div> : null}
+    </div>
+  ) : null;
+
+const settleMs = 300;
+
+const FilterField = ({ filter, value }: { readonly filter: Filter; readonly value: string }) => {
+  const id = useId();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const set = (text: string) => goWith({ [filter.name]: text });
+  return (
+    <div class="filter">
+      <label for={id}>{filter.label}</label>
+      {'choices' in filter ? (
+        <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
+          <option value="">All</option>
+          {filter.choices.map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <Input
+          id={id}
+          type={filter.kind}
+          value={value}
+          placeholder={filter.placeholder}
+          onInput={(event) => {
+            const text = event.currentTarget.value.trim();
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => set(text), settleMs);
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+type TableProps<Row> = Pick<ListProps<Row>, 'caption' | 'columns' | 'keyOf' | 'hrefOf'> & Pick<Rows<Row>, 'rows'>;
+
+/** Rows of a table, which are cards on a narrow screen. */
+export const Table = <Row,>({ caption, columns, rows, keyOf, hrefOf }: TableProps<Row>) => (
+  <table>
+    <caption class="hidden">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map(({ label, isNumber, isActions }) => (
+          <th key={label} scope="col" class={isNumber ? 'number' : undefined}>
+            {isActions ? <span class="hidden">{label}</span> : label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={keyOf(row)} class={hrefOf ? 'linked' : undefined}>
+          {columns.map(({ label, cell, isNumber, isActions }, i) => (
+            <td
+              key={label}
+              data-label={isActions ? undefined : label}
+              class={isNumber ? 'number' : isActions ? 'buttons' : undefined}
+            >
+              {i === 0 && hrefOf ? <a href={hrefOf(row)}>{cell(row)}</a> : cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

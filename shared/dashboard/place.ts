@@ -1,0 +1,63 @@
+import { type Store, storeOf, useStore } from './parts/store.ts';
+
+/** Where the browser is: the path below `/dashboard`, and the query. */
+export interface Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const base = '/dashboard';
+
+const here = (): Place => ({
+  path: decodeURI(location.pathname).slice(base.length).replace(/\/+$/, ''),
+  query: new URLSearchParams(location.search),
+});
+
+const places: Store<Place> = storeOf(here());
+export const usePlace = (): Place => useStore(places);
+
+/** Opens another screen, or this one with another query. `to` is a path below the origin. */
+export const go = (to: string, { replaces = false } = {}): void => {
+  history[replaces ? 'replaceState' : 'pushState'](null, '', to);
+  const before = places.get().path;
+  places.set(here());
+  if (places.get().path !== before) scrollTo(0, 0);
+};
+
+/** Sets filters in the query. An empty one is left out. A new filter starts the list anew. */
+export const goWith = (changes: Readonly<Record<string, string>>): void => {
+  const { query } = here();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  go(`${location.pathname}${query.size > 0 ? `?${query}` : ''}`, { replaces: true });
+};
+
+/** Links inside the dashboard change the screen without loading the page. */
+export const followLinks = (): void => {
+  addEventListener('popstate', () => places.set(here()));
+  document.addEventListener('click', (click) => {
+    const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
+    const link = click.target instanceof Element ? click.target.closest('a') : null;
+    if (!isPlain || !link || click.defaultPrevented || link.target || link.hasAttribute('download')) return;
+    const { origin, pathname, search, hash } = new URL(link.href);
+    const isOurs = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`));
+    if (!isOurs || hash) return;
+    click.preventDefault();
+    go(pathname + search);
+  });
+};
+
+/** The parameters of a path that fits a pattern such as `/messages/{id}`; undefined when it does not. */
+export const paramsOf = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? '';
+    if (part.startsWith('{')) params[part.slice(1, -1)] = value;
+    else if (part !== value) return undefined;
+  }
+  return params;
+};

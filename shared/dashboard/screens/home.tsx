@@ -1,0 +1,165 @@
+import type { Message, MessageAnalytics } from '../../client/messaging.ts';
+import { adminApi, messagingApi } from '../apis.ts';
+import { Chart } from '../parts/chart.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Screen, useHref } from '../parts/screen.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { grouped, Status, sentence, Time } from '../parts/words.tsx';
+import { useAccount } from '../session.ts';
+
+type Counts = MessageAnalytics['channels']['email'];
+const channels = ['email', 'sms', 'whatsapp'] as const;
+
+interface Day {
+  readonly label: string;
+  readonly channels: MessageAnalytics['channels'];
+}
+
+const daysShown = 14;
+const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** Midnights in the viewer's zone, the oldest first; the last one is tomorrow's. */
+const midnights = (): Date[] => {
+  const now = new Date();
+  return Array.from(
+    { length: daysShown + 1 },
+    (_, i) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysShown + 1 + i),
+  );
+};
+
+const readDays = async (account: string): Promise<Day[]> => {
+  const bounds = midnights();
+  return Promise.all(
+    bounds.slice(0, -1).map(async (start, i) => {
+      const end = new Date((bounds[i + 1] ?? start).getTime() - 1);
+      const query = { startDate: start.toISOString(), endDate: end.toISOString() };
+      const { data } = await messagingApi(account).call('GET /analytics/messages', { query });
+      return { label: dayName.format(start), channels: data.channels };
+    }),
+  );
+};
+
+const deliveredOf = ({ delivered, opened, clicked }: Counts): number => delivered + opened + clicked;
+const shareOf = (part: number, all: number): number => (all === 0 ? 0 : (100 * part) / all);
+const percent = (value: number): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
+const sumOf = (days: readonly Day[], count: (counts: Counts) => number): number =>
+  days.reduce((sum, day) => sum + channels.reduce((of, channel) => of + count(day.channels[channel]), 0), 0);
+
+/** How the account does: its messages of two weeks, its credits and what has failed. */
+export const Home = () => {
+  const { id, name } = useAccount();
+  const days = useLoad(() => readDays(id), [id]);
+  return (
+    <Screen title={name} intro={`The last ${daysShown} days.`}>
+      {days.problem ? <Trouble problem={days.problem} retry={days.reload} /> : null}
+      <Tiles days={days.value} />
+      {days.value ? <Charts days={days.value} /> : days.problem ? null : <Loading lines={6} />}
+      <Failures />
+    </Screen>
+  );
+};
+
+const Tiles = ({ days }: { readonly days: readonly Day[] | undefined }) => {
+  const { id } = useAccount();
+  const credits = useLoad(
+    () => adminApi.call('GET /accounts/{id}/credits', { path: { id } }).then(({ data }) => data),
+    [id],
+  );
+  const total = days && sumOf(days, (counts) => counts.total);
+  const tiles = [
+    ['Messages', total && grouped(total)],
+    ['Delivered', days && percent(shareOf(sumOf(days, deliveredOf), total ?? 0))],
+    [
+      'Bounced or failed',
+      days &&
+        percent(
+          shareOf(
+            sumOf(days, ({ bounced, failed }) => bounced + failed),
+            total ?? 0,
+          ),
+        ),
+    ],
+    ['Email credits', credits.value && grouped(credits.value.email)],
+    ['Sms credits, masked', credits.value && grouped(credits.value.smsMasked)],
+    ['Sms credits, non-masked', credits.value && grouped(credits.value.smsNonMasked)],
+  ] as const;
+  return (
+    <section class="tiles" aria-label="In short">
+      {tiles.map(([label, value]) => (
+        <div key={label} class="card tile">
+          <p class="quiet">{label}</p>
+          <p class="value">{value ?? (credits.problem && label.includes('credits') ? '?' : '–')}</p>
+        </div>
+      ))}
+    </section>
+  );
+};
+
+const Charts = ({ days }: { readonly days: readonly Day[] }) => {
+  const labels = days.map(({ label }) => label);
+  const ofDay = (count: (counts: Counts) => number) => days.map((day) => sumOf([day], count));
+  const totals = ofDay(({ total }) => total);
+  const shares = (count: (counts: Counts) => number) => ofDay(count).map((value, i) => shareOf(value, totals[i] ?? 0));
+  return (
+    <div class="halves">
+      <section class="card">
+        <Chart
+          title="Messages by day"
+          labels={labels}
+          kind="bars"
+          series={channels.map((channel) => ({
+            name: sentence(channel),
+            values: days.map((day) => day.channels[channel].total),
+          }))}
+        />
+      </section>
+      <section class="card">
+        <Chart
+          title="Delivery and bounce rate"
+          labels={labels}
+          kind="lines"
+          format={percent}
+          series={[
+            { name: 'Delivered', values: shares(deliveredOf) },
+            { name: 'Bounced or failed', values: shares(({ bounced, failed }) => bounced + failed) },
+          ]}
+        />
+      </section>
+    </div>
+  );
+};
+
+/** The latest of both kinds of failure, the newest first. */
+const readFailures = async (account: string): Promise<Message[]> => {
+  const read = (status: 'failed' | 'bounced') =>
+    messagingApi(account).call('GET /messages', { query: { status, limit: 5 } });
+  const found = await Promise.all([read('failed'), read('bounced')]);
+  return found
+    .flatMap(({ data }) => data)
+    .sort((one, other) => other.createdAt.localeCompare(one.createdAt))
+    .slice(0, 5);
+};
+
+const Failures = () => {
+  const { id } = useAccount();
+  const href = useHref();
+  const { value, problem, reload } = useLoad(() => readFailures(id), [id]);
+  return (
+    <section class="card">
+      <h2>Recent failures</h2>
+      {problem ? <Trouble problem={problem} retry={reload} /> : null}
+      {!value && !problem ? <Loading lines={3} /> : null}
+      {value?.length === 0 ? <Empty title="No message has failed" /> : null}
+      <ul class="lines">
+        {(value ?? []).map((message) => (
+          <li key={message.id}>
+            <Status of={message.status} />
+            <a href={href(`/messages/${message.id}`)}>{message.to ?? 'Removed'}</a>
+            <span class="quiet grow">{message.failureReason ?? sentence(message.channel)}</span>
+            <Time at={message.createdAt} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,49 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { adminApi } from './apis.ts';
+import { type Store, storeOf } from './parts/store.ts';
+import type { People } from './people.ts';
+
+export type Person = People['GET /me']['reply']['data'];
+
+export type Role = 'operator' | Person['accounts'][number]['role'];
+
+/** The account whose screens are open, and what the person may do there. */
+export interface AccountInView {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The person who is signed in; `undefined` until it is known. */
+export const person: Store<Person | undefined> = storeOf<Person | undefined>(undefined);
+
+export const AccountContext = createContext<AccountInView>({ id: '', name: '', role: 'viewer' });
+
+/** The account of this screen. */
+export const useAccount = (): AccountInView => useContext(AccountContext);
+
+/** Keys, webhooks, templates, messages and contacts. */
+export const mayBuild = ({ role }: AccountInView): boolean => role !== 'viewer';
+/** Members, settings and money. */
+export const mayOwn = ({ role }: AccountInView): boolean => role === 'owner' || role === 'operator';
+
+export const signOut = async (): Promise<void> => {
+  await adminApi.call('POST /sign-out');
+  location.assign('/dashboard/sign-in');
+};
+
+const returnKey = 'dashboard:return-to';
+const lastKey = 'dashboard:last-account';
+
+/** The link of the mail opens another tab, so the way back is kept for all of them. */
+export const rememberPlace = (): void => localStorage.setItem(returnKey, location.pathname + location.search);
+
+export const takePlace = (): string | undefined => {
+  const place = localStorage.getItem(returnKey);
+  localStorage.removeItem(returnKey);
+  return place?.startsWith('/dashboard/') ? place : undefined;
+};
+
+export const rememberAccount = (id: string): void => localStorage.setItem(lastKey, id);
+export const lastAccount = (): string | undefined => localStorage.getItem(lastKey) ?? undefined;

@@ -1,0 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { adminApi } from './apis.ts';
+import { Dialog } from './parts/dialog.tsx';
+import { useLoad } from './parts/load.ts';
+import { Loading, Trouble } from './parts/trouble.tsx';
+import { paramsOf, usePlace } from './place.ts';
+import { areas, type ScreenRow, screens } from './screens.ts';
+import { type Person, signOut, useAccount } from './session.ts';
+
+export const Logo = () => (
+  <svg class="logo" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <rect width="24" height="24" rx="6" />
+    <path d="M6 8.5l6 4.5 6-4.5M6 8h12v8.5H6z" fill="none" stroke-width="1.6" stroke-linejoin="round" />
+  </svg>
+);
+
+/** What surrounds every screen: the account, the navigation and the person. */
+export const Shell = ({ who, children }: { readonly who: Person; readonly children: ComponentChildren }) => {
+  const { path } = usePlace();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="bar">
+        <AccountSwitcher who={who} />
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d="M2 4h12M2 8h12M2 12h12" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" />
+          </svg>
+          Menu
+        </button>
+      </header>
+      <div id="navigation" class={isOpen ? 'side open' : 'side'}>
+        <Navigation who={who} />
+        <footer>
+          <p class="small">{who.email ?? who.name}</p>
+          {who.isOperator ? <p class="small quiet">Operator of the platform</p> : null}
+          <p class="small links">
+            <a href="/docs" target="_blank" rel="noreferrer">
+              Documentation
+            </a>
+            <button type="button" class="plain" onClick={signOut}>
+              Sign out
+            </button>
+          </p>
+        </footer>
+      </div>
+      <main id="main">{children}</main>
+    </div>
+  );
+};
+
+const Navigation = ({ who }: { readonly who: Person }) => {
+  const { id } = useAccount();
+  const { path } = usePlace();
+  const isShown = ({ of, label }: ScreenRow) =>
+    label !== undefined && (of === 'platform' ? who.isOperator : of === 'person' || id !== '');
+  const hrefOf = ({ of, path: own }: ScreenRow) => (of === 'account' ? `/${id}${own}` : own);
+  /** Also on the screens below it: `/messages/{id}` is in Messages. */
+  const isCurrent = (row: ScreenRow) => {
+    const href = hrefOf(row);
+    return paramsOf(href, path) !== undefined || (row.path !== '' && path.startsWith(`${href}/`));
+  };
+  return (
+    <nav aria-label="Dashboard">
+      {areas.map((area) => {
+        const rows = screens.filter((row) => (row.area ?? '') === area && isShown(row));
+        if (rows.length === 0) return null;
+        return (
+          <div key={area} class="area">
+            {area ? <p class="heading">{area}</p> : null}
+            <ul>
+              {rows.map((row) => (
+                <li key={row.path}>
+                  <a href={`/dashboard${hrefOf(row)}`} aria-current={isCurrent(row) ? 'page' : undefined}>
+                    {row.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </nav>
+  );
+};
+
+const AccountSwitcher = ({ who }: { readonly who: Person }) => {
+  const { name, role } = useAccount();
+  const [isOpen, setOpen] = useState(false);
+  const isFixed = !who.isOperator && who.accounts.length < 2;
+  return (
+    <>
+      {isFixed ? (
+        <p class="account">
+          <Logo />
+          <span class="name">{name || 'Dashboard'}</span>
+        </p>
+      ) : (
+        <button type="button" class="account" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Logo />
+          <span class="name">{name || 'Choose an account'}</span>
+          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+            <path d="M3.5 4.5 6 2l2.5 2.5m-5 3L6 10l2.5-2.5" fill="none" stroke="currentColor" stroke-width="1.4" />
+          </svg>
+          <span class="hidden">{role === 'operator' ? 'as operator. ' : ''}Switch account</span>
+        </button>
+      )}
+      {isOpen ? <AccountDialog who={who} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+};
+
+const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClose: () => void }) => {
+  const [search, setSearch] = useState('');
+  const found = useLoad<readonly { readonly id: string; readonly name: string }[]>(async () => {
+    if (!who.isOperator)
+      return who.accounts.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+    const query = { limit: 20, ...(search.trim() && { search: search.trim() }) };
+    return (await adminApi.call('GET /accounts', { query })).data;
+  }, [search, who]);
+  return (
+    <Dialog title="Switch account" onClose={onClose}>
+      <input
+        type="search"
+        aria-label="Search accounts"
+        placeholder="Search accounts"
+        value={search}
+        onInput={(event) => setSearch(event.currentTarget.value)}
+      />
+      {found.problem ? <Trouble problem={found.problem} retry={found.reload} /> : null}
+      {found.isLoading && !found.value ? <Loading lines={3} /> : null}
+      <ul class="choices">
+        {(found.value ?? []).map(({ id, name }) => (
+          <li key={id}>
+            <a href={`/dashboard/${id}`} onClick={onClose}>
+              {name}
+              <code>{id.slice(0, 8)}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {found.value?.length === 0 ? <p class="quiet">No account has this name.</p> : null}
+    </Dialog>
+  );
+};

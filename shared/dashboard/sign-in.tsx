@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { ServiceError } from '../client/client.ts';
+import { Form, TextField, textIn } from './parts/form.tsx';
+import { usePlace } from './place.ts';
+import { Logo } from './shell.tsx';
+
+interface Refused {
+  readonly error?: { readonly code?: string; readonly message?: string };
+}
+
+/** Asks for a link by email. The answer never says whether the address is known. */
+const requestLink = async (email: string): Promise<void> => {
+  const answer = await fetch('/dashboard/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  if (answer.ok) return;
+  const { error }: Refused = await answer.json().catch(() => ({}));
+  const { code = 'unknown', message = 'The link could not be sent. Try again in a minute.' } = error ?? {};
+  throw new ServiceError({ status: answer.status, code, message, requestId: answer.headers.get('x-request-id') });
+};
+
+export const SignIn = () => {
+  const { query } = usePlace();
+  const [sentTo, setSentTo] = useState<string>();
+  return (
+    <main class="alone">
+      <Logo />
+      {sentTo === undefined ? (
+        <>
+          <h1>Sign in</h1>
+          {query.get('problem') === 'expired' ? (
+            <p class="notice waiting" role="alert">
+              This link has expired or was used already. Request another one.
+            </p>
+          ) : null}
+          <Form
+            submit="Email me a link"
+            onSubmit={async (values) => {
+              const email = textIn(values, 'email');
+              await requestLink(email);
+              setSentTo(email);
+            }}
+          >
+            <TextField
+              name="email"
+              label="Email address"
+              type="email"
+              autoComplete="email"
+              hint="We send you a link. You need no password."
+            />
+          </Form>
+        </>
+      ) : (
+        <>
+          <h1>Check your email</h1>
+          <p role="status">
+            If <strong>{sentTo}</strong> belongs to a member, a link is on its way. It works once, for 10 minutes.
+          </p>
+          <button type="button" onClick={() => setSentTo(undefined)}>
+            Use another address
+          </button>
+        </>
+      )}
+    </main>
+  );
+};

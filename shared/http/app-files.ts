@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { log } from '../kit/log.ts';
+
+/** A file of an app that runs in the browser. */
+export interface AppFile {
+  readonly type: string;
+  /** Compressed by brotli, as base64. */
+  readonly brotli: string;
+}
+
+interface App {
+  /** The HTML of every screen; the script shows the one that the URL names. */
+  readonly page: string;
+  /** The HTML of the frame that shows a mail. */
+  readonly frame: string;
+  readonly files: Readonly<Record<string, AppFile>>;
+}
+
+const security = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** Nothing inline and nothing of another host. */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/**
+ * A mail has styles of its own, so it is shown in a frame with this policy: no request leaves it, its own scripts do not run, and the
+ * sandbox keeps it from the dashboard's origin.
+ */
+const framePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-scripts";
+
+export const frameName = 'frame.html';
+
+/** A Lambda handler for an app in the browser: its files at `…/assets/{file}`, and its page at every other path. */
+export const app = ({ page, frame, files }: App) => {
+  const document = (text: string, policy: string) => {
+    const tag = `"${createHash('sha256').update(text).digest('base64')}"`;
+    const headers = {
+      ...security,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-cache',
+      ETag: tag,
+    };
+    return ({ 'if-none-match': known }: Headers): Answer =>
+      known?.includes(tag) ? { statusCode: 304, headers } : { statusCode: 200, headers, body: text };
+  };
+  const [showPage, showFrame] = [document(page, pagePolicy), document(frame, framePolicy)];
+
+  const answer = ({ headers, pathParameters, routeKey }: APIGatewayProxyEventV2): Answer => {
+    if (!routeKey.endsWith('/{file}')) return showPage(headers);
+    const name = pathParameters?.['file'] ?? '';
+    if (name === frameName) return showFrame(headers);
+    const file = Object.hasOwn(files, name) ? files[name] : undefined;
+    return file ? fileAnswer(file, headers) : missing;
+  };
+
+  return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const { requestId } = event.requestContext;
+    const answered = answer(event);
+    log('info', 'answered', { requestId, routeKey: event.routeKey, status: answered.statusCode });
+    return { ...answered, headers: { ...answered.headers, 'X-Request-Id': requestId } };
+  };
+};
+
+type Headers = Readonly<Record<string, string | undefined>>;
+type Answer = APIGatewayProxyStructuredResultV2 & { readonly statusCode: number };
+
+const missing: Answer = {
+  statusCode: 404,
+  headers: { ...security, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+};
+
+/** Its name changes with its content. */
+const fileAnswer = ({ type, brotli }: AppFile, headers: Headers): Answer => {
+  const isCompressed = /\bbr\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(headers['accept-encoding'] ?? '');
+  return {
+    statusCode: 200,
+    headers: {
+      ...security,
+      'Content-Type': `${type}; charset=utf-8`,
+      // The frame of a mail has an origin of its own.
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(isCompressed && { 'Content-Encoding': 'br' }),
+    },
+    body: isCompressed ? brotli : brotliDecompressSync(Buffer.from(brotli, 'base64')).toString('base64'),
+    isBase64Encoded: true,
+  };
+};
