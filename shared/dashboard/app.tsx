@@ -2,12 +2,12 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { adminApi } from './apis.ts';
 import { useLoad } from './parts/load.ts';
-import { Screen } from './parts/screen.tsx';
+import { Screen, type ScreenProps } from './parts/screen.tsx';
 import { useStore } from './parts/store.ts';
 import { Toasts } from './parts/toast.tsx';
 import { Empty, Loading, Trouble } from './parts/trouble.tsx';
 import { go, paramsOf, usePlace } from './place.ts';
-import { type ScreenProps, type ScreenRow, screens } from './screens.ts';
+import { type ScreenRow, screens } from './screens.ts';
 import {
   AccountContext,
   type AccountInView,

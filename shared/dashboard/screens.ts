@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { ScreenProps } from './parts/screen.tsx';
 
 /**
  * Every screen of the dashboard. To add one: write a file in `screens` that exports its component, made of the parts in `parts`
@@ -16,11 +17,6 @@ export interface ScreenRow {
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
 
-export interface ScreenProps {
-  /** The parts of the path in braces. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** The navigation's headings, in their order. The first has none. */
 export const areas = ['', 'Messaging', 'Checkout', 'Developers', 'Account', 'Platform'] as const;
 
@@ -34,6 +30,43 @@ export const screens: readonly ScreenRow[] = [
     load: async () => (await import('./screens/messages.tsx')).Messages,
   },
   { path: '/messages/{id}', of: 'account', load: async () => (await import('./screens/message.tsx')).OneMessage },
+  {
+    path: '/contacts',
+    of: 'account',
+    label: 'Contacts',
+    area: 'Messaging',
+    load: async () => (await import('./screens/contacts.tsx')).Contacts,
+  },
+  {
+    path: '/contacts/import',
+    of: 'account',
+    load: async () => (await import('./screens/import-contacts.tsx')).ImportContacts,
+  },
+  { path: '/contacts/{id}', of: 'account', load: async () => (await import('./screens/contact.tsx')).OneContact },
+  {
+    path: '/templates',
+    of: 'account',
+    label: 'Templates',
+    area: 'Messaging',
+    load: async () => (await import('./screens/templates.tsx')).Templates,
+  },
+  { path: '/templates/new', of: 'account', load: async () => (await import('./screens/template.tsx')).NewTemplate },
+  { path: '/templates/{id}', of: 'account', load: async () => (await import('./screens/template.tsx')).OneTemplate },
+  {
+    path: '/webhooks',
+    of: 'account',
+    label: 'Webhooks',
+    area: 'Messaging',
+    load: async () => (await import('./screens/webhooks.tsx')).Webhooks,
+  },
+  { path: '/webhooks/{id}', of: 'account', load: async () => (await import('./screens/webhook.tsx')).OneWebhook },
+  {
+    path: '/suppressions',
+    of: 'account',
+    label: 'Suppressions',
+    area: 'Messaging',
+    load: async () => (await import('./screens/suppressions.tsx')).Suppressions,
+  },
   {
     path: '/api-keys',
     of: 'account',

@@ -2,8 +2,10 @@ import { grouped } from './words.tsx';
 
 export interface Series {
   readonly name: string;
-  /** One for each label. */
-  readonly values: readonly number[];
+  /** One for each label; undefined where there is none, which leaves a gap. */
+  readonly values: readonly (number | undefined)[];
+  /** Drawn in red. */
+  readonly isBad?: boolean;
 }
 
 interface ChartProps {
@@ -16,7 +18,9 @@ interface ChartProps {
   readonly format?: (value: number) => string;
 }
 
-const [width, height, left, bottom, top] = [640, 200, 44, 22, 10] as const;
+const [width, height, left, bottom, top] = [480, 180, 40, 22, 10] as const;
+
+const classOf = ({ isBad }: Series, index: number): string => (isBad ? 's3' : `s${index}`);
 
 /** A round number that is at least this one, so that the axis can be read. */
 const roundAbove = (value: number): number => {
@@ -27,7 +31,10 @@ const roundAbove = (value: number): number => {
 /** A chart as an inline SVG, with its numbers in a table for screen readers and for those who open it. */
 export const Chart = ({ title, labels, series, kind, format = grouped }: ChartProps) => {
   const totals = labels.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
-  const highest = kind === 'bars' ? Math.max(...totals, 0) : Math.max(...series.flatMap(({ values }) => values), 0);
+  const highest =
+    kind === 'bars'
+      ? Math.max(...totals, 0)
+      : Math.max(...series.flatMap(({ values }) => values.map((value = 0) => value)), 0);
   const most = roundAbove(highest);
   const step = (width - left) / Math.max(labels.length, 1);
   const yOf = (value: number) => height - bottom - (value / most) * (height - bottom - top);
@@ -37,12 +44,12 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
       <figcaption>
         <span class="title">{title}</span>
         <span class="legend">
-          {series.map(({ name }, i) => (
-            <span key={name} class={`key s${i}`}>
+          {series.map((each, i) => (
+            <span key={each.name} class={`key ${classOf(each, i)}`}>
               <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
                 {kind === 'bars' ? <rect width="10" height="10" rx="2" /> : <path d="M0 5h10" stroke-width="3" />}
               </svg>
-              {name}
+              {each.name}
             </span>
           ))}
         </span>
@@ -66,12 +73,8 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
         {kind === 'bars' ? (
           <Bars labels={labels} series={series} step={step} yOf={yOf} format={format} />
         ) : (
-          series.map(({ name, values }, s) => (
-            <path
-              key={name}
-              class={`line s${s}`}
-              d={values.map((value, i) => `${i === 0 ? 'M' : 'L'}${left + step * (i + 0.5)} ${yOf(value)}`).join('')}
-            />
+          series.map((each, s) => (
+            <path key={each.name} class={`line ${classOf(each, s)}`} d={lineOf(each.values, step, yOf)} />
           ))
         )}
       </svg>
@@ -82,6 +85,16 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
     </figure>
   );
 };
+
+/** A value beside gaps is a dot: a line of no length, with round ends. */
+const lineOf = (values: Series['values'], step: number, yOf: (value: number) => number): string =>
+  values
+    .map((value, i) => {
+      if (value === undefined) return '';
+      const point = `${left + step * (i + 0.5)} ${yOf(value)}`;
+      return values[i - 1] === undefined ? `M${point}h0` : `L${point}`;
+    })
+    .join('');
 
 interface BarsProps extends Required<Pick<ChartProps, 'labels' | 'series' | 'format'>> {
   readonly step: number;
@@ -96,15 +109,15 @@ const Bars = ({ labels, series, step, yOf, format }: BarsProps) => (
       return (
         <g key={label}>
           <title>{`${label}\n${words}`}</title>
-          {series.map(({ name, values }, s) => {
-            const value = values[i] ?? 0;
+          {series.map((each, s) => {
+            const value = each.values[i] ?? 0;
             const y = yOf(below + value);
             const tall = yOf(below) - y;
             below += value;
             return value > 0 ? (
               <rect
-                key={name}
-                class={`s${s}`}
+                key={each.name}
+                class={classOf(each, s)}
                 x={left + step * (i + 0.18)}
                 y={y}
                 width={step * 0.64}
@@ -139,7 +152,7 @@ const ChartTable = ({ title, labels, series, format }: Required<Omit<ChartProps,
             <th scope="row">{label}</th>
             {series.map(({ name, values }) => (
               <td key={name} class="number">
-                {format(values[i] ?? 0)}
+                {values[i] === undefined ? '–' : format(values[i])}
               </td>
             ))}
           </tr>

@@ -15,6 +15,8 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    // Not the cross: a person came to fill in the form.
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea, .actions button')?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };

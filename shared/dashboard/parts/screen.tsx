@@ -2,6 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAccount } from '../session.ts';
 
+export interface ScreenProps {
+  /** The parts of the path in braces. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
 interface Props {
   readonly title: string;
   /** One line below the title: what this is for. */

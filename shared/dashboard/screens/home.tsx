@@ -80,8 +80,8 @@ const Tiles = ({ days }: { readonly days: readonly Day[] | undefined }) => {
         ),
     ],
     ['Email credits', credits.value && grouped(credits.value.email)],
-    ['Sms credits, masked', credits.value && grouped(credits.value.smsMasked)],
-    ['Sms credits, non-masked', credits.value && grouped(credits.value.smsNonMasked)],
+    ['Masked sms credits', credits.value && grouped(credits.value.smsMasked)],
+    ['Other sms credits', credits.value && grouped(credits.value.smsNonMasked)],
   ] as const;
   return (
     <section class="tiles" aria-label="In short">
@@ -99,7 +99,8 @@ const Charts = ({ days }: { readonly days: readonly Day[] }) => {
   const labels = days.map(({ label }) => label);
   const ofDay = (count: (counts: Counts) => number) => days.map((day) => sumOf([day], count));
   const totals = ofDay(({ total }) => total);
-  const shares = (count: (counts: Counts) => number) => ofDay(count).map((value, i) => shareOf(value, totals[i] ?? 0));
+  const shares = (count: (counts: Counts) => number) =>
+    ofDay(count).map((value, i) => (totals[i] ? shareOf(value, totals[i]) : undefined));
   return (
     <div class="halves">
       <section class="card">
@@ -121,7 +122,7 @@ const Charts = ({ days }: { readonly days: readonly Day[] }) => {
           format={percent}
           series={[
             { name: 'Delivered', values: shares(deliveredOf) },
-            { name: 'Bounced or failed', values: shares(({ bounced, failed }) => bounced + failed) },
+            { name: 'Bounced or failed', values: shares(({ bounced, failed }) => bounced + failed), isBad: true },
           ]}
         />
       </section>

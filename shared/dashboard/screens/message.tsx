@@ -3,12 +3,11 @@ import type { Message, MessageTimelineEntry } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { useLoad } from '../parts/load.ts';
-import { Screen, useHref } from '../parts/screen.tsx';
+import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { Facts, Id, Status, sentence, Time } from '../parts/words.tsx';
 import { go } from '../place.ts';
-import type { ScreenProps } from '../screens.ts';
 import { mayBuild, useAccount } from '../session.ts';
 
 const moving = ['queued', 'sending', 'sent'];

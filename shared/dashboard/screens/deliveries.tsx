@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Delivery } from '../../client/admin.ts';
+import { adminApi, problemOf } from '../apis.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { type Column, List, pageOf } from '../parts/list.tsx';
+import { toast } from '../parts/toast.tsx';
+import { Empty } from '../parts/trouble.tsx';
+import { Id, Status, Time } from '../parts/words.tsx';
+import { mayBuild, useAccount } from '../session.ts';
+
+interface Props {
+  readonly webhookId: string;
+  readonly version: unknown;
+  readonly tools: ComponentChildren;
+}
+
+const lastAnswer = ({ attempts }: Delivery): string => {
+  const last = attempts.at(-1);
+  if (!last) return '–';
+  return last.statusCode === 0 ? last.responseBody : String(last.statusCode);
+};
+
+/** The deliveries of a webhook, with their attempts and a way to send each again. */
+export const Deliveries = ({ webhookId, version, tools }: Props) => {
+  const account = useAccount();
+  const [shown, setShown] = useState<Delivery>();
+  const [resent, setResent] = useState(0);
+
+  const resend = async (delivery: Delivery): Promise<void> => {
+    try {
+      await adminApi.call('POST /accounts/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/resend', {
+        path: { id: account.id, webhookId, deliveryId: delivery.id },
+      });
+      toast('The delivery will be sent again');
+      setShown(undefined);
+      setResent(resent + 1);
+    } catch (thrown) {
+      toast(problemOf(thrown).message, 'bad');
+    }
+  };
+
+  const columns: readonly Column<Delivery>[] = [
+    { label: 'Event', cell: ({ event }) => <code>{event}</code> },
+    { label: 'State', cell: ({ state }) => <Status of={state} /> },
+    { label: 'Attempts', cell: ({ attemptsMade }) => attemptsMade, isNumber: true },
+    { label: 'Last answer', cell: lastAnswer },
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (delivery) => (
+        <span class="actions">
+          <button type="button" onClick={() => setShown(delivery)}>
+            Attempts
+          </button>
+          {mayBuild(account) && delivery.eventId ? (
+            <button type="button" onClick={() => resend(delivery)}>
+              Resend
+            </button>
+          ) : null}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <List
+        caption="Deliveries"
+        read={async (query) =>
+          pageOf(
+            await adminApi.call('GET /accounts/{id}/webhooks/{webhookId}/deliveries', {
+              path: { id: account.id, webhookId },
+              query,
+            }),
+          )
+        }
+        columns={columns}
+        keyOf={({ id }) => id}
+        version={`${version} ${resent}`}
+        tools={tools}
+        empty={<Empty title="No deliveries yet">Each event of a message is listed here.</Empty>}
+      />
+      {shown ? <AttemptsDialog delivery={shown} onClose={() => setShown(undefined)} /> : null}
+    </>
+  );
+};
+
+const AttemptsDialog = ({ delivery, onClose }: { readonly delivery: Delivery; readonly onClose: () => void }) => (
+  <Dialog title={delivery.event} onClose={onClose}>
+    {delivery.eventId ? (
+      <p>
+        Event <Id value={delivery.eventId} what="event id" />
+      </p>
+    ) : null}
+    {delivery.attempts.length === 0 ? <p class="quiet">No attempt was made yet.</p> : null}
+    <ol class="timeline">
+      {delivery.attempts.map(({ number, at, statusCode, responseTime, responseBody, success }) => (
+        <li key={number}>
+          <Status of={success ? 'succeeded' : 'failed'} />
+          <Time at={at} isExact />
+          <p class="small quiet">
+            Attempt {number} · {statusCode === 0 ? 'no answer' : `answered ${statusCode}`} in {responseTime} ms
+          </p>
+          {responseBody ? <pre>{responseBody}</pre> : null}
+        </li>
+      ))}
+    </ol>
+  </Dialog>
+);

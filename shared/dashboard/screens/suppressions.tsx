@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { Suppression } from '../../client/messaging.ts';
+import { messagingApi } from '../apis.ts';
+import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Form, SelectField, TextField, textIn } from '../parts/form.tsx';
+import { type Column, type Filter, List, pageOf } from '../parts/list.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { toast } from '../parts/toast.tsx';
+import { Empty } from '../parts/trouble.tsx';
+import { sentence, Time } from '../parts/words.tsx';
+import { mayBuild, useAccount } from '../session.ts';
+
+const channels = ['email', 'sms', 'whatsapp'] as const;
+const channelChoices = channels.map((name) => [name, sentence(name)] as const);
+const reasons = ['manual', 'bounced', 'complained', 'unsubscribed'].map((name) => [name, sentence(name)] as const);
+const filters: readonly Filter[] = [
+  { name: 'channel', label: 'Channel', choices: channelChoices },
+  { name: 'reason', label: 'Reason', choices: reasons },
+];
+
+/** Who is not to be written to, and why. */
+export const Suppressions = () => {
+  const account = useAccount();
+  const api = messagingApi(account.id);
+  const [open, setOpen] = useState<'add' | Suppression>();
+  const [version, setVersion] = useState(0);
+  const refresh = () => setVersion((before) => before + 1);
+  const close = () => setOpen(undefined);
+  const columns: readonly Column<Suppression>[] = [
+    { label: 'Address', cell: ({ address }) => address },
+    { label: 'Channel', cell: ({ channel }) => sentence(channel) },
+    { label: 'Reason', cell: ({ reason }) => sentence(reason) },
+    { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (row) =>
+        mayBuild(account) ? (
+          <button type="button" onClick={() => setOpen(row)}>
+            Remove<span class="hidden"> {row.address}</span>
+          </button>
+        ) : null,
+    },
+  ];
+  return (
+    <Screen
+      title="Suppressions"
+      intro="Addresses that are not to be written to. Sends to them are blocked if the account’s settings enforce this list."
+      actions={
+        mayBuild(account) ? (
+          <button type="button" class="primary" onClick={() => setOpen('add')}>
+            Add address
+          </button>
+        ) : null
+      }
+    >
+      <List
+        caption="Suppressions"
+        read={async (query) => pageOf(await api.call('GET /suppressions', { query: { limit: 25, ...query } }))}
+        columns={columns}
+        keyOf={({ id }) => id}
+        filters={filters}
+        version={version}
+        empty={
+          <Empty title="No address is suppressed">Bounces, complaints and unsubscribed contacts are listed here.</Empty>
+        }
+      />
+      {open === 'add' ? <AddDialog onClose={close} onAdded={refresh} /> : null}
+      {typeof open === 'object' ? (
+        <Confirm
+          title="Remove from the list?"
+          action="Remove"
+          onClose={close}
+          onConfirm={async () => {
+            const { channel, address } = open;
+            await api.call('DELETE /suppressions/{channel}/{address}', { path: { channel, address } });
+            toast(`${address} was removed`);
+            refresh();
+          }}
+        >
+          <p>
+            <strong>{open.address}</strong> can be written to again by {open.channel}.
+          </p>
+        </Confirm>
+      ) : null}
+    </Screen>
+  );
+};
+
+const AddDialog = ({ onClose, onAdded }: { readonly onClose: () => void; readonly onAdded: () => void }) => {
+  const api = messagingApi(useAccount().id);
+  return (
+    <Dialog title="Suppress an address" onClose={onClose}>
+      <Form
+        submit="Add address"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const channel = channels.find((each) => each === textIn(values, 'channel')) ?? 'email';
+          const address = textIn(values, 'address');
+          await api.call('POST /suppressions', { body: { channel, address, reason: 'manual' } });
+          toast(`${address} is suppressed`);
+          onAdded();
+          onClose();
+        }}
+      >
+        <SelectField name="channel" label="Channel" choices={channelChoices} />
+        <TextField name="address" label="Address" hint="An email address, or a phone with its country code." />
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import type { Template } from '../../client/messaging.ts';
+import { segmentsOf } from '../../messages/segments.ts';
+import { messagingApi } from '../apis.ts';
+import { type Draft, filledIn, placeholdersIn } from '../parts/content.ts';
+import { Form, SelectField, TextField } from '../parts/form.tsx';
+import { MailFrame } from '../parts/mail-frame.tsx';
+import { useAccount } from '../session.ts';
+
+interface Words extends Draft {
+  readonly name: string;
+  readonly channel: Template['channel'];
+}
+
+interface Props {
+  /** Of a template that exists. */
+  readonly id?: string;
+  readonly initial: Words;
+  readonly isReadOnly?: boolean;
+  readonly onSaved: (template: Template) => void;
+}
+
+/** The fields of a template beside what a message with it says, as they are typed. */
+export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Props) => {
+  const api = messagingApi(useAccount().id);
+  const [words, setWords] = useState(initial);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const names = placeholdersIn(words);
+  const change = (field: keyof Words) => (text: string) => setWords((before) => ({ ...before, [field]: text }));
+  const isMail = words.channel === 'email';
+
+  const save = async (): Promise<void> => {
+    const content = {
+      name: words.name,
+      variables: [...names],
+      ...(isMail && { subject: words.subject }),
+    };
+    const { html, text } = words;
+    if (id) {
+      const body = { ...content, textContent: text || null, ...(isMail && { htmlContent: html || null }) };
+      onSaved((await api.call('PATCH /templates/{id}', { path: { id }, body })).data);
+    } else {
+      const channel = isMail ? 'email' : 'sms';
+      const body = {
+        ...content,
+        channel,
+        ...(text && { textContent: text }),
+        ...(isMail && html && { htmlContent: html }),
+      } as const;
+      onSaved((await api.call('POST /templates', { body })).data);
+    }
+  };
+
+  const fields = (
+    <>
+      <TextField name="name" label="Name" value={words.name} onInput={change('name')} />
+      {id ? null : (
+        <SelectField
+          name="channel"
+          label="Channel"
+          value={words.channel}
+          choices={[
+            ['email', 'Email'],
+            ['sms', 'Sms'],
+          ]}
+          onInput={change('channel')}
+        />
+      )}
+      {isMail ? (
+        <>
+          <TextField name="subject" label="Subject" value={words.subject} onInput={change('subject')} />
+          <TextField
+            name="htmlContent"
+            label="HTML"
+            rows={12}
+            isCode
+            isOptional
+            value={words.html}
+            onInput={change('html')}
+          />
+        </>
+      ) : null}
+      <TextField
+        name="textContent"
+        label="Text"
+        rows={isMail ? 5 : 8}
+        isOptional={isMail}
+        hint={
+          <>
+            A placeholder is a name in braces: <code>{'{{name}}'}</code>
+          </>
+        }
+        value={words.text}
+        onInput={change('text')}
+      />
+    </>
+  );
+  return (
+    <div class="halves">
+      <section class="card">
+        <h2>Content</h2>
+        {isReadOnly ? (
+          <fieldset class="stack" disabled>
+            {fields}
+          </fieldset>
+        ) : (
+          <Form submit={id ? 'Save' : 'Create template'} onSubmit={save}>
+            {fields}
+          </Form>
+        )}
+      </section>
+      <section class="card">
+        <h2>Preview</h2>
+        <div class="stack">
+          {names.length > 0 ? (
+            <div class="row">
+              {names.map((name) => (
+                <TextField
+                  key={name}
+                  name={`value-${name}`}
+                  label={name}
+                  isOptional
+                  value={values[name] ?? ''}
+                  onInput={(text) => setValues((before) => ({ ...before, [name]: text }))}
+                />
+              ))}
+            </div>
+          ) : null}
+          <Missing names={names.filter((name) => !values[name])} />
+          <Preview words={{ ...words, ...filledIn(words, values) }} />
+        </div>
+      </section>
+    </div>
+  );
+};
+
+const Missing = ({ names }: { readonly names: readonly string[] }) => (
+  <div role="status">
+    {names.length > 0 ? (
+      <p class="notice waiting">
+        <span>
+          Without a value, and left as written:{' '}
+          {names.map((name) => (
+            <span key={name} class="tag">
+              {name}
+            </span>
+          ))}
+        </span>
+      </p>
+    ) : null}
+  </div>
+);
+
+const Preview = ({ words }: { readonly words: Words }) =>
+  words.channel === 'email' ? <MailPreview words={words} /> : <TextPreview words={words} />;
+
+const nothing = 'Nothing to show yet';
+const countOf = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const TextPreview = ({ words: { channel, text } }: { readonly words: Words }) => {
+  const { segments, encoding } = segmentsOf(text);
+  return (
+    <>
+      <p class="bubble">{text || nothing}</p>
+      {channel === 'sms' ? (
+        <p class="hint">
+          {countOf(segments, 'segment')}, {encoding === 'gsm7' ? 'GSM-7' : 'Unicode'}: {countOf(segments, 'credit')}
+        </p>
+      ) : null}
+    </>
+  );
+};
+
+const MailPreview = ({ words: { subject, html, text } }: { readonly words: Words }) => (
+  <>
+    <p>
+      <span class="quiet">Subject: </span>
+      <strong>{subject}</strong>
+    </p>
+    {html ? <MailFrame html={html} /> : <p class="bubble">{text || nothing}</p>}
+    {html && text ? (
+      <details>
+        <summary>Plain text</summary>
+        <p class="bubble">{text}</p>
+      </details>
+    ) : null}
+    {html ? <p class="hint">Images from the web are not loaded here.</p> : null}
+  </>
+);

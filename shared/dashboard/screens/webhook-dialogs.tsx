@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { Operations, Webhook } from '../../client/messaging.ts';
+import { messagingApi } from '../apis.ts';
+import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Form, SelectField, textIn } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
+import { toast } from '../parts/toast.tsx';
+import { Loading, Trouble } from '../parts/trouble.tsx';
+import { Facts, Status, Time } from '../parts/words.tsx';
+import { useAccount } from '../session.ts';
+import { ReplayDialog } from './replay.tsx';
+import { SecretDialog } from './webhook-form.tsx';
+
+interface Props {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+type Tested = Operations['POST /webhooks/{id}/test']['reply']['data'];
+
+/** Sends a test event, and shows what the server answered. */
+export const TestDialog = ({ webhook, onClose }: Props) => {
+  const api = messagingApi(useAccount().id);
+  const path = { id: webhook.id };
+  const sent = useLoad(() => api.call('POST /webhooks/{id}/test', { path }).then(({ data }) => data), [webhook.id]);
+  return (
+    <Dialog title="Test event" onClose={onClose}>
+      <p>
+        A <code>webhook.test</code> event goes to <code>{webhook.url}</code>.
+      </p>
+      {sent.problem ? <Trouble problem={sent.problem} /> : null}
+      {sent.isLoading ? <Loading lines={3} /> : null}
+      {sent.value ? <TestFacts tested={sent.value} /> : null}
+      <div class="actions">
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+        <button type="button" onClick={sent.reload}>
+          Send again
+        </button>
+      </div>
+    </Dialog>
+  );
+};
+
+const TestFacts = ({ tested }: { readonly tested: Tested }) => (
+  <Facts
+    rows={[
+      ['Result', <Status key="result" of={tested.success ? 'succeeded' : 'failed'} />],
+      ['Answer', tested.statusCode === 0 ? 'None' : String(tested.statusCode)],
+      ['Time', `${tested.responseTime} ms`],
+      ['Body', tested.responseBody ? <pre>{tested.responseBody}</pre> : null],
+    ]}
+  />
+);
+
+const overlaps = [
+  ['86400', '1 day'],
+  ['3600', '1 hour'],
+  ['604800', '7 days'],
+  ['0', 'None: the old secret ends now'],
+] as const;
+
+/** Replaces the secret; for a while deliveries carry signatures with both. */
+export const RotateDialog = ({ webhook, onClose }: Props) => {
+  const api = messagingApi(useAccount().id);
+  const [rotated, setRotated] = useState<Operations['POST /webhooks/{id}/rotate-secret']['reply']['data']>();
+  if (rotated) return <SecretDialog title="The new secret" secret={rotated.secret} onClose={onClose} />;
+  return (
+    <Dialog title="Rotate the secret" onClose={onClose}>
+      <Form
+        submit="Rotate secret"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const body = { overlapSeconds: Number(textIn(values, 'overlapSeconds')) };
+          setRotated((await api.call('POST /webhooks/{id}/rotate-secret', { path: { id: webhook.id }, body })).data);
+        }}
+      >
+        <SelectField
+          name="overlapSeconds"
+          label="Overlap"
+          hint="In this time each delivery is signed with both secrets, so that your server can change without a gap."
+          choices={overlaps}
+        />
+      </Form>
+    </Dialog>
+  );
+};
+
+/** Pauses or resumes. A webhook that was resumed offers what it missed. */
+export const PauseDialog = ({ webhook, onClose, onChanged }: Props & { readonly onChanged: () => void }) => {
+  const api = messagingApi(useAccount().id);
+  const [isPausing] = useState(webhook.isActive);
+  const [missedSince, setMissedSince] = useState<string>();
+  const [isReplaying, setReplaying] = useState(false);
+  if (isReplaying && missedSince)
+    return <ReplayDialog webhookId={webhook.id} since={new Date(missedSince)} onClose={onClose} onDone={onChanged} />;
+  if (missedSince)
+    return (
+      <Dialog title="The webhook is active again" onClose={onClose}>
+        <p>
+          It has missed events since <Time at={missedSince} />.
+        </p>
+        <div class="actions">
+          <button type="button" class="primary" onClick={() => setReplaying(true)}>
+            Replay them
+          </button>
+          <button type="button" onClick={onClose}>
+            Not now
+          </button>
+        </div>
+      </Dialog>
+    );
+  const change = async (): Promise<void> => {
+    const { data } = await api.call('PATCH /webhooks/{id}', {
+      path: { id: webhook.id },
+      body: { isActive: !isPausing },
+    });
+    toast(isPausing ? 'The webhook is paused' : 'The webhook is active');
+    onChanged();
+    if (data.missedSince) setMissedSince(data.missedSince);
+    else onClose();
+  };
+  return isPausing ? (
+    <Confirm title={`Pause “${webhook.name}”?`} action="Pause" onClose={onClose} onConfirm={change}>
+      <p>Pending deliveries are cancelled. When you resume it, you can replay what it missed.</p>
+    </Confirm>
+  ) : (
+    <Dialog title={`Resume “${webhook.name}”?`} onClose={onClose}>
+      <Form submit="Resume" onCancel={onClose} onSubmit={change} />
+    </Dialog>
+  );
+};
