@@ -1,0 +1,24 @@
+import { type App, Tags } from 'aws-cdk-lib';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
+import { decideRetention } from '../retention.ts';
+import { parts } from '../routes.ts';
+import { ApiStack } from './api.ts';
+import { DataStack } from './data.ts';
+import { FrontStack } from './front.ts';
+import { RoutesStack } from './routes.ts';
+import { WorkStack } from './work.ts';
+
+/** All stacks of the stage that the context names. What `prod` stores is retained when its stacks are deleted. */
+export const buildStacks = (app: App, codeOf: (does: string) => Code): void => {
+  const stage = String(app.node.tryGetContext('stage') ?? 'dev');
+  const isProduction = stage === 'prod';
+  decideRetention(app, { isProduction });
+  Tags.of(app).add('application', 'messaging-and-checkout');
+  Tags.of(app).add('stage', stage);
+  const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction });
+  const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
+  const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
+  const front = new FrontStack(app, `${stage}-front`, { api, resources });
+  for (const routes of routeStacks) front.addStackDependency(routes);
+  new WorkStack(app, `${stage}-work`, { resources, codeOf });
+};
