@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { Emulator } from './emulator.ts';
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of all endpoints; the smoke reads single fields of them.
+  readonly body: any;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Calls the API at its own host name, which every address of the emulator serves; not every system resolves names of `localhost`. */
+export const callsAt = (apiUrl: string, { url, environment }: Emulator) => {
+  const { host } = new URL(apiUrl);
+  const send = (method: string, path: string, headers: Headers, body?: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url);
+      const sent = request({ hostname, port, method, path, headers: { ...headers, host } }, async (response) => {
+        const answer = await text(response);
+        const isJson = response.headers['content-type']?.includes('json');
+        resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(answer) : answer });
+      });
+      sent.on('error', reject).end(body);
+    });
+
+  /** Signs a call as an administrator of the AWS account. */
+  const signed = async (method: string, path: string, headers: Headers, body?: string): Promise<Headers> => {
+    const { sha256 } = new SQSClient({ region: 'us-east-1' }).config;
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const signer = new SignatureV4({ service: 'execute-api', region: 'us-east-1', credentials, sha256 });
+    const { pathname, searchParams } = new URL(path, url);
+    const query = Object.fromEntries(searchParams);
+    const plain = { method, protocol: 'http:', hostname: host, path: pathname, query, headers: { ...headers, host } };
+    return (await signer.sign({ ...plain, ...(body !== undefined && { body }) })).headers;
+  };
+
+  const json = (body: unknown) => (body === undefined ? undefined : JSON.stringify(body));
+  const typed = { 'content-type': 'application/json' };
+
+  return {
+    environment,
+    call: (method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> =>
+      send(method, path, { ...typed, ...headers }, json(body)),
+    /** @throws AssertionError when it is not answered with success */
+    asOperator: async (method: string, path: string, body?: unknown): Promise<Answer['body']> => {
+      const place = `/admin/v1${path}`;
+      const answer = await send(method, place, await signed(method, place, typed, json(body)), json(body));
+      assert.ok(answer.status < 300, `${method} ${place}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body?.data;
+    },
+  };
+};
+
+export type Calls = ReturnType<typeof callsAt>;
+
+/** Asks again until it is so, for at most this long. */
+export const eventually = async <T>(what: string, seconds: number, ask: () => Promise<T | undefined>): Promise<T> => {
+  const end = Date.now() + seconds * 1_000;
+  while (Date.now() < end) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`${what}: not within ${seconds} s`);
+};

@@ -1,0 +1,65 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { callsAt } from './calls.ts';
+import { checkOut, deploy, destroy, releaseBefore, removeCheckOut, run, synthesize } from './cdk.ts';
+import { hasLint, missing, startEmulator } from './emulator.ts';
+import { keptIn } from './kept.ts';
+import { smoke, smokeAfterUpgrade } from './smoke.ts';
+
+/** `npm run test:deploy [-- --before <commit>]`: deploys to MiniStack, which runs CloudFormation and enforces IAM. */
+const { values } = parseArgs({ options: { before: { type: 'string' } } });
+const absent = missing();
+if (absent) {
+  process.stderr.write(`${absent}\n`);
+  process.exit(1);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'deploy-'));
+const started = Date.now();
+const say = (line: string): void => {
+  const seconds = String(Math.round((Date.now() - started) / 1_000)).padStart(5);
+  process.stdout.write(`${seconds} s  ${line}\n`);
+};
+say(`Logs and templates are in ${directory}.`);
+
+const emulator = await startEmulator(directory);
+const { environment: env } = emulator;
+const logged = (name: string, cwd?: string) => ({ env, log: join(directory, `${name}.log`), ...(cwd && { cwd }) });
+const before = values.before ?? releaseBefore();
+const earlier = checkOut(before, join(directory, 'before'));
+try {
+  await run(['cdk', 'bootstrap', 'aws://000000000000/us-east-1', '--no-notices'], logged('bootstrap'));
+
+  const urlIn = (output: string): string => /-api\.url = (\S+)/.exec(output)?.[1] ?? '';
+  const first = await deploy(await synthesize('prod', logged('prod-before', earlier)), logged('prod-before'));
+  say(`prod is deployed from ${before}.`);
+  const prod = callsAt(urlIn(first), emulator);
+  const made = await smoke(prod, emulator.url, (step) => say(`  ${step}`));
+
+  const assembly = await synthesize('prod', logged('prod'));
+  if (hasLint()) {
+    // W3005: CDK names dependencies that follow from references too.
+    await run(['cfn-lint', '--ignore-checks', 'W3005', '--', join(assembly, '*.template.json')], logged('lint'));
+    say('cfn-lint finds nothing in the templates.');
+  } else say('cfn-lint is not installed, so the templates are not checked: pip install cfn-lint');
+  await deploy(assembly, logged('prod'));
+  await smokeAfterUpgrade(prod, made);
+  say('prod is upgraded to this release: the account, its message, its payment and its credits are as before.');
+  const again = await deploy(assembly, logged('prod-again'));
+  if (/CREATE_|UPDATE_|DELETE_/.test(again)) throw new Error('The same release changed something when deployed again.');
+  say('Deployed again, nothing changes.');
+
+  const other = await synthesize('dev', logged('dev'));
+  const dev = await deploy(other, logged('dev'));
+  say('dev is deployed beside it.');
+  await smoke(callsAt(urlIn(dev), emulator), emulator.url, (step) => say(`  ${step}`));
+
+  await destroy(other, logged('dev-destroyed'));
+  await destroy(assembly, logged('prod-destroyed'));
+  say(`Both are destroyed. Kept of prod: ${await keptIn(emulator)}.`);
+} finally {
+  removeCheckOut(earlier);
+  await emulator.stop();
+}

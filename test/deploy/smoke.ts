@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { SESClient, VerifyDomainIdentityCommand } from '@aws-sdk/client-ses';
+import { type Received, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
+import { type Calls, eventually } from './calls.ts';
+
+const scopes = [
+  'messages:send',
+  'messages:read',
+  'contacts:read',
+  'contacts:write',
+  'templates:read',
+  'templates:write',
+  'webhooks:manage',
+];
+const patient = 120;
+
+/** What one smoke has made, for the smoke after an upgrade. */
+export interface Made {
+  readonly accountId: string;
+  readonly key: string;
+  readonly messageId: string;
+  readonly paymentId: string;
+  readonly secretKey: string;
+}
+
+/** Uses a new deployment as its first customers would. `say` tells each step. */
+export const smoke = async (calls: Calls, emulatorUrl: string, say: (step: string) => void): Promise<Made> => {
+  const receiver = await startReceiver((response) => response.writeHead(204).end());
+  const hooks = `http://127.0.0.1:${receiver.port}/hooks`;
+  try {
+    const { id: accountId } = await calls.asOperator('POST', '/accounts', { name: 'Smoke' });
+    const messaging = await useMessaging(calls, { accountId, hooks, emulatorUrl, received: receiver.received, say });
+    const checkout = await useCheckout(calls, { accountId, hooks, received: receiver.received, say });
+    return { accountId, ...messaging, ...checkout };
+  } finally {
+    await receiver.close();
+  }
+};
+
+interface Needs {
+  readonly accountId: string;
+  readonly hooks: string;
+  readonly received: readonly Received[];
+  readonly say: (step: string) => void;
+}
+
+const useMessaging = async (
+  { call, asOperator, environment }: Calls,
+  { accountId, hooks, received, emulatorUrl, say }: Needs & { readonly emulatorUrl: string },
+) => {
+  const ses = new SESClient({
+    endpoint: environment['AWS_ENDPOINT_URL'] ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  for (const Domain of ['example.com', 'platform.example']) await ses.send(new VerifyDomainIdentityCommand({ Domain }));
+  const { key } = await asOperator('POST', `/accounts/${accountId}/api-keys`, { name: 'smoke', scopes });
+  await asOperator('PUT', `/accounts/${accountId}/credits`, { email: 100, smsMasked: 0, smsNonMasked: 0 });
+  const email = { fromAddress: 'hello@example.com', fromName: 'Smoke', verifiedDomains: ['example.com'] };
+  await asOperator('PATCH', `/accounts/${accountId}`, { email });
+  say('an account with a key, credits and a domain');
+
+  const headers = { 'x-api-key': key };
+  const post = async (path: string, body: unknown) => {
+    const answer = await call('POST', `/api/v1${path}`, headers, body);
+    assert.equal(answer.status, 201, `POST ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  await post('/contacts', { email: 'ada@example.com', firstName: 'Ada' });
+  const template = await post('/templates', {
+    channel: 'email',
+    name: 'welcome',
+    subject: 'Hello {{name}}',
+    text: 'Welcome, {{name}}.',
+  });
+  say('a contact and a template');
+
+  const { secret } = await post('/webhooks', { name: 'smoke', url: hooks, events: ['message.sent'] });
+  const mail = { channel: 'email', to: 'ada@example.com', templateId: template.id, variables: { name: 'Ada' } };
+  const { id: messageId } = await post('/messages', mail);
+  const mails = await (await fetch(`${emulatorUrl}/_ministack/ses/messages`)).text();
+  assert.match(mails, /Hello Ada/);
+  say('a mail from the template');
+
+  const delivery = await eventually('the webhook of the mail', patient, async () =>
+    received.find(({ body }) => body.includes(messageId)),
+  );
+  const [, time = '', signature] = /^t=(\d+),v1=(\w+)$/.exec(String(delivery.headers['x-service-signature'])) ?? [];
+  assert.equal(signature, createHmac('sha256', secret).update(`${time}.${delivery.body}`).digest('hex'));
+  say('its webhook, with the right signature');
+
+  const sendAt = new Date(Date.now() + 65_000).toISOString();
+  const later = await post('/messages', {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 'Later',
+    text: 'x',
+    sendAt,
+  });
+  await eventually('the scheduled mail', 300, async () => {
+    const { body } = await call('GET', `/api/v1/messages/${later.id}`, headers);
+    return body.data.status === 'sent' ? true : undefined;
+  });
+  say('a scheduled mail, at its time');
+  return { key, messageId };
+};
+
+const useCheckout = async ({ call, asOperator }: Calls, { accountId, hooks, received, say }: Needs) => {
+  const wishes = { kind: 'secret', livemode: false, name: 'smoke' };
+  const { key: secretKey } = await asOperator('POST', `/accounts/${accountId}/checkout-keys`, wishes);
+  const card = { gatewayCode: 'sim_card', displayLabel: 'Card', livemode: false, enabled: true, sortOrder: 1 };
+  const [{ acceptanceMethodId }] = await asOperator('PUT', `/accounts/${accountId}/checkout-methods`, [card]);
+  const events = ['payment.succeeded', 'refund.succeeded'];
+  const { secret } = await asOperator('POST', `/accounts/${accountId}/checkout-webhooks`, { url: hooks, events });
+
+  const headers = { authorization: `Bearer ${secretKey}` };
+  const order = { amountMinor: 600_000, currency: 'BDT' };
+  const session = await call('POST', '/v1/checkout-sessions', headers, order);
+  assert.equal(session.status, 201, JSON.stringify(session.body));
+  const place = `/v1/public/checkout-sessions/${session.body.data.id}`;
+  const begun = await call('POST', `${place}/payments`, {}, { acceptanceMethodId });
+  assert.equal(begun.status, 201, JSON.stringify(begun.body));
+  const { paymentId } = begun.body.data;
+  await eventually('the payment', patient, async () => {
+    const { body } = await call('GET', `${place}/status`, {});
+    return body.data.paymentStatus === 'SUCCEEDED' ? true : undefined;
+  });
+  say('a checkout session, paid in test mode');
+
+  const refund = await call('POST', `/v1/payments/${paymentId}/refunds`, headers, { amountMinor: 250_000 });
+  assert.equal(refund.status, 201, JSON.stringify(refund.body));
+  for (const event of events) {
+    const told = await eventually(`the webhook of ${event}`, patient, async () =>
+      received.find(({ body }) => body.includes(`"${event}"`)),
+    );
+    const signature = createHmac('sha256', secret).update(told.body).digest('hex');
+    assert.equal(told.headers['x-checkout-signature'], `sha256=${signature}`);
+  }
+  say('a refund, and the webhooks of both');
+  return { secretKey, paymentId };
+};
+
+/** Uses on the upgraded deployment what was made before. */
+export const smokeAfterUpgrade = async ({ call, asOperator }: Calls, made: Made): Promise<void> => {
+  const headers = { 'x-api-key': made.key };
+  const { body } = await call('GET', `/api/v1/messages/${made.messageId}`, headers);
+  assert.equal(body.data.id, made.messageId);
+  const mail = { channel: 'email', to: 'ada@example.com', subject: 'After', text: 'x' };
+  assert.equal((await call('POST', '/api/v1/messages', headers, mail)).status, 201);
+  const payment = await call('GET', `/v1/payments/${made.paymentId}`, { authorization: `Bearer ${made.secretKey}` });
+  assert.equal(payment.body.data.refundedMinor, 250_000);
+  // Two mails before the upgrade, one after it.
+  assert.equal((await asOperator('GET', `/accounts/${made.accountId}/credits`)).email, 97);
+};
