@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import { isSuppressedBy, suppressions } from './nag-suppressions.ts';
 import { buildStacks } from './stacks/all.ts';
 
 /** Everything that settings can add. */
 const context = {
-  '@aws-cdk/core:enablePartitionLiterals': true,
-  '@aws-cdk/aws-iam:minimizePolicies': true,
+  ...z.object({ context: z.record(z.string(), z.unknown()) }).parse(JSON.parse(readFileSync('cdk.json', 'utf8')))
+    .context,
   stage: 'prod',
   PLATFORM_EMAIL: 'no-reply@example.com',
   ALARM_EMAIL: 'ops@example.com',

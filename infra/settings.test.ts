@@ -51,11 +51,24 @@ describe('the context of a deployment', () => {
     { WEBHOOK_TARGETS: 'private' },
     { PUBLIC_BASE_URL: 'https://api.example.com/' },
     { BKASH_URL: 'bkash' },
+    { DOMAIN_NAME: 'https://api.example.com' },
+    { MAIL_DOMAIN: 'Example.com' },
+    { DASHBOARD: 'yes' },
   ])('names a setting with a value that is not allowed, as synthesis refuses it: %j', (setting) => {
     const [[name = '', value] = []] = Object.entries(setting);
     expect(mistakesIn(setting)).toEqual([expect.stringMatching(new RegExp(`^${name}: must be `))]);
     const known = settingNames.find((each) => each === name) ?? 'LOG_LEVEL';
     expect(() => settingOf({ tryGetContext: () => value }, known)).toThrow(`${name}: `);
+  });
+
+  it('names another synthesizer than those that there are', () => {
+    expect(mistakesIn({ synthesizer: 'cli-credentials' })).toEqual([]);
+    expect(mistakesIn({ synthesizer: 'mine' })).toEqual(['synthesizer: must be one of bootstrap, cli-credentials']);
+  });
+
+  it('names a zone without a domain', () => {
+    expect(mistakesIn({ HOSTED_ZONE_ID: 'Z1' })).toEqual(['HOSTED_ZONE_ID: is of no use without DOMAIN_NAME']);
+    expect(mistakesIn({ HOSTED_ZONE_ID: 'Z1', DOMAIN_NAME: 'api.example.com' })).toEqual([]);
   });
 
   it('names every mistake at once', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ItemKey, itemKeys } from './keys.ts';
-import { leadingKeysOf, rooms } from './rooms.ts';
+import { indexesOf, leadingKeysOf, rooms } from './rooms.ts';
 
 const account = '01a1f95f-94e3-745c-9404-7ff971047f51';
 
@@ -42,4 +42,10 @@ it('the rooms of credits, keys and payments have these partition keys', () => {
     `A#${any}#PAY`,
     `A#${any}#REFUND#*`,
   ]);
+});
+
+it('a room has rows in the indexes that its keys name, and few have any', () => {
+  expect(indexesOf('messages')).toEqual(['GSI1', 'GSI2']);
+  expect(indexesOf('due-work')).toEqual(['GSI1']);
+  expect(indexesOf('credits')).toEqual([]);
 });

@@ -1,0 +1,92 @@
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { ApiStack } from './api.ts';
+import { DataStack } from './data.ts';
+import { FrontStack } from './front.ts';
+
+const codeOf = () => Code.fromInline('unused');
+
+const stacksWith = (context: Readonly<Record<string, string>>) => {
+  const app = new App({ analyticsReporting: false, context });
+  const data = new DataStack(app, 'test-data', { isProduction: true });
+  const { api, resources } = new ApiStack(app, 'test-api', { stored: data.resources, codeOf });
+  const front = new FrontStack(app, 'test-front', { api, resources });
+  return { front: Template.fromStack(front), data: Template.fromStack(data), resources };
+};
+
+const recordsIn = (template: Template): string[] =>
+  Object.keys(template.findOutputs('*')).filter((id) => /record/.test(id));
+
+describe('the access log', () => {
+  const [stage] = Object.values(stacksWith({}).front.findResources('AWS::ApiGatewayV2::Stage'));
+  const line: Record<string, string> = JSON.parse(stage?.['Properties'].AccessLogSettings.Format);
+
+  it('has one line of JSON for each request, with its id, its route and its outcome', () => {
+    expect(line).toMatchObject({
+      requestId: '$context.requestId',
+      route: '$context.routeKey',
+      status: '$context.status',
+    });
+  });
+
+  it('names no path, address or caller, which may contain keys or personal data', () => {
+    expect(Object.values(line).join(' ')).not.toMatch(/path|identity|authorizer|sourceIp/);
+  });
+});
+
+describe('a domain of its own', () => {
+  it('in our zone has a certificate that is proven there, and records for both kinds of addresses', () => {
+    const { front, resources } = stacksWith({ DOMAIN_NAME: 'api.example.com', HOSTED_ZONE_ID: 'Z1' });
+    front.hasResourceProperties('AWS::CertificateManager::Certificate', {
+      DomainName: 'api.example.com',
+      DomainValidationOptions: [{ DomainName: 'api.example.com', HostedZoneId: 'Z1' }],
+    });
+    const records = Object.values(front.findResources('AWS::Route53::RecordSet')).map(({ Properties }) => Properties);
+    expect(records.map(({ Type, HostedZoneId }) => [Type, HostedZoneId])).toEqual([
+      ['A', 'Z1'],
+      ['AAAA', 'Z1'],
+    ]);
+    expect(recordsIn(front)).toEqual([]);
+    expect(resources.publicBaseUrl).toBe('https://api.example.com');
+  });
+
+  it('in another zone has an output that names its record', () => {
+    const { front } = stacksWith({ DOMAIN_NAME: 'api.example.com' });
+    front.resourceCountIs('AWS::Route53::RecordSet', 0);
+    expect(recordsIn(front)).toEqual(['domainrecord']);
+  });
+
+  it('is left to PUBLIC_BASE_URL in links where that is set, and absent without the setting', () => {
+    const other = { DOMAIN_NAME: 'api.example.com', PUBLIC_BASE_URL: 'https://www.example.com' };
+    expect(stacksWith(other).resources.publicBaseUrl).toBe('https://www.example.com');
+    stacksWith({}).front.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+  });
+});
+
+it('a mail domain is signed and has a return address of its own, and outputs name its six records', () => {
+  const { data } = stacksWith({ MAIL_DOMAIN: 'example.com' });
+  data.hasResourceProperties('AWS::SES::EmailIdentity', {
+    EmailIdentity: 'example.com',
+    MailFromAttributes: Match.objectLike({ MailFromDomain: 'bounces.example.com' }),
+  });
+  expect(recordsIn(data)).toHaveLength(6);
+  expect(recordsIn(stacksWith({}).data)).toEqual([]);
+});
+
+it('a dashboard is made only where the setting asks for it', () => {
+  for (const [DASHBOARD, count] of [
+    ['on', 1],
+    ['off', 0],
+  ] as const)
+    stacksWith({ DASHBOARD }).front.resourceCountIs('AWS::CloudWatch::Dashboard', count);
+});
+
+it('texts have a configuration set only where AWS is the provider of the deployment', () => {
+  for (const [SMS_PROVIDER, count] of [
+    ['aws', 1],
+    ['none', 0],
+  ] as const)
+    stacksWith({ SMS_PROVIDER }).data.resourceCountIs('AWS::SMSVOICE::ConfigurationSet', count);
+});
