@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleHost, exampleKeys, parseCall } from '../shared/docs/code/call.ts';
 import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
@@ -62,6 +64,39 @@ describe.each(languages)('$name', ({ name, program, file }) => {
     }
   });
 });
+
+const guides = 'shared/docs/pages';
+const guideCalls = readdirSync(guides).flatMap((file) =>
+  [...readFileSync(`${guides}/${file}`, 'utf8').matchAll(/^```call\n(.*?)^```/gms)].map(([, text = '']) => ({
+    guide: file,
+    request: text.split('\n')[0] ?? '',
+    call: parseCall(text),
+  })),
+);
+
+it.each(guideCalls)(
+  'the request $request of $guide is right: a running stack misses nothing but its ids',
+  async (one) => {
+    const { file } = stack;
+    const keys = new Map<string, string>([
+      [exampleKeys['/api/v1'], file.keys.messaging],
+      [exampleKeys['/v1'], file.keys.checkoutSecretTest],
+      [exampleKeys['/admin/v1'], file.adminToken],
+    ]);
+    const real = (text: string): string =>
+      [...keys].reduce((filled, [example, key]) => filled.replace(example, key), text);
+    const { method, url, headers, body } = one.call;
+    const response = await fetch(url.replace(exampleHost, file.checkoutBaseUrl), {
+      method,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, real(value)])),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const hasIds = /019a9c/.test(url + JSON.stringify(body));
+    expect(response.status, await response.text()).toSatisfy((status: number) =>
+      hasIds ? status === 404 : status < 300,
+    );
+  },
+);
 
 it('the typed client sends, reads and pages on a running stack', async () => {
   const { client } = stack;

@@ -14,7 +14,7 @@ import { entryList } from './reference-parts.ts';
 const table = (
   heads: readonly string[],
   rows: readonly (readonly string[])[],
-): Html => html`<div class="table" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
+): Html => html`<div class="table" tabindex="0" role="group" aria-label="${heads.join(', ')}"><table>
 <thead><tr>${heads.map((head) => html`<th>${prose(head)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${prose(cell)}</td>`)}</tr>\n`)}</tbody>
 </table></div>

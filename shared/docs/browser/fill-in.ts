@@ -2,8 +2,8 @@ import { exampleHost, exampleKeys } from '../code/call.ts';
 import { element } from './element.ts';
 import { kept } from './kept.ts';
 
-/** The dashboard keeps here which account is open, and removes it at sign-out. It is no secret, and it says that asking is worthwhile. */
-const accountName = 'dashboard.account';
+/** The dashboard keeps here which account was open last: somebody has signed in on this browser, so asking is worthwhile. It is no secret. */
+const accountName = 'dashboard:last-account';
 
 /** Replaces the host in every sample by this one; and, where somebody is signed in, the keys by keys of their account that hold for minutes. */
 export const fillIn = async (): Promise<void> => {

@@ -2,9 +2,9 @@ import { type Html, html } from '../../kit/html.ts';
 import { highlight } from './highlight.ts';
 import type { Sample } from './samples.ts';
 
-/** A block of code. It can be scrolled by keyboard, so it is a region with a name. */
+/** A block of code. It can be scrolled by keyboard, so it has a name. */
 export const codeBlock = (code: string, language: string, label = 'Code'): Html =>
-  html`<pre tabindex="0" role="region" aria-label="${label}" data-language="${language}"><code>${highlight(code.trim(), language)}</code></pre>`;
+  html`<pre tabindex="0" role="group" aria-label="${label}" data-language="${language}"><code>${highlight(code.trim(), language)}</code></pre>`;
 
 /** A value of JSON, indented. */
 export const jsonBlock = (value: unknown, label = 'JSON'): Html =>

@@ -1,0 +1,140 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describeRoutes } from '../../../infra/describe.ts';
+import { type Call, callOf, exampleHost, parseCall } from '../../../shared/docs/code/call.ts';
+import { samplesOf } from '../../../shared/docs/code/samples.ts';
+
+// Every request that the documentation shows, run in each language that this machine has.
+
+const pages = join(import.meta.dirname, '../../../shared/docs/pages');
+const guides = readdirSync(pages).map((file) => readFileSync(join(pages, file), 'utf8'));
+const blocksOf = (language: string): string[] =>
+  guides.flatMap((text) =>
+    [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code),
+  );
+
+/** Characters that one of the languages, or its shell, could read as its own. */
+const awkward: Call = {
+  method: 'POST',
+  url: `${exampleHost}/api/v1/awkward?a=1&b=%20`,
+  headers: { 'X-API-Key': 'mk_your_key', 'Content-Type': 'application/json' },
+  body: { text: `it's "$HOME" \`id\` \\ \${1}\n % ✓`, list: [], map: {}, none: null, yes: true, 'not a name': 0.5 },
+  hasReply: true,
+};
+
+let calls: Call[];
+let asked: Pick<Call, 'method' | 'url' | 'headers' | 'body'>[] = [];
+let url: string;
+let directory: string;
+beforeAll(async () => {
+  const { endpoints } = await describeRoutes();
+  calls = [awkward, ...endpoints.map(callOf), ...blocksOf('call').map(parseCall)];
+  directory = mkdtempSync(join(tmpdir(), 'samples-'));
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const body = text === '' ? undefined : JSON.parse(text);
+    asked.push({ method: request.method ?? '', url: exampleHost + request.url, headers, body });
+    response.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return () => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(directory, { recursive: true });
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const succeeds = (program: string, ...options: string[]): boolean => spawnSync(program, options).status === 0;
+
+const languages = [
+  { language: 'curl', end: 'sh', program: 'sh', isHere: succeeds('curl', '--version') },
+  { language: 'Node', end: 'mjs', program: process.execPath, isHere: true },
+  { language: 'Python', end: 'py', program: 'python3', isHere: succeeds('python3', '-c', 'import requests') },
+  { language: 'PHP', end: 'php', program: 'php', isHere: succeeds('php', '--version') },
+] as const;
+
+/** Runs all files of a folder one after the other, in one process where the language allows it. */
+const runners: Readonly<Record<(typeof languages)[number]['language'], string>> = {
+  curl: 'for file in "$1"/*.sh; do . "$file" || exit 1; done',
+  Node: `import { readdirSync } from 'node:fs';
+for (const file of readdirSync(process.argv[2]).sort()) await import(process.argv[2] + '/' + file);`,
+  Python: `import glob, sys
+for name in sorted(glob.glob(sys.argv[1] + "/*.py")): exec(open(name).read(), {})`,
+  PHP: '<?php foreach (glob($argv[1] . "/*.php") as $file) (function ($file) { require $file; })($file);',
+};
+
+describe.each(languages)('$language', ({ language, end, program, isHere }) => {
+  it.runIf(isHere)('sends every request of the documentation as it is described', async () => {
+    asked = [];
+    const folder = join(directory, language);
+    mkdirSync(folder);
+    for (const [i, call] of calls.entries()) {
+      const code = samplesOf(call).find((sample) => sample.language === language)?.code ?? '';
+      const prefix = language === 'curl' ? 'curl -sS ' : '';
+      const text = code.replaceAll(exampleHost, url);
+      writeFileSync(
+        join(folder, `${String(i).padStart(3, '0')}.${end}`),
+        prefix + text.slice(prefix && 'curl '.length),
+      );
+    }
+    const runner = join(directory, `run-${language}.${end}`);
+    writeFileSync(runner, runners[language]);
+    await promisify(execFile)(program, [runner, folder], { maxBuffer: 10_000_000 });
+    expect(asked).toHaveLength(calls.length);
+    for (const [i, { method, url: to, headers, body }] of calls.entries()) {
+      const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+      expect(asked[i]).toMatchObject({ method, url: to, headers: Object.fromEntries(lowerCase) });
+      expect(asked[i]?.body).toEqual(body);
+    }
+  });
+});
+
+/** What a block of JavaScript of a guide exports. */
+const exportsOf = async (name: string): Promise<Readonly<Record<string, (...given: unknown[]) => unknown>>> => {
+  const code = blocksOf('js').find((block) => block.includes(`export const ${name} =`)) ?? '';
+  const file = join(directory, `${name}.mjs`);
+  writeFileSync(file, code);
+  return import(/* @vite-ignore */ pathToFileURL(file).href);
+};
+
+it('the guide of retries repeats what may succeed later, and gives up after five attempts', async () => {
+  vi.useFakeTimers();
+  const { send } = await exportsOf('send');
+  const statuses = [500, 429, 201];
+  const fetched = vi.fn(
+    async () => new Response('', { status: statuses.shift() ?? 503, headers: { 'Retry-After': '2' } }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const answer = send?.('https://api.example.com', {});
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await answer).toMatchObject({ status: 201 });
+  const refused = send?.('https://api.example.com', {});
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(await refused).toMatchObject({ status: 503 });
+  expect(fetched).toHaveBeenCalledTimes(3 + 5);
+});
+
+it('the guide of pagination reads every page of a list', async () => {
+  const { all } = await exportsOf('all');
+  const pagesByPath: Readonly<Record<string, unknown>> = {
+    '/messages': { data: [1, 2], pagination: { cursor: 'b', hasMore: true } },
+    '/messages?cursor=b': { data: [3], pagination: { cursor: null, hasMore: false } },
+  };
+  const rows = all?.(async (path: string) => pagesByPath[path], '/messages') as AsyncIterable<number>;
+  expect(await Array.fromAsync(rows)).toEqual([1, 2, 3]);
+});
