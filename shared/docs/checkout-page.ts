@@ -7,7 +7,7 @@ import type { OpenApi } from './document.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
 import { checkoutLimits, limitEntries } from './limits.ts';
-import { conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
+import { callList, conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
 import { deliveryRules } from './webhooks-page.ts';
 
 /** The hosted checkout's page for merchants' developers: the calls with and without a key, and the guide. */
@@ -27,7 +27,7 @@ ${section(
   'endpoints',
   'Endpoints',
   html`<p>${conventions(keyed)} Web pages may create sessions with a publishable key, and call the endpoints that need no key; everything else is for your server.</p>
-${[keyed, keyless].flatMap(endpointsOf).map(endpointSection)}`,
+${callList([keyed, keyless].flatMap(endpointsOf))}${[keyed, keyless].flatMap(endpointsOf).map(endpointSection)}`,
 )}
 ${section('states', 'States', html`<h3>Session: <code>status</code></h3>${list(guide.sessionMoves)}<h3>Latest payment: <code>paymentStatus</code></h3>${list(guide.paymentMoves)}`)}
 ${section('return-addresses', 'Return URLs', paragraphs(guide.returnAddresses))}

@@ -27,9 +27,17 @@ export const groupSections = (document: OpenApi): Html =>
   html`${groupsOf(document).map(
     ([tag, members]) => html`<section aria-labelledby="${tag.toLowerCase()}">
 <h2 id="${tag.toLowerCase()}">${tag}</h2>
-${members.map(endpointSection)}</section>
+${callList(members)}${members.map(endpointSection)}</section>
 `,
   )}`;
+
+/** The calls of a section, to choose from. */
+export const callList = (endpoints: readonly Endpoint[]): Html =>
+  html`<ul class="calls">${endpoints.map(
+    ({ method, server, path, operation }) =>
+      html`<li><a href="#${operation.operationId}">${operation.summary}</a> <code>${method} ${server}${path}</code></li>\n`,
+  )}</ul>
+`;
 
 /** The named schemas that fields refer to. */
 export const objectSections = ({ components }: OpenApi): Html =>

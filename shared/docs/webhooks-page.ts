@@ -7,7 +7,7 @@ import type { OpenApi } from './document.ts';
 import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
 import * as guide from './messaging-guide.ts';
-import { conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
+import { callList, conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
 
 /** The guarantees of deliveries, for both APIs. */
 export const deliveryRules =
@@ -55,7 +55,7 @@ ${codeBlock(body, 'json', 'Body')}
 <h2 id="endpoints">Endpoints</h2>
 ${paragraphs(document.info.description.split('\n\n'))}
 <p>${conventions(document)}</p>
-${endpointsOf(document).map(endpointSection)}
+${callList(endpointsOf(document))}${endpointsOf(document).map(endpointSection)}
 </section>
 ${objectSections(document)}`,
 });

@@ -85,12 +85,10 @@ describe.each(languages)('$language', ({ language, end, program, isHere }) => {
     mkdirSync(folder);
     for (const [i, call] of calls.entries()) {
       const code = samplesOf(call).find((sample) => sample.language === language)?.code ?? '';
-      const prefix = language === 'curl' ? 'curl -sS ' : '';
+      const isShell = language === 'curl';
       const text = code.replaceAll(exampleHost, url);
-      writeFileSync(
-        join(folder, `${String(i).padStart(3, '0')}.${end}`),
-        prefix + text.slice(prefix && 'curl '.length),
-      );
+      const name = `${String(i).padStart(3, '0')}.${end}`;
+      writeFileSync(join(folder, name), isShell ? text.replace(/^curl /, 'curl -sS ') : text);
     }
     const runner = join(directory, `run-${language}.${end}`);
     writeFileSync(runner, runners[language]);

@@ -6,9 +6,15 @@ import { makeTabs } from './tabs.ts';
 // The script is loaded before the page is shown, so that what only tabs hide is never seen.
 document.documentElement.classList.add('js');
 
+/** The current page may be below the window in the navigation, which scrolls by itself. */
+const showCurrent = (): void => {
+  const nav = document.getElementById('nav');
+  const current = nav?.querySelector<HTMLElement>('[aria-current]');
+  if (nav && current) nav.scrollTop = current.offsetTop - nav.offsetTop - nav.clientHeight / 2;
+};
+
 document.addEventListener('DOMContentLoaded', () => {
-  // The end of the navigation is below the window's.
-  document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
+  showCurrent();
   makeTabs();
   addCopyButtons();
   addSearch();
