@@ -16,12 +16,17 @@ export interface FunctionPlan {
   /** Concurrent runs that are kept for it, and the most that it may have. Undefined: it shares the account's others. */
   readonly reservedConcurrency?: number | undefined;
   readonly code: Code;
+  /** Undefined: it has one of its own. */
+  readonly logGroup?: LogGroup;
 }
+
+export const buildLogGroup = (stack: Stack, id: string): LogGroup =>
+  new LogGroup(stack, id, { retention: RetentionDays.ONE_MONTH });
 
 /** One Lambda function for one row. Its role allows only its powers and writing its own log. */
 export const buildFunction = (stack: Stack, resources: Resources, plan: FunctionPlan): LambdaFunction => {
   const name = functionName(plan.does);
-  const logGroup = new LogGroup(stack, `${name}-log`, { retention: RetentionDays.ONE_MONTH });
+  const logGroup = plan.logGroup ?? buildLogGroup(stack, `${name}-log`);
   const role = new Role(stack, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   role.addToPolicy(
     new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] }),

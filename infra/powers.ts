@@ -3,6 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
@@ -28,6 +29,8 @@ export interface Resources {
   readonly topics: Readonly<Record<TopicName, Topic>>;
   /** Tells of alarms that begin or end. */
   readonly alarms: Topic;
+  /** The log of all functions that answer requests, so that one search finds the requests of an account. */
+  readonly requestLog: LogGroup;
   /** Used for all mail; it defines which mail events SES publishes, and where. */
   readonly mailing: ConfigurationSet;
   /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. A deployment of another provider has none. */
@@ -176,6 +179,10 @@ const powers = {
   /** Links in mails and pages require only their base URL. */
   'links:make': (fn, { publicBaseUrl }) => {
     fn.addEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
+  },
+  'requests:read': (fn, { requestLog }) => {
+    allow(fn, ['logs:FilterLogEvents'], [requestLog.logGroupArn]);
+    fn.addEnvironment('REQUEST_LOG_GROUP', requestLog.logGroupName);
   },
   /** Calling webhook targets requires no permission, only the setting of allowed addresses. */
   'webhooks:call': knowingTargets,

@@ -589,6 +589,11 @@ export const routes = {
     auth: { operator: 'account' },
     needs: ['ledger:read', 'counts:read', 'data:open'],
   },
+  'GET /admin/v1/accounts/{id}/requests': {
+    does: 'admin/list-requests',
+    auth: { operator: 'account' },
+    needs: ['requests:read'],
+  },
   'PUT /admin/v1/accounts/{id}/spread': {
     does: 'admin/raise-spread',
     auth: 'operator',

@@ -4,12 +4,14 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AccountSettings } from './accounts/account.ts';
 import type { ChoreJob } from './accounts/jobs.ts';
+import { openRequestLog } from './accounts/request-log.ts';
 import type { RoundJob } from './accounts/round.ts';
 import type { StrandedJob } from './accounts/stranded.ts';
 import type { TransferJob } from './accounts/transfer.ts';
 import { singleCallSettings } from './aws/aws-call.ts';
 import { retriedSettings } from './aws/aws-retry.ts';
 import { openFileStore } from './aws/file-store.ts';
+import { openLogSearch } from './aws/log-search.ts';
 import { openQueue, type Queue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openLateQueue } from './aws/schedule.ts';
@@ -65,6 +67,13 @@ const files = /* @__PURE__ */ once(() => {
 export const uploadedFiles = () => openUploadedFiles(files());
 export const importFiles = () => openImportFiles(files());
 export const exportFiles = () => openExportFiles(files());
+
+/** What the functions that answer requests have logged. The SDK's own variable overrides the URL of CloudWatch Logs. */
+export const requestLog = () => {
+  const { credentials, region, sha256 } = kms().config;
+  const url = process.env['AWS_ENDPOINT_URL_CLOUDWATCH_LOGS'] ?? `https://logs.${setting('AWS_REGION')}.amazonaws.com`;
+  return openRequestLog(openLogSearch({ url, name: setting('REQUEST_LOG_GROUP'), credentials, region, sha256 }));
+};
 
 /** Sets when failed jobs return. */
 export const redelivery = () =>

@@ -66,6 +66,7 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly roleArn: string;
+  readonly logGroup: string;
 }
 
 /** `AWS::IAM::Role` with the statements of its own policies and of each `AWS::IAM::Policy` for it. */

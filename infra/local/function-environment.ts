@@ -22,7 +22,7 @@ export const environmentOf = (
     AWS_LAMBDA_FUNCTION_NAME: spec.name,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMegabytes),
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${spec.name}`,
+    AWS_LAMBDA_LOG_GROUP_NAME: spec.logGroup,
     AWS_LAMBDA_LOG_STREAM_NAME: `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`,
     LAMBDA_TASK_ROOT: spec.codeDirectory,
     _HANDLER: spec.handler,

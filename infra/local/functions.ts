@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionSpec } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
@@ -39,7 +39,7 @@ export const startFunctions = (
   const logs: number[] = [];
   const pools = new Map<string, { readonly name: string; readonly pool: FunctionPool }>();
   for (const spec of specs) {
-    const log = openSync(join(logDirectory, `${spec.name}.log`), 'a');
+    const log = openLog(join(logDirectory, `${spec.name}.log`));
     const pool = startPool(spec, { environment, log, maximumInstances });
     logs.push(log);
     const entry = { name: spec.name, pool };
@@ -60,6 +60,16 @@ export const startFunctions = (
       logs.splice(0).forEach(closeSync);
     },
   };
+};
+
+/** A log is emptied at a start when it is a day old or larger than this. */
+const mostLogBytes = 32 * 1024 * 1024;
+const dayMs = 86_400_000;
+
+const openLog = (file: string): number => {
+  const { size, mtimeMs } = existsSync(file) ? statSync(file) : { size: 0, mtimeMs: 0 };
+  if (size > mostLogBytes || (size > 0 && mtimeMs < Date.now() - dayMs)) truncateSync(file);
+  return openSync(file, 'a');
 };
 
 const unknown = (name: string): Invocation => ({

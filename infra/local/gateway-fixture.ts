@@ -46,6 +46,7 @@ export const start = async (own: Partial<GatewayOptions> = {}) => {
     environment: {},
     timeoutSeconds: 0.5,
     roleArn: 'arn:aws:iam::000000000000:role/test',
+    logGroup: 'functions',
     memoryMegabytes: 128,
   };
   const functions = startFunctions([spec], { environment: {}, logDirectory: folder });

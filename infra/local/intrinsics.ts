@@ -29,6 +29,7 @@ const identities: Readonly<Record<string, Identity>> = {
   'AWS::KMS::Key': { service: 'kms', resource: (name) => `key/${name}`, ref: 'name' },
   'AWS::IAM::Role': { service: 'iam', resource: (name) => `role/${name}`, isGlobal: true, ref: 'name' },
   'AWS::S3::Bucket': { service: 's3', resource: (name) => name, ref: 'name' },
+  'AWS::Logs::LogGroup': { service: 'logs', resource: (name) => `log-group:${name}:*`, ref: 'name' },
   'AWS::SNS::Topic': { service: 'sns', resource: (name) => name, ref: 'arn' },
 };
 

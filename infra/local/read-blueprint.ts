@@ -50,6 +50,7 @@ const lambda = z.object({
   Timeout: z.number().default(3),
   MemorySize: z.number().default(128),
   Role: z.string(),
+  LoggingConfig: z.object({ LogGroup: z.string() }),
 });
 
 const policyDocument = z.object({ Statement: z.array(statementSchema) });
@@ -161,6 +162,7 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
         timeoutSeconds: spec.Timeout,
         memoryMegabytes: spec.MemorySize,
         roleArn: spec.Role,
+        logGroup: spec.LoggingConfig.LogGroup,
       };
     }),
     roles: find('AWS::IAM::Role').map(({ name, arn, properties }) => {

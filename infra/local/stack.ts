@@ -11,6 +11,7 @@ import { startDynamodbFront } from './emulators/dynamodb-front.ts';
 import { startDynamodbLimits } from './emulators/dynamodb-limits.ts';
 import { startKms } from './emulators/kms.ts';
 import { startLambda } from './emulators/lambda.ts';
+import { startLogs } from './emulators/logs.ts';
 import { openPhones } from './emulators/phones.ts';
 import { openRate } from './emulators/rate.ts';
 import { startS3 } from './emulators/s3.ts';
@@ -135,6 +136,10 @@ export const startStack = async (
       (part) => part.close(),
     );
     await declareSchedules(scheduler.url, blueprint.schedules);
+    const logDirectory = join(dataDirectory, 'logs');
+    const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
+      part.close(),
+    );
     const lambda = opened(await startLambda({ invoke }), (part) => part.close());
     const endpoints = {
       dynamodb: guarded.url,
@@ -145,11 +150,12 @@ export const startStack = async (
       sns: sns.url,
       scheduler: scheduler.url,
       kms: kms.url,
+      cloudwatch_logs: logs.url,
     };
     const functions = opened(
       startFunctions(blueprint.functions, {
         environment: environmentFor(endpoints),
-        logDirectory: join(dataDirectory, 'logs'),
+        logDirectory,
         whenBuilt: bundles.whenBuilt,
       }),
       async (part) => {

@@ -24,7 +24,11 @@ export class ApiStack extends Stack {
     this.api = new HttpApi(this, 'api', { createDefaultStage: false });
     this.resources = { ...stored, publicBaseUrl: baseUrlOf(this.node) || this.api.apiEndpoint };
     const { does } = unknownRoute;
-    const fn = buildFunction(this, this.resources, { ...unknownRoute, code: codeOf(does) });
+    const fn = buildFunction(this, this.resources, {
+      ...unknownRoute,
+      code: codeOf(does),
+      logGroup: stored.requestLog,
+    });
     new HttpRoute(this, 'unknown-route', {
       httpApi: this.api,
       routeKey: HttpRouteKey.DEFAULT,

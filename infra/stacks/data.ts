@@ -12,6 +12,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
 import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
+import { buildLogGroup } from '../build-function.ts';
 import { sendForDomain } from '../mail-domain.ts';
 import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
 import {
@@ -114,6 +115,7 @@ export class DataStack extends Stack {
       mailing,
       schedules: new CfnScheduleGroup(this, 'schedules'),
       ...(settingOf(this.node, 'SMS_PROVIDER') === 'aws' && { texting: this.buildTexting(topics['sms-events']) }),
+      requestLog: buildLogGroup(this, 'requests-log'),
     };
     sendForDomain(this);
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });

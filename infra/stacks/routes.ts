@@ -34,6 +34,7 @@ export class RoutesStack extends Stack {
         needs: [...powersFor(route.auth), ...route.needs],
         reservedConcurrency: reservedForRoute(reservedIn(this.node), route),
         code: codeOf(route.does),
+        logGroup: resources.requestLog,
       });
       if (route.outOfCredits) alarmWhenLogged(this, resources, fn, 'outOfCredits', route.outOfCredits);
       // One permission for each function instead of one for each route: they count towards the stack's 500 resources.

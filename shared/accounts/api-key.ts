@@ -25,6 +25,9 @@ export const makeApiKey = (): string => `mk_${randomBytes(32).toString('hex')}`;
 
 export const isApiKey = (text: string): boolean => /^mk_[0-9a-f]{64}$/.test(text);
 
+/** The beginning of a key, to recognise it. */
+export const prefixOf = (key: string): string => key.slice(0, 'mk_'.length + 4);
+
 /** The stored hash of a key, which also finds it. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { prefixOf } from '../accounts/api-key.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
@@ -28,14 +29,17 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<ApiKe
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
-    if (!admission) return { headers: challenge, refusal: unauthorized() };
+    if (key === undefined || !admission) return { headers: challenge, refusal: unauthorized() };
+    const { account, scopes, limit: rateLimitPerMinute } = admission;
+    const keyHolder = { accountId: account.id, keyPrefix: prefixOf(key) };
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
-    if (excess) return { headers: { ...headers, ...excess.headers }, refusal: excess.refusal };
-    if (scope !== undefined && !admission.scopes.includes(scope))
-      return { headers, refusal: new Fault('forbidden_scope', `This key does not have the scope ${scope}.`) };
-    const { account, scopes, limit: rateLimitPerMinute } = admission;
-    return { headers, who: { account, key: { scopes, rateLimitPerMinute } } };
+    if (excess) return { headers: { ...headers, ...excess.headers }, keyHolder, refusal: excess.refusal };
+    if (scope !== undefined && !scopes.includes(scope)) {
+      const refusal = new Fault('forbidden_scope', `This key does not have the scope ${scope}.`);
+      return { headers, keyHolder, refusal };
+    }
+    return { headers, keyHolder, who: { account, key: { scopes, rateLimitPerMinute } } };
   },
   faultBody: envelope,
   replays: {

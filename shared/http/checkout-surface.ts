@@ -1,3 +1,4 @@
+import { prefixOf } from '../checkout/checkout-key.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
@@ -66,7 +67,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, accepts }: Needs): Sur
       const origin = event.headers['origin'];
       const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
       const admission = key === undefined ? undefined : await admit(key, nowMs);
-      if (!admission) {
+      if (key === undefined || !admission) {
         const refusal = new Fault(
           'unauthorized',
           'The checkout key in Authorization: Bearer is missing, malformed, unknown or revoked, or its account is frozen.',
@@ -74,6 +75,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, accepts }: Needs): Sur
         return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
       }
       const { account, kind, livemode, limits } = admission;
+      const keyHolder = { accountId: account.id, keyPrefix: prefixOf(key) };
       const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
       const excess = overuse(admission, nowMs);
       const headers = {
@@ -82,7 +84,9 @@ export const checkoutSurface = ({ accounts, checkoutKeys, accepts }: Needs): Sur
         ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
       };
       const refusal = excess?.refusal ?? refusalOf(kind, isAllowed);
-      return refusal ? { headers, refusal } : { headers, who: { account, livemode, createdWith: kind, limits } };
+      return refusal
+        ? { headers, keyHolder, refusal }
+        : { headers, keyHolder, who: { account, livemode, createdWith: kind, limits } };
     },
     faultBody: checkoutEnvelope,
   };

@@ -12,6 +12,7 @@ import { docsUrlOf, faults } from './faults.ts';
 import { readRequest } from './read-request.ts';
 import { keyIn, replaying, TimedOut } from './replay.ts';
 import type { StoredReply } from './replays.ts';
+import { answered, loggedPath } from './request-line.ts';
 import { retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 import type { Answer, Step, Visit } from './visit.ts';
@@ -98,14 +99,18 @@ const refused = <Who extends object>(
 
 const finish = <C extends Contract, Who>(request: Parameters<NonNullable<Step<C, Who>['after']>>[0]): void => {
   if (!request.response) return;
-  const { requestContext, routeKey, nowMs } = request.event;
-  Object.assign(request.response.headers, request.internal.headers, { 'X-Request-Id': requestContext.requestId });
-  const durationMs = Date.now() - nowMs;
-  log('info', 'answered', {
-    requestId: requestContext.requestId,
-    routeKey,
-    status: request.response.statusCode,
-    durationMs,
+  const { event, response, internal } = request;
+  const { requestId } = event.requestContext;
+  Object.assign(response.headers, internal.headers, { 'X-Request-Id': requestId });
+  log('info', answered, {
+    requestId,
+    routeKey: event.routeKey,
+    method: event.requestContext.http.method,
+    path: loggedPath(event),
+    status: response.statusCode,
+    durationMs: Date.now() - event.nowMs,
+    ...event.keyHolder,
+    ...(event.replay && { isReplay: true }),
   });
 };
 
@@ -125,6 +130,7 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
   before: async ({ event, internal }) => {
     const identity = await surface.identify(event, event.nowMs);
     internal.headers = { ...identity.headers };
+    event.keyHolder = identity.keyHolder;
     if ('refusal' in identity) throw identity.refusal;
     event.who = identity.who;
   },

@@ -4,8 +4,15 @@ import { iso } from '../kit/time.ts';
 import { docsUrlOf } from './faults.ts';
 import type { Replays } from './replays.ts';
 
-/** The caller or the refusal, and the headers of every answer to them. */
-export type Identity<Who> = { readonly headers: Readonly<Record<string, string>> } & (
+/** Whose key a request has, for the account's request log. */
+export interface KeyHolder {
+  readonly accountId: string;
+  /** The beginning of the key, as lists of keys show it. */
+  readonly keyPrefix: string;
+}
+
+/** The caller or the refusal, and the headers of every answer to them. A refused caller may be a known one. */
+export type Identity<Who> = { readonly headers: Readonly<Record<string, string>>; readonly keyHolder?: KeyHolder } & (
   | { readonly who: Who }
   | { readonly refusal: Fault }
 );

@@ -2,6 +2,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, RequestOf } from './contract.ts';
 import type { Claim, StoredReply } from './replays.ts';
+import type { KeyHolder } from './surface.ts';
 
 /** An event on its way through the chain, with the results of earlier steps. */
 export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
@@ -9,6 +10,8 @@ export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
   /** The time at which Lambda cuts the function off. */
   deadlineMs: number;
   who: Who;
+  /** Set once the caller's key is known. */
+  keyHolder?: KeyHolder | undefined;
   /** Set if the contract has one. */
   idempotencyKey: string | undefined;
   /** The id of the resource that this request creates. */

@@ -1,4 +1,4 @@
-import { type ApiKey, apiKey, hashOf, isApiKey, type Scope } from '../../accounts/api-key.ts';
+import { type ApiKey, apiKey, hashOf, isApiKey, prefixOf, type Scope } from '../../accounts/api-key.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { iso } from '../../kit/time.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
@@ -37,7 +37,7 @@ export const apiKeyStore = (table: Table) => {
       const shown = {
         id,
         name,
-        prefix: key.slice(0, 7),
+        prefix: prefixOf(key),
         scopes: [...scopes],
         rateLimitPerMinute,
         createdAt: iso(nowMs),

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { LogSearch } from '../aws/log-search.ts';
+import { openRequestLog, type RequestPlace } from './request-log.ts';
+
+const now = Date.parse('2026-11-20T12:00:00.000Z');
+const account = 'account';
+
+interface Logged {
+  readonly timestamp: number;
+  readonly requestId: string;
+}
+
+const lineOf = ({ timestamp, requestId }: Logged) => ({
+  timestamp,
+  message: JSON.stringify({
+    at: new Date(timestamp).toISOString(),
+    requestId,
+    routeKey: 'GET /api/v1/messages',
+    method: 'GET',
+    path: '/api/v1/messages',
+    status: 200,
+    durationMs: 3,
+  }),
+});
+
+/** Pages of so many lines, oldest first, as CloudWatch Logs gives them. */
+const searchIn = (logged: readonly Logged[], pageSize: number) => {
+  const searches: LogSearch[] = [];
+  const search = async (one: LogSearch) => {
+    searches.push(one);
+    const fitting = logged
+      .filter(({ timestamp }) => timestamp >= one.sinceMs && timestamp <= one.untilMs)
+      .toSorted((a, b) => a.timestamp - b.timestamp);
+    const from = Number(one.nextToken ?? 0);
+    const next = from + pageSize;
+    const events = fitting.slice(from, next).map(lineOf);
+    return { events, nextToken: next < fitting.length ? String(next) : undefined };
+  };
+  return { search, searches };
+};
+
+const listAll = async (log: ReturnType<typeof openRequestLog>, limit: number): Promise<string[]> => {
+  const ids: string[] = [];
+  let before: RequestPlace | undefined;
+  do {
+    const { rows, next } = await log.list(account, { filter: {}, before, limit }, now);
+    expect(rows.length).toBeLessThanOrEqual(limit);
+    ids.push(...rows.map(({ requestId }) => requestId));
+    before = next;
+  } while (before);
+  return ids;
+};
+
+/** Bursts, gaps, and several requests in one millisecond. */
+const logged = Array.from({ length: 300 }, (_, n) => ({
+  timestamp: now - Math.floor(n / 3) ** 2 * 800,
+  requestId: `r${String(n).padStart(3, '0')}`,
+}));
+
+const newestFirst = logged
+  .toSorted((a, b) => b.timestamp - a.timestamp || (a.requestId < b.requestId ? 1 : -1))
+  .map(({ requestId }) => requestId);
+
+describe('openRequestLog', () => {
+  it.each([
+    [1, 5],
+    [7, 5],
+    [100, 5],
+    [20, 1_000],
+  ])(
+    'Pages of %i rows have every request once, newest first, from a log whose pages have %i lines.',
+    async (limit, pageSize) => {
+      expect(await listAll(openRequestLog(searchIn(logged, pageSize).search), limit)).toEqual(newestFirst);
+    },
+  );
+
+  it('It searches no more than the last 24 hours, and ends there.', async () => {
+    const { search, searches } = searchIn([{ timestamp: now - 86_400_001, requestId: 'old' }], 5);
+    const { rows, next } = await openRequestLog(search).list(account, { filter: {}, limit: 20 }, now);
+    expect([rows, next]).toEqual([[], undefined]);
+    expect(Math.min(...searches.map(({ sinceMs }) => sinceMs))).toBe(now - 86_400_000);
+  });
+
+  it('When its time is over, the page ends early and the next one goes on where it stopped.', async () => {
+    let reading = 0;
+    const slow = openRequestLog(searchIn(logged, 1_000).search, () => {
+      reading += 3_000;
+      return reading;
+    });
+    const { rows, next } = await slow.list(account, { filter: {}, limit: 1_000 }, now);
+    expect(rows.length).toBeLessThan(logged.length);
+    expect(next).toBeDefined();
+    expect(await listAll(slow, 1_000)).toEqual(newestFirst);
+  });
+
+  it('Every filter is a term of the search, with the account as the first.', async () => {
+    const { search, searches } = searchIn([], 5);
+    const filter = { status: '4xx', method: 'POST', path: '/messages' } as const;
+    await openRequestLog(search).list(account, { filter, limit: 1 }, now);
+    expect(searches[0]?.pattern).toBe(
+      '{ $.message = "answered" && $.accountId = "account" && $.status >= 400 && $.status < 500 && $.method = "POST" && $.path = "*/messages*" }',
+    );
+  });
+});

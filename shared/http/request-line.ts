@@ -1,0 +1,31 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import { isId } from '../kit/id.ts';
+
+/** The message of the line that every answered request writes to the log. */
+export const answered = 'answered';
+
+/** What the request log reads from such a line. */
+export const requestLine = z.object({
+  at: z.string(),
+  requestId: z.string(),
+  routeKey: z.string(),
+  method: z.string(),
+  path: z.string(),
+  status: z.number(),
+  durationMs: z.number(),
+  keyPrefix: z.string().optional(),
+  isReplay: z.boolean().default(false),
+});
+
+export type RequestLine = z.output<typeof requestLine>;
+
+/** The path of the route with its ids. Its other values stay `{name}`: they are tokens, addresses or phone numbers. */
+export const loggedPath = ({
+  routeKey,
+  pathParameters = {},
+}: Pick<APIGatewayProxyEventV2, 'routeKey' | 'pathParameters'>): string =>
+  routeKey.replace(/^\S+ /, '').replaceAll(/\{(\w+)\+?\}/g, (shown: string, name: string) => {
+    const value = pathParameters[name];
+    return value !== undefined && isId(value) ? value : shown;
+  });
