@@ -57,7 +57,7 @@ export const start = (own: Partial<FunctionSpec> = {}, options: Partial<Function
     environment: {},
     timeoutSeconds: 5,
     roleArn: 'arn:aws:iam::000000000000:role/test',
-    logGroup: 'functions',
+    logGroup: '/aws/lambda/work',
     memoryMegabytes: 128,
     ...own,
   };

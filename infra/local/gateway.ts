@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { loggedPath } from '../../shared/http/request-line.ts';
 import type { RouteSpec } from './blueprint.ts';
 import type { Functions } from './functions.ts';
 import { type Answer, answerOf, missingAdminToken, refusal } from './gateway-answer.ts';
@@ -25,6 +26,21 @@ export interface GatewayOptions {
   /** Stands in for IAM: routes under AWS_IAM require it as `Authorization: Bearer`. */
   readonly adminToken: string;
   readonly integrationTimeoutMs?: number;
+  /** Called after each answer. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+/** An answered request. Its path shows no tokens. */
+export interface Answered {
+  readonly requestId: string;
+  /** Undefined: no route leads to a function. */
+  readonly functionName: string | undefined;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
 }
 
 /**
@@ -37,6 +53,7 @@ export const startGateway = async ({
   invoke,
   adminToken,
   integrationTimeoutMs = 30_000,
+  onAnswered = () => undefined,
 }: GatewayOptions): Promise<Gateway> => {
   let router = createRouter(routes);
   const passes = routeThrottle();
@@ -62,12 +79,24 @@ export const startGateway = async ({
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
+    const [at, beganMs] = [new Date().toISOString(), performance.now()];
     try {
       await send(request, response, await answer(request, requestId), requestId);
     } catch {
       // Either the client disconnected, or the function's headers cannot be written.
       if (!response.destroyed) await send(request, response, refusal(500), requestId);
     }
+    const durationMs = Math.round(performance.now() - beganMs);
+    onAnswered({ requestId, at, ...shownOf(request), status: response.statusCode, durationMs });
+  };
+
+  const shownOf = (request: IncomingMessage) => {
+    const { method = '' } = request;
+    const { path } = targetOf(request);
+    const match = router(method, path);
+    if (!match || match.route.key === '$default') return { functionName: match?.route.functionName, method, path };
+    const { route, pathParameters } = match;
+    return { functionName: route.functionName, method, path: loggedPath({ routeKey: route.key, pathParameters }) };
   };
 
   const server = await listenOnLocalhost(port, handle);

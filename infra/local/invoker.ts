@@ -1,16 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { assemblyFolder } from './data-directory.ts';
 import { readBlueprint } from './read-blueprint.ts';
+import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
-
-const stackFile = z.object({
-  apiBaseUrl: z.string(),
-  accountId: z.string(),
-  keys: z.object({ messaging: z.string(), checkoutSecretTest: z.string() }),
-  aws: z.record(z.string(), z.string()),
-});
 
 /** A function's answer or, when it failed, its error: `{ errorType, errorMessage }`. */
 export interface Invoked {
@@ -23,10 +16,7 @@ export interface Invoked {
  * @throws StartFailure when no stack runs with it
  */
 export const openInvoker = (dataDirectory: string) => {
-  const stackPath = join(dataDirectory, 'stack.json');
-  if (!existsSync(stackPath))
-    throw new StartFailure(`No stack is running with ${dataDirectory}. Start it first: npm start`);
-  const stack = stackFile.parse(JSON.parse(readFileSync(stackPath, 'utf8')));
+  const stack = findRunningStack(dataDirectory);
   const blueprint = readBlueprint(join(dataDirectory, assemblyFolder), {
     queueUrl: (queue) => `${stack.aws['sqs']}/000000000000/${queue}`,
     apiUrl: new URL(stack.apiBaseUrl).origin,

@@ -10,6 +10,10 @@ export interface StackOptions {
   readonly isFresh: boolean;
   /** Settings of `infra/settings.ts` that the environment or a flag overrides. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Prints no request log. */
+  readonly isQuiet: boolean;
+  /** Prints one JSON object a line. */
+  readonly isJson: boolean;
   /** Conflicts and throttles as AWS does. */
   readonly awsLimits?: AwsLimits;
 }
@@ -20,7 +24,23 @@ export interface AwsLimits {
   readonly seed: number;
 }
 
-const usage = 'npm start -- [--port 3000] [--data-dir .local] [--fresh] [--webhook-targets any|public] [--aws-limits]';
+const usage = 'npm start -- --help shows all options.';
+
+export const startHelp = `npm start -- [options]
+
+Runs both APIs on this machine, with emulators of the AWS services.
+
+  --port 3000                    The port of the APIs; 0: any free one
+  --data-dir .local              Where the data is kept
+  --fresh                        Deletes the data first
+  --quiet                        Prints no line for each request
+  --json                         Prints one JSON object a line: steps, "ready" with all URLs and keys, then requests
+  --webhook-targets any|public   public: refuses private webhook targets, as on AWS
+  --aws-limits                   Conflicts and throttles as on AWS
+  --help                         Prints this
+
+Settings come from the environment, for example LOG_LEVEL or WEBHOOK_RETRY_DELAYS.
+`;
 
 /**
  * The command line of `npm start` and the environment.
@@ -43,6 +63,8 @@ export const readOptions = (argv: readonly string[], environment: NodeJS.Process
     port,
     dataDirectory: resolve(values['data-dir']),
     isFresh: values.fresh,
+    isQuiet: values.quiet,
+    isJson: values.json,
     settings: {
       ...localSettings,
       ...Object.fromEntries(turned),
@@ -76,6 +98,8 @@ const parsed = (argv: readonly string[]) => {
         fresh: { type: 'boolean', default: false },
         'webhook-targets': { type: 'string' },
         'aws-limits': { type: 'boolean', default: false },
+        quiet: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
       },
     });
   } catch {

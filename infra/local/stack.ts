@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { accountOfRequest } from './account-of-request.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
@@ -21,19 +22,18 @@ import { startSns } from './emulators/sns.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
-import { startGateway } from './gateway.ts';
+import { type Answered, startGateway } from './gateway.ts';
 import { openKeptPorts } from './kept-ports.ts';
 import { mailEvents } from './mail-events.ts';
 import type { StackOptions } from './options.ts';
 import { checkFeeds, permissionsOf } from './permissions.ts';
 import { runQueueMapping } from './queue-mapping.ts';
 import { readBlueprint } from './read-blueprint.ts';
+import { stackFile } from './running-stack.ts';
 import { scheduleTargets } from './schedule-targets.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 import { type Say, synthesize } from './synth.ts';
-
-/** Written when the stack is ready; other processes read all addresses from it. */
-export const stackFile = 'stack.json';
+import type { AnsweredRequest } from './terminal.ts';
 
 /** The inbox uses the first free one of these ports. */
 const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
@@ -64,6 +64,7 @@ export interface Stack {
 export const startStack = async (
   { port, dataDirectory, isFresh, settings, awsLimits }: StackOptions,
   say: Say = () => undefined,
+  onRequest?: (request: AnsweredRequest) => void,
 ): Promise<Stack> => {
   const closers: (() => unknown)[] = [];
   const opened = <T>(part: T, close: (part: T) => unknown): T => {
@@ -81,7 +82,7 @@ export const startStack = async (
     const assembly = join(dataDirectory, assemblyFolder);
     const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
     const bundles = await synthesize(assembly, settings, say);
-    say('Starting…');
+    say('Starting the emulators');
     const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
     const permissions = permissionsOf(plan);
     checkFeeds(plan, permissions);
@@ -91,7 +92,15 @@ export const startStack = async (
     const invoke: Functions['invoke'] = async (...call) => (await running.promise).invoke(...call);
     const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
     const ports = openKeptPorts(dataDirectory);
-    const listen = (at: number) => startGateway({ port: at, routes: plan.routes, invoke, adminToken });
+    const logDirectory = join(dataDirectory, 'logs');
+    const accountOf = accountOfRequest(logDirectory);
+    const onAnswered = (answered: Answered): void =>
+      onRequest?.({
+        ...answered,
+        accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
+      });
+    const listen = (at: number) =>
+      startGateway({ port: at, routes: plan.routes, invoke, adminToken, ...(onRequest && { onAnswered }) });
     const gateway = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
       (part) => part.close(),
@@ -136,7 +145,6 @@ export const startStack = async (
       (part) => part.close(),
     );
     await declareSchedules(scheduler.url, blueprint.schedules);
-    const logDirectory = join(dataDirectory, 'logs');
     const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
       part.close(),
     );

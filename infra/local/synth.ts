@@ -40,7 +40,7 @@ export const synthesize = async (
   const fingerprint = fingerprintOf(settings);
   if (contentOf(stamp) === fingerprint) return builtBundles;
   rmSync(assembly, { recursive: true, force: true });
-  say('Synthesizing and bundling…');
+  say('Synthesizing the templates and bundling the functions');
   const places = { cache, fingerprint: fingerprintOf({}), sourcesDirectory: join(assembly, 'bundles') };
   const [code] = await Promise.all([openBundles(places).catch(failBundling), runApp(assembly, settings)]);
   // As on Lambda, a bundle is CommonJS wherever the data directory lies.
