@@ -592,7 +592,7 @@ export const routes = {
   'GET /admin/v1/accounts/{id}/requests': {
     does: 'admin/list-requests',
     auth: { operator: 'account' },
-    needs: ['requests:read'],
+    needs: ['requests:read', 'data:open'],
   },
   'PUT /admin/v1/accounts/{id}/spread': {
     does: 'admin/raise-spread',

@@ -114,6 +114,7 @@ export const startStack = async (
         ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
         onNotification: mailEvents(plan.mailEvents, sns),
         routes: phones.routes,
+        playText: phones.play,
         permissions,
         ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),

@@ -47,6 +47,7 @@ export const openTerminal = ({
   const print = (line: string): void => write(`${line}\n`);
   const event = (kind: string, fields: object): void => print(JSON.stringify({ event: kind, ...fields }));
   const beganMs = clock();
+  let isReady = false;
   let open: { readonly label: string; readonly sinceMs: number } | undefined;
 
   const secondsSince = (ms: number): string => `${((clock() - ms) / 1_000).toFixed(1)} s`;
@@ -75,6 +76,7 @@ export const openTerminal = ({
 
     ready: (facts: Ready, dataDirectory: string): void => {
       endStep();
+      isReady = true;
       if (isJson) {
         event('ready', facts);
         return;
@@ -85,7 +87,8 @@ export const openTerminal = ({
     },
 
     request: ({ at, method, path, status, durationMs, accountId, requestId }: AnsweredRequest): void => {
-      if (isQuiet) return;
+      // The first requests seed the demo account.
+      if (isQuiet || !isReady) return;
       if (isJson) {
         event('request', { at, method, path, status, durationMs, accountId, requestId });
         return;
@@ -156,7 +159,7 @@ const blockOf = (facts: Ready, { dataDirectory, took, paint }: Block): string =>
     ),
     ...command('List what your webhooks receive', `curl -s ${apiBaseUrl}/events -H 'X-API-Key: ${keys.messaging}'`),
     '',
-    '  npm run trigger, listen and doctor work on this stack; each has --help.',
+    '  npm run trigger plays notifications of providers, npm run listen shows webhooks; both have --help.',
     '',
   ].join('\n');
 };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { TextNews } from './phones-outcomes.ts';
 import type { StoredText } from './phones-store.ts';
 
@@ -45,6 +45,24 @@ export const statusNotification = ({ id, to, callbackData }: StoredText, { event
       errors: [{ code: error.code, title: error.title, message: error.title, error_data: { details: error.details } }],
     }),
   };
+  return signed({ statuses: [status] });
+};
+
+/** A text message from a phone, signed as Meta signs. */
+export const inboundNotification = ({ from, text }: { readonly from: string; readonly text: string }, nowMs: number) =>
+  signed({
+    messages: [
+      {
+        from: from.replace('+', ''),
+        id: `wamid.${randomBytes(18).toString('base64url')}`,
+        timestamp: String(Math.floor(nowMs / 1_000)),
+        type: 'text',
+        text: { body: text },
+      },
+    ],
+  });
+
+const signed = (value: object) => {
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [
@@ -56,7 +74,7 @@ export const statusNotification = ({ id, to, callbackData }: StoredText, { event
             value: {
               messaging_product: 'whatsapp',
               metadata: { display_phone_number: meta.displayPhoneNumber, phone_number_id: meta.phoneNumberId },
-              statuses: [status],
+              ...value,
             },
           },
         ],

@@ -34,6 +34,8 @@ export interface TextStore extends OutgoingStore<TextNews> {
   /** Both are stored durably when this returns. */
   add(text: StoredText, outgoing: Outgoing<TextNews>): void;
   find(id: string): StoredText | undefined;
+  /** The last text of a message. */
+  findMessage(messageId: string): StoredText | undefined;
   findSms(messageId: string): StoredText | undefined;
   setStatus(id: string, status: string): void;
   /** Newest first. */
@@ -66,6 +68,7 @@ export function openTextStore(dataDirectory: string): TextStore {
     insert: database.prepare('INSERT INTO texts (id, channel, messageId, status, entry) VALUES (?, ?, ?, ?, ?)'),
     find: database.prepare('SELECT entry, status FROM texts WHERE id = ?'),
     findSms: database.prepare("SELECT entry, status FROM texts WHERE messageId = ? AND channel = 'sms'"),
+    findMessage: database.prepare('SELECT entry, status FROM texts WHERE messageId = ? ORDER BY position DESC LIMIT 1'),
     setStatus: database.prepare('UPDATE texts SET status = ? WHERE id = ?'),
     list: database.prepare('SELECT entry, status FROM texts ORDER BY position DESC LIMIT ?'),
     countTry: database.prepare(
@@ -96,6 +99,7 @@ export function openTextStore(dataDirectory: string): TextStore {
       }
     },
     find: (id) => statements.find.all(id).map(readTextRow)[0],
+    findMessage: (messageId) => statements.findMessage.all(messageId).map(readTextRow)[0],
     findSms: (messageId) => statements.findSms.all(messageId).map(readTextRow)[0],
     setStatus: (id, status) => {
       statements.setStatus.run(status, id);

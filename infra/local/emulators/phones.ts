@@ -5,7 +5,9 @@ import { graphRoutes } from './phones-graph.ts';
 import { statusNotification } from './phones-meta.ts';
 import { newsOf, outcomeOf, type TextChannel, type TextNews } from './phones-outcomes.ts';
 import { phonesRoutes } from './phones-page.ts';
+import type { textPlays } from './phones-plays.ts';
 import { openTextStore, type TakeText } from './phones-store.ts';
+import type { PlayNotification } from './plays.ts';
 import { startPublisher } from './publisher.ts';
 
 export interface PhonesOptions {
@@ -20,6 +22,8 @@ export interface PhonesOptions {
 export interface Phones {
   /** Serves an sms gateway, Meta's Graph API, and the caught texts as JSON and as a page. */
   readonly routes: Routes;
+  /** Reports this status of a text now. */
+  readonly play: PlayNotification<(typeof textPlays)[number]>;
   close(): void;
 }
 
@@ -62,6 +66,11 @@ export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: Ph
 
   return {
     routes: { ...gatewayRoutes(take), ...graphRoutes(take), ...phonesRoutes(store) },
+    play: async (eventType, id) => {
+      const text = store.find(id) ?? store.findMessage(id);
+      if (text) await publish({ eventType }, text.id);
+      return text !== undefined;
+    },
     close: () => {
       publisher.close();
       store.close();

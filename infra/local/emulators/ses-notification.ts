@@ -8,6 +8,8 @@ export type SesEvent =
   | { readonly eventType: 'Delivery'; readonly delivery: SesDelivery }
   | { readonly eventType: 'Bounce'; readonly bounce: SesBounce }
   | { readonly eventType: 'Complaint'; readonly complaint: SesComplaint }
+  | { readonly eventType: 'Open'; readonly open: SesVisit }
+  | { readonly eventType: 'Click'; readonly click: SesVisit & { readonly link: string; readonly linkTags: null } }
   | { readonly eventType: 'Reject'; readonly reject: { readonly reason: string } };
 
 export interface SesEventMail {
@@ -31,6 +33,12 @@ export interface SesEventMail {
   readonly tags: Readonly<Record<string, readonly string[]>>;
 }
 
+interface SesVisit {
+  readonly timestamp: string;
+  readonly userAgent: string;
+  readonly ipAddress: string;
+}
+
 interface SesDelivery {
   readonly timestamp: string;
   readonly processingTimeMillis: number;
@@ -40,7 +48,7 @@ interface SesDelivery {
 }
 
 export interface SesBounce {
-  readonly bounceType: 'Permanent';
+  readonly bounceType: 'Permanent' | 'Transient';
   readonly bounceSubType: 'General' | 'Suppressed';
   readonly bouncedRecipients: readonly {
     readonly emailAddress: string;

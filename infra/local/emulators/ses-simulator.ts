@@ -17,7 +17,7 @@ const accountId = '000000000000';
 
 /** The events that SES publishes about the mail, in order. Its recipients answer at `settledAt`. */
 export function simulate(accepted: AcceptedMail, settledAt: Date): SesNotification[] {
-  const mail = describe(accepted);
+  const mail = describeMail(accepted);
   return eventsOf(accepted, settledAt).map((event) => ({ ...event, mail }));
 }
 
@@ -28,10 +28,10 @@ function eventsOf({ recipients, at }: AcceptedMail, settledAt: Date): SesEvent[]
   const reached = [delivered, complained].flatMap((group) => group ?? []);
   const events = [
     { eventType: 'Send', send: {} },
-    reached.length > 0 && delivery(reached, at, settledAt),
-    bounced && bounce(bounced, 'General', 'smtp; 550 5.1.1 user unknown', settledAt),
-    suppressed && bounce(suppressed, 'Suppressed', 'Amazon SES has suppressed sending to this address', settledAt),
-    complained && complaint(complained, settledAt),
+    reached.length > 0 && deliveryOf(reached, at, settledAt),
+    bounced && bounceOf(bounced, 'General', 'smtp; 550 5.1.1 user unknown', settledAt),
+    suppressed && bounceOf(suppressed, 'Suppressed', 'Amazon SES has suppressed sending to this address', settledAt),
+    complained && complaintOf(complained, settledAt),
   ] as const;
   return events.filter((event) => typeof event === 'object');
 }
@@ -41,7 +41,7 @@ function outcomeOf(recipient: string): Outcome {
   return outcomes.get(localPart.toLowerCase()) ?? 'delivered';
 }
 
-const delivery = (recipients: string[], at: Date, settledAt: Date): SesEvent => ({
+export const deliveryOf = (recipients: string[], at: Date, settledAt: Date): SesEvent => ({
   eventType: 'Delivery',
   delivery: {
     timestamp: settledAt.toISOString(),
@@ -52,12 +52,12 @@ const delivery = (recipients: string[], at: Date, settledAt: Date): SesEvent => 
   },
 });
 
-const bounce = (
+export const bounceOf = (
   recipients: string[],
   bounceSubType: SesBounce['bounceSubType'],
   diagnosticCode: string,
   settledAt: Date,
-): SesEvent => ({
+): Extract<SesEvent, { readonly eventType: 'Bounce' }> => ({
   eventType: 'Bounce',
   bounce: {
     bounceType: 'Permanent',
@@ -74,7 +74,7 @@ const bounce = (
   },
 });
 
-const complaint = (recipients: string[], settledAt: Date): SesEvent => ({
+export const complaintOf = (recipients: string[], settledAt: Date): SesEvent => ({
   eventType: 'Complaint',
   complaint: {
     complainedRecipients: recipients.map((emailAddress) => ({ emailAddress })),
@@ -87,7 +87,7 @@ const complaint = (recipients: string[], settledAt: Date): SesEvent => ({
   },
 });
 
-function describe({
+export function describeMail({
   messageId,
   at,
   source,
@@ -95,7 +95,7 @@ function describe({
   tags,
   configurationSetName,
   content,
-}: AcceptedMail): SesEventMail {
+}: Omit<AcceptedMail, 'raw'>): SesEventMail {
   const domain = source.slice(source.lastIndexOf('@') + 1);
   const allTags = {
     'ses:operation': 'SendRawEmail',

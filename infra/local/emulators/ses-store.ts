@@ -22,6 +22,8 @@ export interface MailStore extends OutgoingStore<SesNotification> {
   newest(limit: number): MailSummary[];
   countSince(time: string): number;
   find(messageId: string): CaughtMail | undefined;
+  /** By the id that the sender gave it. */
+  findTagged(messageId: string): CaughtMail | undefined;
   raw(messageId: string): Uint8Array | undefined;
   clear(): void;
   close(): void;
@@ -58,6 +60,9 @@ export function openMailStore(dataDirectory: string): MailStore {
     count: database.prepare('SELECT count(*) AS count FROM mails WHERE at >= ?'),
     atPosition: database.prepare('SELECT summary, attachments FROM mails WHERE position = ?'),
     find: database.prepare('SELECT summary, attachments FROM mails WHERE messageId = ?'),
+    findTagged: database.prepare(
+      "SELECT summary, attachments FROM mails WHERE summary ->> '$.tags.messageId' = ? ORDER BY position DESC LIMIT 1",
+    ),
     raw: database.prepare('SELECT raw FROM mails WHERE messageId = ?'),
     clear: database.prepare('DELETE FROM mails'),
     outgoing: database.prepare('SELECT entry FROM outgoing'),
@@ -102,6 +107,7 @@ export function openMailStore(dataDirectory: string): MailStore {
     newest: (limit) => statements.newest.all(limit).map(({ summary }) => JSON.parse(String(summary))),
     countSince: (time) => Number(statements.count.get(time)?.['count']),
     find: (messageId) => readMailRow(statements.find.get(messageId)),
+    findTagged: (messageId) => readMailRow(statements.findTagged.get(messageId)),
     raw: (messageId) => {
       const raw = statements.raw.get(messageId)?.['raw'];
       return raw instanceof Uint8Array ? raw : undefined;

@@ -62,7 +62,7 @@ function readTags(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(tags);
 }
 
-function readAddress(text: string): string {
+export function readAddress(text: string): string {
   const [address = '', ...more] = readAddresses(text);
   if (more.length > 0 || !/^[!-?A-~]+@[A-Za-z0-9.-]+$/.test(address))
     throw invalidParameter(`Illegal address: ${text}.`);

@@ -1,5 +1,7 @@
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { type Routes, serveLocally } from './local-server.ts';
+import type { Phones } from './phones.ts';
+import { type PlayNotification, playRoutes } from './plays.ts';
 import { type OnNotification, startPublisher } from './publisher.ts';
 import type { Rate } from './rate.ts';
 import { controlRoutes } from './ses-control.ts';
@@ -7,6 +9,7 @@ import { SesError } from './ses-error.ts';
 import { createSesFaults, type SesFault } from './ses-faults.ts';
 import { inboxRoutes } from './ses-inbox.ts';
 import type { SesNotification } from './ses-notification.ts';
+import { type MailPlay, playMail } from './ses-plays.ts';
 import { type Action, queryEndpoint } from './ses-query.ts';
 import { simulate } from './ses-simulator.ts';
 import { openMailStore } from './ses-store.ts';
@@ -28,12 +31,16 @@ export interface SesOptions {
   readonly permissions?: Permissions;
   /** Additional routes of the inbox server. */
   readonly routes?: Routes;
+  /** Plays a notification of a text. */
+  readonly playText?: Phones['play'];
 }
 
 export interface Ses {
   readonly url: string;
   /** The next `times` mails fail with this fault; 0 clears it. */
   failNext(fault: SesFault, times?: number): void;
+  /** Publishes this event of a mail now. */
+  readonly play: PlayNotification<MailPlay>;
   close(): Promise<void>;
 }
 
@@ -52,6 +59,7 @@ export async function startSes(options: SesOptions): Promise<Ses> {
     rate,
     permissions = noPermissions,
     routes: others,
+    playText = async () => false,
   } = options;
   const store = openMailStore(dataDirectory);
   const faults = createSesFaults();
@@ -80,15 +88,23 @@ export async function startSes(options: SesOptions): Promise<Ses> {
     ['SendRawEmail', sendRawEmail],
     ['GetSendQuota', getSendQuota],
   ]);
+  const play: Ses['play'] = async (what, id) => {
+    const mail = store.find(id) ?? store.findTagged(id);
+    if (mail) await onNotification?.(playMail(what, mail, new Date()), mail.messageId);
+    return mail !== undefined;
+  };
+
   const routes = {
     'POST /': queryEndpoint(actions, permissions),
     ...inboxRoutes(store),
     ...controlRoutes(store, faults),
+    ...playRoutes({ mail: play, text: playText }),
   };
   const server = await serveLocally({ ...routes, ...others }, ...ports);
   return {
     url: `http://localhost:${server.port}`,
     failNext: faults.failNext,
+    play,
     close: async () => {
       publisher?.close();
       await server.close();

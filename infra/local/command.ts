@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { findRunningStack, type RunningStack } from './running-stack.ts';
+import { StartFailure } from './start-failure.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+const common = {
+  'data-dir': { type: 'string', default: '.local' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const satisfies Options;
+
+/** What a command of the running stack is given. */
+export interface CommandInput<Values> {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+  /** @throws StartFailure when no stack runs */
+  stack(): RunningStack;
+  /** Prints a line of text or, with `--json`, the facts of it. */
+  print(text: string, facts: object): void;
+}
+
+interface Command<O extends Options> {
+  readonly help: string;
+  readonly options: O;
+  /** Returns the exit code. */
+  run(input: CommandInput<ReturnType<typeof parse<O>>['values']>): Promise<number>;
+}
+
+const parse = <O extends Options>(options: O, args: readonly string[]) =>
+  parseArgs({ args: [...args], allowPositionals: true, options: { ...options, ...common } });
+
+const shared = `  --data-dir .local   The data directory of the running stack
+  --json              Prints one JSON object a line
+  --help              Prints this
+`;
+
+/** Runs a command and ends the process: 0 when it succeeded, 1 when it failed, with a line that says what to do. */
+export const runCommand = async <const O extends Options>({ help, options, run }: Command<O>): Promise<never> => {
+  try {
+    const { values, positionals } = parse(options, process.argv.slice(2));
+    const { help: wantsHelp, json: isJson, 'data-dir': directory } = values as Common;
+    if (wantsHelp) {
+      process.stdout.write(help + shared);
+      process.exit(0);
+    }
+    const print = (text: string, facts: object): void =>
+      void process.stdout.write(`${isJson ? JSON.stringify(facts) : text}\n`);
+    process.exit(await run({ values, positionals, stack: () => findRunningStack(resolve(directory)), print }));
+  } catch (thrown) {
+    const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
+    if (!isUsage && !(thrown instanceof StartFailure)) throw thrown;
+    process.stderr.write(`${thrown.message}\n${isUsage ? '--help shows all options.\n' : ''}`);
+    process.exit(1);
+  }
+};
+
+interface Common {
+  readonly help: boolean;
+  readonly json: boolean;
+  readonly 'data-dir': string;
+}

@@ -1,0 +1,50 @@
+import { runCommand } from './command.ts';
+import { textPlays } from './emulators/phones-plays.ts';
+import { mailPlays } from './emulators/ses-plays.ts';
+import { type Inbound, playInbound } from './inbound.ts';
+import { StartFailure } from './start-failure.ts';
+
+const help = `npm run trigger -- <what> <message id>
+npm run trigger -- inbound <phone> <text> [--channel sms|whatsapp]
+
+Plays a provider's notification on the running stack, by the route that the provider uses.
+
+  An email            ${mailPlays.join(', ')}
+  An sms or whatsapp  ${textPlays.join(', ')}
+  inbound             A text from a phone to the demo account: STOP, START, or any other
+
+`;
+
+const channels = ['sms', 'whatsapp'] as const;
+
+const inbound = (phone: string, text: string, channel: string): Inbound => {
+  const known = channels.find((one) => one === channel);
+  if (!known) throw new StartFailure('--channel must be sms or whatsapp.');
+  if (!/^\+\d{7,15}$/.test(phone)) throw new StartFailure('The phone must be as in +8801700000000.');
+  return { channel: known, from: phone, text };
+};
+
+await runCommand({
+  help,
+  options: { channel: { type: 'string', default: 'sms' } },
+  run: async ({ values, positionals, stack, print }) => {
+    const [what, id, ...words] = positionals;
+    if (what === undefined || id === undefined)
+      throw new StartFailure('Say what to play, and for which message: npm run trigger -- bounce <message id>');
+    if (what === 'inbound') {
+      const text = inbound(id, words.join(' '), String(values.channel));
+      const status = await playInbound(stack(), text);
+      if (status !== 200) throw new StartFailure(`The API answered ${status}. Its log in the data directory says why.`);
+      print(`${text.channel} from ${text.from}: ${text.text}`, text);
+      return 0;
+    }
+    const answer = await fetch(`${stack().inboxUrl}/plays`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ what, id }),
+    });
+    if (!answer.ok) throw new StartFailure(await answer.text());
+    print(`Played ${what} for ${id}.`, { what, id });
+    return 0;
+  },
+});

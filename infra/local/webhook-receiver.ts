@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+import { isSameText } from '../../shared/kit/same-text.ts';
+
+/** How each delivery is answered: with a status, never, or by a redirect to the same path. */
+export type ReceiverAnswer = { readonly status: number } | 'hang' | 'redirect';
+
+/** @returns undefined for a word that is none */
+export const answerIn = (word: string): ReceiverAnswer | undefined => {
+  if (word === 'hang' || word === 'redirect') return word;
+  const status = Number(word);
+  return /^[2-5]\d\d$/.test(word) ? { status } : undefined;
+};
+
+export interface Delivery {
+  readonly at: string;
+  readonly event: string;
+  readonly sequence: string;
+  /** Whether our signature is that of the secret; undefined for a test delivery, which has none. */
+  readonly isVerified: boolean | undefined;
+  readonly answered: string;
+  readonly body: string;
+}
+
+interface ReceiverOptions {
+  readonly port: number;
+  /** Known once the subscription exists. */
+  secret(): string;
+  answer(): ReceiverAnswer;
+  /** Receives the same request; its answer is the answer. */
+  readonly forwardTo?: string | undefined;
+  onDelivery(delivery: Delivery): void;
+}
+
+const signature = /^t=(\d+)(?:,v1=[0-9a-f]{64})+$/;
+
+/** Whether a delivery's `X-Service-Signature` is of this secret (messaging specification, "Signature"). */
+const isVerified = (header: string, secret: string, body: string): boolean => {
+  const [, seconds] = signature.exec(header) ?? [];
+  const expected = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return header
+    .split(',v1=')
+    .slice(1)
+    .some((one) => isSameText(one, expected));
+};
+
+const headerIn = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? '');
+
+const forwarded = async (to: string, { headers }: IncomingMessage, body: string): Promise<number> => {
+  const { host: _, connection: __, 'content-length': ___, ...others } = headers;
+  const sent = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
+  const answer = await fetch(to, { method: 'POST', headers: sent, body }).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status ?? 502;
+};
+
+/** A webhook receiver on this machine that shows what it gets. */
+export const startReceiver = async ({ port, secret, answer, forwardTo, onDelivery }: ReceiverOptions) => {
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => '');
+    const reply = forwardTo === undefined ? answer() : { status: await forwarded(forwardTo, request, body) };
+    const header = headerIn(request, 'x-service-signature');
+    onDelivery({
+      at: new Date().toISOString(),
+      event: headerIn(request, 'x-service-event'),
+      sequence: headerIn(request, 'x-service-sequence'),
+      isVerified: header === '' ? undefined : isVerified(header, secret(), body),
+      answered: typeof reply === 'string' ? reply : String(reply.status),
+      body,
+    });
+    if (reply === 'hang') return;
+    if (reply === 'redirect') response.writeHead(302, { location: request.url ?? '/' });
+    else response.writeHead(reply.status);
+    response.end();
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = z.object({ port: z.number() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    close: (): void => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};

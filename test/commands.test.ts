@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readStackFile, type StackFile } from './stack-process.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
+
+// The commands act on the demo account, which no other test file uses.
+let stack: SharedStack;
+let demo: StackFile;
+beforeAll(async () => {
+  stack = await shareTestStack();
+  demo = readStackFile(stack.dataDirectory);
+});
+
+const argumentsOf = (name: string, args: readonly string[]) => [
+  '--disable-warning=ExperimentalWarning',
+  `infra/local/${name}.ts`,
+  ...args,
+  '--data-dir',
+  stack.dataDirectory,
+];
+const run = (name: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, argumentsOf(name, args), { encoding: 'utf8' });
+
+const api = async (method: string, path: string, body?: unknown) =>
+  (await request(`${demo.apiBaseUrl}${path}`, method, { 'x-api-key': demo.keys.messaging }, body)).body.data;
+
+const send = async (channel: string, to: string): Promise<string> =>
+  (await api('POST', '/messages', { channel, to, subject: 'Hello', text: 'Hello' })).id;
+
+const becomes = (id: string, status: string) =>
+  vi.waitFor(async () => expect(await api('GET', `/messages/${id}`)).toMatchObject({ status }), { timeout: 20_000 });
+
+describe('npm run trigger', () => {
+  it('plays opens and complaints of an email as SES publishes them', async () => {
+    const id = await send('email', 'trigger@example.com');
+    await becomes(id, 'delivered');
+    expect(run('trigger', 'open', id)).toMatchObject({ status: 0, stdout: `Played open for ${id}.\n` });
+    await becomes(id, 'opened');
+    expect(run('trigger', 'complaint', id, '--json')).toMatchObject({
+      status: 0,
+      stdout: `${JSON.stringify({ what: 'complaint', id })}\n`,
+    });
+    await becomes(id, 'complained');
+  });
+
+  it('plays a text from a phone as its provider reports it', async () => {
+    const consentOf = async () =>
+      (await api('GET', '/suppressions?limit=100')).filter(
+        ({ address }: { address: string }) => address === '+8801700000000',
+      );
+    expect(await consentOf()).toEqual([]);
+    expect(run('trigger', 'inbound', '+8801700000000', 'STOP')).toMatchObject({ status: 0 });
+    expect(await consentOf()).toMatchObject([{ reason: 'unsubscribed' }, { reason: 'unsubscribed' }]);
+    expect(run('trigger', 'inbound', '+8801700000000', 'START')).toMatchObject({ status: 0 });
+    expect(run('trigger', 'inbound', '+8801700000000', 'START', '--channel', 'whatsapp')).toMatchObject({ status: 0 });
+    expect(await consentOf()).toEqual([]);
+  });
+
+  it('says in one line what is wrong and ends with 1', () => {
+    for (const args of [[], ['bounce'], ['nothing', 'x'], ['bounce', 'x'], ['inbound', '017', 'STOP'], ['--wrong']]) {
+      const { status, stdout, stderr } = run('trigger', ...args);
+      expect([args, status, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(/^[A-Z].+\n(--help shows all options\.\n)?$/);
+    }
+  });
+});
+
+describe('npm run listen', () => {
+  it('shows deliveries with verified signatures, answers as told, and deletes its subscription', async () => {
+    const child = spawn(
+      process.execPath,
+      argumentsOf('listen', ['--json', '--answer', '503', '--events', 'message.sent']),
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const lines: { readonly kind: string; readonly id?: string }[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
+    const said = (kind: string) =>
+      vi.waitFor(() => lines.find((line) => line.kind === kind) ?? expect.fail(`no ${kind}`), { timeout: 20_000 });
+    const { id } = await said('listening');
+    await send('email', 'listen@example.com');
+    expect(await said('delivery')).toMatchObject({
+      event: 'message.sent',
+      sequence: '1',
+      isVerified: true,
+      answered: '503',
+    });
+    expect((await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id)).toContain(id);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect((await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id)).not.toContain(id);
+  });
+});
+
+describe('every command', () => {
+  it.each(['trigger', 'listen', 'main'])('%s prints its options with --help and ends with 0', (name) => {
+    const { status, stdout } = run(name, '--help');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
+  });
+
+  it.each(['trigger', 'listen'])('%s says how to start a stack where none runs', (name) => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        `infra/local/${name}.ts`,
+        ...(name === 'trigger' ? ['open', 'x'] : []),
+        '--data-dir',
+        '/nonexistent',
+      ],
+      { encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([1, 'No stack is running with /nonexistent. Start it first: npm start\n']);
+  });
+});
+
+describe('the request log', () => {
+  it('has the account’s requests from the functions’ log, newest first, by the permission of one function', async () => {
+    await api('GET', '/contacts?limit=1');
+    const { status, body } = await request(
+      `${demo.adminBaseUrl}/accounts/${demo.accountId}/requests?path=/contacts&method=GET`,
+      'GET',
+      { authorization: `Bearer ${demo.adminToken}` },
+    );
+    expect(status).toBe(200);
+    expect(body.data[0]).toMatchObject({
+      route: 'GET /api/v1/contacts',
+      status: 200,
+      keyPrefix: demo.keys.messaging.slice(0, 7),
+    });
+  });
+});
