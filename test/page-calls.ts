@@ -59,7 +59,7 @@ export const visitPage = async (
     headers: (answer.headers ?? {}) as Record<string, string>,
     cookies: answer.cookies ?? [],
     text,
-    heading: /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '',
+    heading: (/<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '').replace(/<[^>]+>/g, ''),
   };
 };
 
@@ -107,6 +107,16 @@ export const pageCalls = (world: World, clock: Clock = Date.now) => {
 };
 
 export type PageCalls = ReturnType<typeof pageCalls>;
+
+/** Seconds until a page checks its payment again, without scripts as with them. */
+export const checkSecondsOf = ({ text }: ShownPage): number | undefined => {
+  const [reload, check] = [
+    /<noscript><meta http-equiv="refresh" content="(\d+)"><\/noscript>/.exec(text)?.[1],
+    /<main data-check-seconds="(\d+)">/.exec(text)?.[1],
+  ];
+  if (reload !== check) throw new Error('a page reloads at other times than it is checked by its script');
+  return check === undefined ? undefined : Number(check);
+};
 
 /** The payment whose waiting page a page redirects to. */
 export const paymentIn = ({ headers }: ShownPage): string =>

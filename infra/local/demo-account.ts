@@ -47,9 +47,9 @@ const scopes = [
   'webhooks:manage',
 ];
 const simulators = [
-  { gatewayCode: 'sim_card', displayLabel: 'Card (test)' },
-  { gatewayCode: 'sim_wallet', displayLabel: 'Wallet (test)' },
-  { gatewayCode: 'sim_bank', displayLabel: 'Bank (test)' },
+  { gatewayCode: 'sim_card', displayLabel: 'Card (test)', displayLabelBn: 'কার্ড (পরীক্ষা)' },
+  { gatewayCode: 'sim_wallet', displayLabel: 'Wallet (test)', displayLabelBn: 'মোবাইল ওয়ালেট (পরীক্ষা)' },
+  { gatewayCode: 'sim_bank', displayLabel: 'Bank (test)', displayLabelBn: 'ব্যাংক (পরীক্ষা)' },
 ];
 
 /**

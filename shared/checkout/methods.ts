@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
+import type { Language } from '../kit/language.ts';
 import type { EligibleMethod } from './session.ts';
 import { isGatewayCode, supportedGateways, takesAmount } from './supported-gateways.ts';
 
@@ -18,6 +19,13 @@ export const methodWish = z.object({
     .refine(isGatewayCode, `must be one of ${Object.keys(supportedGateways).join(', ')}`)
     .meta({ enum: Object.keys(supportedGateways) }),
   displayLabel: z.string().trim().min(1).max(100),
+  displayLabelBn: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('The label on pages in Bangla. If omitted, they show `displayLabel`.'),
   livemode: z.boolean(),
   enabled: z.boolean(),
   sortOrder: z.int().min(0).max(10_000),
@@ -96,4 +104,8 @@ export const eligibleMethods = (
 export const labelOf = (
   methods: readonly AcceptanceMethod[],
   { acceptanceMethodId, gatewayCode }: { readonly acceptanceMethodId: string; readonly gatewayCode: string },
-): string => methods.find(({ id }) => id === acceptanceMethodId)?.displayLabel ?? gatewayCode;
+  language: Language = 'en',
+): string => {
+  const method = methods.find(({ id }) => id === acceptanceMethodId);
+  return (language === 'bn' ? method?.displayLabelBn : undefined) ?? method?.displayLabel ?? gatewayCode;
+};

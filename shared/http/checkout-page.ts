@@ -29,16 +29,11 @@ export interface PageVisit {
   readonly nowMs: number;
 }
 
-interface Refresh {
-  readonly afterSeconds: number;
-  readonly to?: string | undefined;
-}
-
 export type PageAnswer =
   | {
       readonly html: string;
-      /** When the browser reloads automatically, and from where; without `to`, from the same URL. */
-      readonly refresh?: Refresh;
+      /** Where the browser goes on to at once: the gateway, or the merchant. */
+      readonly leadsTo?: string;
     }
   /** A redirect with GET to another page of ours or the merchant's. */
   | { readonly seeOther: string };
@@ -50,13 +45,13 @@ interface Parts {
 }
 
 /**
- * The security headers of every checkout page: load only our style sheet, run no script, allow no framing, send forms only to us, and
- * store no copy. A form's answer is always our own page, so `form-action` lists no gateway.
+ * The security headers of every checkout page: load only our style sheet and our script, which may read only from us, allow no framing, send
+ * forms only to us, and store no copy. A form's answer is always our own page, so `form-action` lists no gateway.
  */
 export const checkoutPageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -103,13 +98,9 @@ interface Rendered {
 
 const rendered = (answer: PageAnswer): Rendered => {
   if ('seeOther' in answer) return { statusCode: 303, headers: { Location: answer.seeOther } };
-  const { html, refresh } = answer;
-  return { statusCode: 200, headers: { ...(refresh && { Refresh: refreshText(refresh) }) }, body: html };
+  const { html, leadsTo } = answer;
+  return { statusCode: 200, headers: { ...(leadsTo !== undefined && { Refresh: `0; url=${leadsTo}` }) }, body: html };
 };
-
-/** A header, because accessibility checks reject a `<meta>` refresh, which users cannot stop. */
-const refreshText = ({ afterSeconds, to }: Refresh): string =>
-  to === undefined ? String(afterSeconds) : `${afterSeconds}; url=${to}`;
 
 const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
   const { headers, cookies = [], pathParameters, queryStringParameters } = event;

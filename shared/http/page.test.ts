@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { page } from './page.ts';
 import { visit } from './page-fixture.ts';
@@ -26,6 +27,12 @@ describe('a page', () => {
     expect(headers['Content-Security-Policy']).toBe(
       `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
+  });
+
+  it('200 is compressed for a browser that reads gzip', async () => {
+    const { headers, text } = await visit(show, { 'accept-encoding': 'br, gzip' });
+    expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+    expect(gunzipSync(Buffer.from(text, 'base64')).toString()).toBe((await visit(show)).text);
   });
 
   it('304 confirms an unchanged page, without its text', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
 
@@ -70,17 +71,25 @@ export const isKnown = (
   return known.includes(tag) || known.includes('*');
 };
 
-/** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match`. */
+/** The browser reads a compressed body. */
+export const takesGzip = ({ headers }: Pick<APIGatewayProxyEventV2, 'headers'>): boolean =>
+  /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+
+/** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match` and `Accept-Encoding`. */
 export const page = (shown: Page) => {
-  const headers = pageHeaders(shown);
+  const headers = { ...pageHeaders(shown), Vary: 'Accept-Encoding' };
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const status = isKnown(event, headers) ? 304 : 200;
     log('info', 'answered', { requestId, routeKey: event.routeKey, status });
+    const own = { ...headers, 'X-Request-Id': requestId };
+    if (status === 304) return { statusCode: status, headers: own };
+    if (!takesGzip(event)) return { statusCode: status, headers: own, body: shown.text };
     return {
       statusCode: status,
-      headers: { ...headers, 'X-Request-Id': requestId },
-      ...(status === 200 && { body: shown.text }),
+      headers: { ...own, 'Content-Encoding': 'gzip' },
+      body: gzipSync(shown.text).toString('base64'),
+      isBase64Encoded: true,
     };
   };
 };

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
 import { docsRedirect } from './docs-redirect.ts';
-import { isKnown } from './page.ts';
+import { isKnown, takesGzip } from './page.ts';
 
 /** A file of a static site as a bundle holds it. */
 export interface StoredFile {
@@ -32,8 +32,7 @@ const fileAnswer = (
   if (!file) return undefined;
   const headers = { ...file.headers, Vary: 'Accept-Encoding', ...(status === 404 && { 'Cache-Control': 'no-store' }) };
   if (status === 200 && isKnown(event, file.headers)) return { statusCode: 304, headers };
-  const isCompressed = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
-  return isCompressed
+  return takesGzip(event)
     ? {
         statusCode: status,
         headers: { ...headers, 'Content-Encoding': 'gzip' },

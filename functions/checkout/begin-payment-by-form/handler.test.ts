@@ -46,9 +46,8 @@ describe('POST /checkout/{id}/pay', () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 });
     const back = { status: 303, headers: { Location: `/checkout/${id}` } };
     expect(await pages.tap(id, { acceptanceMethodId: newId(Date.now()), begun })).toMatchObject(back);
-    expect(await pages.tap(id, {})).toMatchObject(back);
     await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '', begun });
-    for (const form of [{ begun }, { begun: '1' }, { begun: 'x' }, {}] as Record<string, string>[]) {
+    for (const form of [{ begun }, { begun: '1' }, { begun: 'x' }] as Record<string, string>[]) {
       expect(await pages.tap(id, { acceptanceMethodId: methodIds[1] ?? '', ...form })).toMatchObject(back);
     }
     expect(await pages.attempts(id)).toHaveLength(1);

@@ -12,8 +12,9 @@ export const beginPaymentByForm =
   async ({ path, form, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const { session } = found;
+    if (!form['acceptanceMethodId']) return { seeOther: `${pagePaths.page(session.id)}?problem=choose` };
     const payment = await beginPaymentOnce(needs)(found, {
-      acceptanceMethodId: form['acceptanceMethodId'] ?? '',
+      acceptanceMethodId: form['acceptanceMethodId'],
       paymentCount: Number(form['begun'] ?? session.paymentCount),
       paymentId: newId,
       nowMs,

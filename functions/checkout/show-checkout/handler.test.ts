@@ -25,9 +25,9 @@ describe('GET /checkout/{id}', () => {
     for (const shown of ['Dhaka Books', '৳6,000.00', 'Order 1042', 'Test mode', 'href="https://shop.example/cart"']) {
       expect(text).toContain(shown);
     }
-    expect([...text.matchAll(/<button name="acceptanceMethodId" value="([^"]+)"/g)].map(([, value]) => value)).toEqual(
-      methodIds,
-    );
+    expect(
+      [...text.matchAll(/<input type="radio" name="acceptanceMethodId" value="([^"]+)"/g)].map(([, value]) => value),
+    ).toEqual(methodIds);
     expect(await pages.attempts(id)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('GET /checkout/{id}', () => {
   ])('200 begins nothing unless a person has opened the page, and shows the one button: %o', async (headers) => {
     const { id, methodIds } = await pages.open({}, ['Card']);
     const { status, heading, text } = await pages.show(id, { headers });
-    expect([status, heading]).toEqual([200, 'Pay Dhaka Books']);
+    expect([status, heading]).toEqual([200, 'Amount to pay ৳6,000.00']);
     expect(text).toContain(`name="acceptanceMethodId" value="${methodIds[0]}"`);
     expect(await pages.attempts(id)).toEqual([]);
   });
@@ -126,7 +126,9 @@ describe('GET /checkout/{id}', () => {
       await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' });
       const { status, heading, text } = await pages.show(id);
       expect([status, heading]).toEqual([200, 'The payment was declined']);
-      expect(text).toMatch(/The simulator declines this amount[\s\S]*Try again[\s\S]*name="acceptanceMethodId"/);
+      expect(text).toMatch(
+        /Test payments of this amount are always declined[\s\S]*Try again[\s\S]*name="acceptanceMethodId"/,
+      );
     }
   });
 
@@ -136,6 +138,38 @@ describe('GET /checkout/{id}', () => {
     const { heading, text } = await pages.show(id);
     expect(heading).toBe('Too many attempts');
     expect(text).not.toContain('name="acceptanceMethodId"');
+  });
+
+  it('200 shows a problem to a payer who has chosen no way to pay, and begins nothing', async () => {
+    const { id } = await pages.open();
+    const { status, headers } = await pages.tap(id, { begun: '0' });
+    expect([status, headers['Location']]).toEqual([303, `/checkout/${id}?problem=choose`]);
+    const { text } = await pages.show(id, { query: { problem: 'choose' } });
+    expect(text).toMatch(/<title>There is a problem: [\s\S]*role="alert"[\s\S]*href="#first"[\s\S]*id="first"/);
+    expect((await pages.show(id, { query: { problem: 'x' } })).text).not.toContain('role="alert"');
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
+  it('200 says until when it is open in the last hour only', async () => {
+    const { id } = await pages.open();
+    expect((await pages.show(id)).text).not.toContain('You can pay here until');
+    nowMs += 86_400_000 - 3_600_000;
+    expect((await pages.show(id)).text).toMatch(/You can pay here until \d+:\d\d [ap]m, Bangladesh time\./);
+  });
+
+  it('200 calls the ways to pay by their names in Bangla, where they have one', async () => {
+    const { ref, id } = await pages.open({ amountMinor: 1_002 });
+    const [card, wallet] = await world.methods.list(ref);
+    if (!card || !wallet) throw new Error('an account without methods');
+    await world.methods.replace(ref, [{ ...card, displayLabelBn: 'কার্ড' }, wallet], newId(nowMs));
+    const labelsIn = async (lang: string) =>
+      [...(await pages.show(id, { query: { lang } })).text.matchAll(/<bdi>([^<]+)<\/bdi><\/span>/g)].map(
+        ([, label]) => label,
+      );
+    expect([await labelsIn('en'), await labelsIn('bn')]).toEqual([
+      ['Card', 'Wallet'],
+      ['কার্ড', 'Wallet'],
+    ]);
   });
 
   it('200 says where a gateway cannot be reached, and that the payer has not been charged', async () => {
@@ -160,7 +194,7 @@ describe('GET /checkout/{id}', () => {
   it('200 shows the expiry, from its exact second', async () => {
     const { id } = await pages.open(returnUrls);
     nowMs += 86_400_000 - 1;
-    expect((await pages.show(id)).heading).toBe('Pay Dhaka Books');
+    expect((await pages.show(id)).heading).toBe('Amount to pay ৳6,000.00');
     nowMs += 1;
     const { heading, text } = await pages.show(id);
     expect(heading).toBe('The time to pay has ended');

@@ -16,7 +16,7 @@ export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & BeginPaymentOnceNeeds;
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>
   async (visit: PageVisit): Promise<PageAnswer> => {
-    const { path, isNavigation, newId, nowMs } = visit;
+    const { path, query, isNavigation, newId, nowMs } = visit;
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const now = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, now, nowMs);
@@ -25,5 +25,5 @@ export const showCheckout =
       method && (await beginPaymentOnce(needs)(now, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
     return begun
       ? { seeOther: pagePaths.waitingScreen(begun) }
-      : { html: sessionPage(languageFor(now.session, visit), scene) };
+      : { html: sessionPage(languageFor(now.session, visit), scene, query['problem']) };
   };

@@ -34,8 +34,9 @@ const paid = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: PageVis
   const { nowMs } = visit;
   const scene = await openScene(needs, found, nowMs);
   const sale = saleOf(found.session, scene);
-  const html = paidPage(languageFor(found.session, visit), sale, receiptOf(scene), 'now');
-  return { html, refresh: { afterSeconds: 0, to: sale.successUrl } };
+  const language = languageFor(found.session, visit);
+  const html = paidPage(language, sale, receiptOf(language, scene), 'now');
+  return { html, ...(sale.successUrl !== undefined && { leadsTo: sale.successUrl }) };
 };
 
 const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: PageVisit): Promise<PageAnswer> => {
@@ -44,18 +45,15 @@ const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: P
   const language = languageFor(session, visit);
   const scene = await openScene(needs, found, nowMs);
   const sale = saleOf(session, scene);
-  const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(scene.methods, payment) };
+  const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(scene.methods, payment, language) };
   if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
-  const afterSeconds = secondsToNextCheck(nowMs - payment.createdMs);
-
+  const checked = { ...attempt, checkSeconds: secondsToNextCheck(nowMs - payment.createdMs) };
   const hasBeenThere =
     isSimulated(payment) || payment.confirmationClaim !== undefined || query['returned'] !== undefined;
   if (hasBeenThere) {
-    const checksItself = query['checks'] !== 'off';
-    const html = waitingPage(language, sale, { ...attempt, checksItself });
-    return { html, ...(checksItself && { refresh: { afterSeconds } }) };
+    return { html: waitingPage(language, sale, { ...checked, checksItself: query['checks'] !== 'off' }) };
   }
   const { redirectUrl } = payment;
-  const refresh = redirectUrl === undefined ? { afterSeconds } : { afterSeconds: 0, to: redirectUrl };
-  return { html: leavingPage(language, sale, { ...attempt, redirectUrl }), refresh };
+  const html = leavingPage(language, sale, { ...checked, redirectUrl });
+  return { html, ...(redirectUrl !== undefined && { leadsTo: redirectUrl }) };
 };

@@ -21,5 +21,6 @@ export const showResult =
     const { session } = found;
     if (session.status !== 'COMPLETED') return { seeOther: pagePaths.page(session.id) };
     const scene = await openScene(needs, found, nowMs);
-    return { html: paidPage(languageFor(session, visit), saleOf(session, scene), receiptOf(scene), 'shown') };
+    const language = languageFor(session, visit);
+    return { html: paidPage(language, saleOf(session, scene), receiptOf(language, scene), 'shown') };
   };

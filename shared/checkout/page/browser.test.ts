@@ -6,12 +6,15 @@ import { startBrowser, violationsOn } from '../../../test/browser.ts';
 import { checkoutPageHeaders } from '../../http/checkout-page.ts';
 import { languages } from '../../kit/language.ts';
 import { screens } from './screens-fixture.ts';
+import { script } from './script.ts';
 import { style } from './style.ts';
 
 const server = createServer(({ url = '' }, response) => {
   const [, name = '', language] = url.split('/');
   const page = screens[name]?.(language === 'bn' ? 'bn' : 'en');
   if (page) response.writeHead(200, checkoutPageHeaders).end(page);
+  else if (name === 'checkout' && url.includes('.js'))
+    response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script);
   else response.writeHead(200, { 'Content-Type': 'text/css' }).end(style);
 });
 
@@ -36,7 +39,7 @@ const wide = { width: 1280, height: 800 };
 /** How wide the page is, and the smaller side of the smallest thing that can be hit. */
 const measures = `({
   width: document.documentElement.scrollWidth,
-  smallest: Math.min(44, ...[...document.querySelectorAll('a, button')].map((target) => {
+  smallest: Math.min(44, ...[...document.querySelectorAll('a, button, label')].map((target) => {
     const { width, height } = target.getBoundingClientRect();
     return Math.min(width, height);
   })),

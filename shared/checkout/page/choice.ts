@@ -1,80 +1,129 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
-import type { EligibleMethod } from '../session.ts';
-import { icons } from './icons.ts';
-import { timeText } from './money.ts';
-import { marks, type Sale, salePage, sum, wayOut } from './sale.ts';
+import { looksOf } from './gateway-looks.ts';
+import { amountText, clockText } from './money.ts';
+import type { Reason } from './reasons.ts';
+import { details, largeAmount, lockLine, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
 import { speaker } from './texts.ts';
 
 /** How the last attempt ended, when it did not end well. */
 export type Setback =
-  | { readonly kind: 'declined'; readonly reason: string | undefined }
+  | { readonly kind: 'declined'; readonly reason: Reason }
   | { readonly kind: 'unavailable'; readonly method: string }
   | { readonly kind: 'cancelled' | 'givenBack' | 'timedOut' };
 
+/** A way to pay, as the page shows it. */
+interface Method {
+  readonly acceptanceMethodId: string;
+  readonly gatewayCode: string;
+  readonly label: string;
+}
+
 interface Choice {
-  readonly methods: readonly EligibleMethod[];
+  readonly methods: readonly Method[];
   /** The number of begun payments. The form returns it, so that submitting it twice begins one payment. */
   readonly begun: number;
   readonly setback: Setback | undefined;
+  /** The form was sent without a choice. */
+  readonly hasNoChoice?: boolean;
 }
 
 /** The payer chooses a way to pay, or tries again. */
-export const choicePage = (language: Language, sale: Sale, { methods, begun, setback }: Choice): string => {
+export const choicePage = (language: Language, sale: Sale, choice: Choice): string => {
   const say = speaker(language);
+  const { methods, begun, setback, hasNoChoice = false } = choice;
+  const { title, heading, mark, content } = setback ? afterSetback(language, sale, setback) : opening(language, sale);
   const { statementName: statement } = sale.branding;
-  const { title, mark, content } = opening(language, sale, setback);
+  const legend = say(setback ? 'tryAgain' : 'choose');
   return salePage(language, sale, {
-    title,
+    title: hasNoChoice ? `${say('problem')}: ${title}` : title,
+    ...(heading && { heading }),
     mark,
-    content: html`${content}${sum(language, sale)}
-<form method="post" action="${sale.path}/pay" aria-labelledby="how">
-<input type="hidden" name="begun" value="${begun}">
-<h2 id="how">${say(setback ? 'tryAgain' : 'choose')}</h2>
-<ul>
-${methods.map((method) => html`<li>${methodButton(method)}</li>\n`)}</ul>
+    content: html`${content}${closing(language, sale)}`,
+    beside: html`<form method="post" action="${sale.path}/pay">
+${hasNoChoice && problem(language)}<input type="hidden" name="begun" value="${begun}">
+<fieldset${hasNoChoice && html` aria-describedby="problem"`}>
+<legend>${legend}</legend>
+${methods.map((method, n) => methodRow(language, method, { isFirst: n === 0, isOnly: methods.length === 1 }))}</fieldset>
+<button class="action pay">${say('payNow', { amount: amountText(language, sale.amountMinor, sale.currency) })}</button>
 </form>
-${wayOut(language, sale)}
-<p class="away small soft">${say('open', { time: timeText(language, sale.expiresMs) })}</p>${statement !== null && html`\n<p class="small soft">${say('statement')}: <bdi>${statement}</bdi></p>`}`,
+${wayOut(language, sale)}${statement !== null && html`\n<p class="small soft">${say('statement')}: <bdi>${statement}</bdi></p>\n`}`,
   });
 };
 
-/** Each method is a button of its own, so that one tap pays. */
-const methodButton = ({ acceptanceMethodId, gatewayCode, displayLabel }: EligibleMethod): Html =>
-  html`<button name="acceptanceMethodId" value="${acceptanceMethodId}">${iconOf(gatewayCode)}<span>${displayLabel}</span></button>`;
-
-const iconOf = (gatewayCode: string): Html => {
-  if (gatewayCode === 'bkash' || gatewayCode === 'sim_wallet') return icons.wallet;
-  return gatewayCode === 'sim_bank' ? icons.bank : icons.card;
+const problem = (language: Language): Html => {
+  const say = speaker(language);
+  return html`<div class="problem" id="problem" role="alert" tabindex="-1" autofocus>
+<h2>${say('problem')}</h2>
+<a href="#first">${say('chooseFirst')}</a>
+</div>
+`;
 };
 
-const opening = (
+const methodRow = (
   language: Language,
-  { merchant }: Sale,
-  setback: Setback | undefined,
-): { readonly title: string; readonly mark: Html; readonly content: Html } => {
+  { acceptanceMethodId, gatewayCode, label }: Method,
+  { isFirst, isOnly }: { readonly isFirst: boolean; readonly isOnly: boolean },
+): Html => {
+  const { marks: known, hint } = looksOf(gatewayCode);
+  return html`<label><input type="radio" name="acceptanceMethodId" value="${acceptanceMethodId}"${isFirst && html` id="first"`}${isOnly && html` checked`}><span><bdi>${label}</bdi>${hint && html`<small>${speaker(language)(hint)}</small>`}</span><span class="known">${known}</span></label>
+`;
+};
+
+const lastHourMs = 3_600_000;
+
+/** Until when the session is open, where that is soon. */
+const closing = (language: Language, { expiresMs, nowMs }: Sale): Html =>
+  html`${
+    expiresMs - nowMs <= lastHourMs &&
+    html`<p class="small">${speaker(language)('open', { time: clockText(language, expiresMs) })}</p>\n`
+  }`;
+
+interface Opening {
+  readonly title: string;
+  readonly heading?: Html;
+  readonly mark: Html;
+  readonly content: Html;
+}
+
+const opening = (language: Language, sale: Sale): Opening => {
   const say = speaker(language);
-  switch (setback?.kind) {
-    case undefined:
-      return { title: say('pay', { merchant }), mark: html``, content: html`` };
+  return {
+    title: say('pay', sale),
+    heading: html`<span class="due">${say('due')}</span> ${largeAmount(language, sale)}`,
+    mark: html``,
+    content: html`${lockLine(language)}${details(language, sale)}`,
+  };
+};
+
+const afterSetback = (language: Language, sale: Sale, setback: Setback): Opening => {
+  const { title, mark, advice } = wordsOf(language, setback);
+  return {
+    title,
+    mark,
+    content: html`${advice.map((text) => html`<p>${text}</p>\n`)}${sum(language, sale, lockLine(language))}`,
+  };
+};
+
+interface Words {
+  readonly title: string;
+  readonly mark: Html;
+  readonly advice: readonly string[];
+}
+
+const wordsOf = (language: Language, setback: Setback): Words => {
+  const say = speaker(language);
+  switch (setback.kind) {
     case 'declined':
-      return {
-        title: say('declined'),
-        mark: marks.bad,
-        content: html`<p>${say('declinedAdvice')}</p>
-${setback.reason !== undefined && html`<p class="soft">${setback.reason}</p>\n`}`,
-      };
+      return { title: say('declined'), mark: marks.bad, advice: [say(setback.reason), say('declinedAdvice')] };
     case 'unavailable':
-      return {
-        title: say('unavailable', { method: setback.method }),
-        mark: marks.bad,
-        content: html`<p>${say('unavailableAdvice')}</p>\n`,
-      };
+      return { title: say('unavailable', setback), mark: marks.bad, advice: [say('unavailableAdvice')] };
     case 'givenBack':
-      return { title: say('givenBack'), mark: marks.bad, content: html`<p>${say('givenBackAdvice')}</p>\n` };
+      return { title: say('givenBack'), mark: marks.bad, advice: [say('givenBackAdvice')] };
     case 'cancelled':
+      return { title: say('cancelled'), mark: marks.cancelled, advice: [say('cancelledAdvice')] };
     case 'timedOut':
-      return { title: say(setback.kind), mark: marks.clock, content: html`<p>${say('cancelledAdvice')}</p>\n` };
+      return { title: say('timedOut'), mark: marks.clock, advice: [say('cancelledAdvice')] };
   }
 };
 

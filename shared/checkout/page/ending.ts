@@ -1,14 +1,17 @@
 import { html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { itemRows } from './items.ts';
-import { amountText, timeText } from './money.ts';
-import { asWritten, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
+import { timeText } from './money.ts';
+import { asWritten, largeAmount, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
+import { spelled } from './spelled.ts';
 import { speaker } from './texts.ts';
 
 /** What a payer may want to prove. */
 export interface Receipt {
   readonly method: string;
   readonly reference: string;
+  /** The gateway's name of the money that moved. */
+  readonly transactionId: string | undefined;
   readonly paidMs: number;
 }
 
@@ -17,26 +20,27 @@ export type Occasion = 'now' | 'shown' | 'again';
 
 export const paidPage = (language: Language, sale: Sale, receipt: Receipt | undefined, occasion: Occasion): string => {
   const say = speaker(language);
-  const { merchant, successUrl, description } = sale;
+  const { merchant, successUrl, description, invoiceId } = sale;
   const advice = {
     now: say('paidReturnAdvice', { merchant }),
     shown: say('paidAdvice'),
     again: say('alreadyPaidAdvice'),
   };
   const rows = [
-    [say('paidTo'), merchant],
     [say('paidFor'), description === undefined ? undefined : asWritten(description)],
     [say('paidWith'), receipt?.method],
     [say('statement'), sale.branding.statementName ?? undefined],
     [say('paidAt'), receipt && timeText(language, receipt.paidMs)],
-    [say('reference'), receipt?.reference],
+    [say('invoice'), invoiceId === undefined ? undefined : spelled(invoiceId)],
+    [say('transaction'), receipt?.transactionId === undefined ? undefined : spelled(receipt.transactionId)],
+    [say('reference'), receipt && spelled(receipt.reference)],
   ] as const;
   return salePage(language, sale, {
     title: say(occasion === 'again' ? 'alreadyPaid' : 'paid'),
     mark: marks.good,
     content: html`<p class="soft">${advice[occasion]}</p>
 <div class="sum">
-<p class="amount">${amountText(language, sale.amountMinor, sale.currency)}</p>
+<p>${largeAmount(language, sale)}</p>
 ${itemRows(language, sale)}</div>
 <dl>
 ${rows.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>

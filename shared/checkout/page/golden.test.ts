@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { checkoutPageHeaders } from '../../http/checkout-page.ts';
 import { languages } from '../../kit/language.ts';
 import { screens } from './screens-fixture.ts';
+import { script } from './script.ts';
 import { style } from './style.ts';
 
 /**
@@ -20,5 +21,7 @@ it('shows the pages it is known to show', async () => {
   const pages = Object.entries(screens).flatMap(([name, draw]) =>
     languages.map((language) => `${digest(draw(language))} ${name} ${language}\n`),
   );
-  await expect([`${digest(style)} style\n`, ...pages].join('')).toMatchFileSnapshot('golden/pages.txt');
+  await expect([`${digest(style)} style\n`, `${digest(script)} script\n`, ...pages].join('')).toMatchFileSnapshot(
+    'golden/pages.txt',
+  );
 });

@@ -12,5 +12,6 @@ export const icons = {
   lock: icon('lock', '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>'),
   done: icon('done', '<path d="m6 12.5 4 4 8-9"/>'),
   clock: icon('clock', '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>'),
+  cross: icon('cross', '<path d="m7 7 10 10M17 7 7 17"/>'),
   trouble: icon('trouble', '<path d="M12 6.5v7M12 17h.01"/>'),
 } as const;

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { type Branding, logoPath, noBranding } from '../branding.ts';
-import { icons } from './icons.ts';
+import { scriptPath } from './script.ts';
 import { stylePath } from './style.ts';
 import { speaker } from './texts.ts';
 
@@ -14,6 +14,13 @@ const support = (language: Language, { supportEmail, supportPhone }: Branding): 
   return html`${ways.length > 0 && html`<p class="ask"><span>${speaker(language)('questions')}</span>${ways}</p>\n`}`;
 };
 
+/** How a page learns that its payment has moved on. */
+export interface Check {
+  readonly afterSeconds: number;
+  /** Whether a browser that runs no scripts reloads the page. */
+  readonly reloads: boolean;
+}
+
 interface Parts {
   readonly language: Language;
   /** Who is paid, where that is known. */
@@ -24,13 +31,18 @@ interface Parts {
   readonly hasAddress: boolean;
   /** What of its address's query must stay when the language changes. */
   readonly query?: string;
+  readonly check?: Check;
   readonly mark?: Html;
-  /** The one heading, and what the window is called. */
+  /** What the window is called, and the heading. */
   readonly title: string;
+  /** The heading where it is not the title. */
+  readonly heading?: Html;
   readonly content: Html;
+  /** Stands below the content or, on a wide screen, beside it. */
+  readonly beside?: Html;
 }
 
-/** A whole page: no script, nothing loaded but the style sheet. */
+/** A whole page. It loads our style sheet and our script, and works without the script. */
 export const layout = ({
   language,
   merchant,
@@ -38,9 +50,12 @@ export const layout = ({
   isTest = false,
   hasAddress,
   query,
+  check,
   mark,
   title,
+  heading = html`${title}`,
   content,
+  beside,
 }: Parts): string => {
   const say = speaker(language);
   const other = language === 'bn' ? 'en' : 'bn';
@@ -53,7 +68,8 @@ export const layout = ({
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="stylesheet" href="${stylePath(branding.color)}">
-</head>
+<script src="${scriptPath}" defer></script>
+${check?.reloads && html`<noscript><meta http-equiv="refresh" content="${check.afterSeconds}"></noscript>\n`}</head>
 <body>
 <header>
 ${isTest && html`<p class="test">${say('testMode')}</p>\n`}<div class="bar">
@@ -62,15 +78,20 @@ ${merchant !== undefined && html`<p class="brand">${branding.logoId !== null && 
   html`<nav aria-label="${say('language')}"><a href="?${query && `${query}&`}lang=${other}" lang="${other}" hreflang="${other}">${say('otherLanguage')}</a></nav>\n`
 }</div>
 </header>
-<main>
+<main${check && html` data-check-seconds="${check.afterSeconds}"`}>
 <article>
-${mark}<h1>${title}</h1>
+<div>
+${mark}<h1>${heading}</h1>
 ${content}
-</article>
+</div>
+${
+  beside &&
+  html`<div class="beside">
+${beside}</div>\n`
+}</article>
 </main>
 <footer>
-${support(language, branding)}<p>${icons.lock}<span>${say('secure')}</span></p>
-</footer>
+${support(language, branding)}</footer>
 </body>
 </html>
 `.markup;

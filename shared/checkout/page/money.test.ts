@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { amountText, timeText } from './money.ts';
+import { amountText, clockText, timeText } from './money.ts';
 
 it.each([
   ['en', 600_000, 'BDT', '৳6,000.00'],
@@ -45,7 +45,22 @@ it('puts the sign in front and groups by lakh, in both languages', () => {
   );
 });
 
-it('says which clock a time is of', () => {
-  expect(timeText('en', Date.parse('2026-11-20T20:30:00Z'))).toBe('21 November 2026 at 02:30 GMT+6');
-  expect(timeText('bn', Date.parse('2026-11-20T20:30:00Z'))).toContain('২১ নভেম্বর');
+it('says the date and the time of day in words, and whose clock it is', () => {
+  expect(timeText('en', Date.parse('2026-11-20T20:30:00Z'))).toBe('21 November 2026, 2:30 am (Bangladesh time)');
+  expect(timeText('bn', Date.parse('2026-11-20T20:30:00Z'))).toBe('২১ নভেম্বর, ২০২৬, রাত ২:৩০ (বাংলাদেশ সময়)');
+});
+
+it.each([
+  [0, '12:05 am', 'রাত ১২:০৫'],
+  [4, '4:05 am', 'ভোর ৪:০৫'],
+  [6, '6:05 am', 'সকাল ৬:০৫'],
+  [11, '11:05 am', 'সকাল ১১:০৫'],
+  [12, '12:05 pm', 'দুপুর ১২:০৫'],
+  [15, '3:05 pm', 'বিকেল ৩:০৫'],
+  [18, '6:05 pm', 'সন্ধ্যা ৬:০৫'],
+  [20, '8:05 pm', 'রাত ৮:০৫'],
+] as const)('five past %i in Dhaka is %s, and %s', (hour, english, bangla) => {
+  const timeMs = Date.UTC(2026, 10, 20, hour - 6, 5);
+  expect(clockText('en', timeMs)).toBe(english);
+  expect(clockText('bn', timeMs)).toBe(bangla);
 });

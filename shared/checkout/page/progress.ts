@@ -17,12 +17,13 @@ export const underWayPage = (language: Language, sale: Sale, { path, method }: A
   return salePage(language, sale, {
     title: say('underWay'),
     mark: marks.clock,
+    check: { afterSeconds: 5, reloads: false },
     content: html`<p>${say('underWayAdvice', { method })}</p>
 ${sum(language, sale)}
 <div class="actions">
 <a class="action" href="${path}">${say('resume')}</a>
-${cancelForm(language, path)}
-</div>`,
+</div>
+${cancelForm(language, path)}`,
   });
 };
 
@@ -33,25 +34,36 @@ ${cancelForm(language, path)}
 export const leavingPage = (
   language: Language,
   sale: Sale,
-  { path, method, redirectUrl }: Attempt & { readonly redirectUrl: string | undefined },
+  {
+    path,
+    method,
+    redirectUrl,
+    checkSeconds,
+  }: Attempt & { readonly redirectUrl: string | undefined; readonly checkSeconds: number },
 ): string => {
   const say = speaker(language);
   return salePage(language, sale, {
     title: say('leaving', { method }),
     mark: marks.busy,
+    ...(redirectUrl === undefined && { check: { afterSeconds: checkSeconds, reloads: true } }),
     content: html`<p role="status">${say(redirectUrl === undefined ? 'connecting' : 'leavingAdvice')}</p>
 ${sum(language, sale)}
 <div class="actions">
-${redirectUrl !== undefined && html`<a class="action" href="${redirectUrl}">${say('goOn', { method })}</a>\n`}${cancelForm(language, path)}
-</div>`,
+${redirectUrl !== undefined && html`<a class="action" href="${redirectUrl}">${say('goOn', { method })}</a>\n`}</div>
+${cancelForm(language, path)}`,
   });
 };
 
-/** The outcome is unknown yet. A payer can turn the automatic reload off (WCAG 2.2, 2.2.2). */
+/** The outcome is unknown yet. A payer can turn the automatic checks off (WCAG 2.2, 2.2.2). */
 export const waitingPage = (
   language: Language,
   sale: Sale,
-  { path, method, checksItself }: Attempt & { readonly checksItself: boolean },
+  {
+    path,
+    method,
+    checksItself,
+    checkSeconds,
+  }: Attempt & { readonly checksItself: boolean; readonly checkSeconds: number },
 ): string => {
   const say = speaker(language);
   const [noisy, quiet] = ['returned=1', 'returned=1&checks=off'] as const;
@@ -60,16 +72,17 @@ export const waitingPage = (
     title: say('waiting'),
     mark: checksItself ? marks.busy : marks.clock,
     query: same,
+    ...(checksItself && { check: { afterSeconds: checkSeconds, reloads: true } }),
     content: html`<div role="status">
 <p>${say('waitingAdvice', { method })}</p>
-<p class="soft">${say(checksItself ? 'checksItself' : 'checksNoMore')}</p>
+<p class="soft">${say('usually')} ${say(checksItself ? 'checksItself' : 'checksNoMore')}</p>
 </div>
 ${sum(language, sale)}
 <div class="actions">
 <a class="action" href="${path}?${same}">${say('checkNow')}</a>
-${cancelForm(language, path)}
 </div>
-<p class="away"><a href="${path}?${other}">${say(checksItself ? 'stopChecking' : 'startChecking')}</a></p>`,
+<p class="away"><a href="${path}?${other}">${say(checksItself ? 'stopChecking' : 'startChecking')}</a></p>
+${cancelForm(language, path)}`,
   });
 };
 
@@ -95,6 +108,6 @@ const checks = [
   { withinSeconds: 900, everySeconds: 15 },
 ] as const;
 
-/** Seconds until a waiting screen reloads, increasing with the waiting time. */
+/** Seconds until a waiting screen checks again, increasing with the waiting time. */
 export const secondsToNextCheck = (ageMs: number): number =>
   checks.find(({ withinSeconds }) => ageMs < withinSeconds * 1_000)?.everySeconds ?? 60;

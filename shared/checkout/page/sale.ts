@@ -6,7 +6,7 @@ import type { LineItem } from '../line-items.ts';
 import type { CheckoutSession } from '../session.ts';
 import { icons } from './icons.ts';
 import { itemRows } from './items.ts';
-import { layout } from './layout.ts';
+import { type Check, layout } from './layout.ts';
 import { amountText } from './money.ts';
 import { speaker } from './texts.ts';
 
@@ -21,14 +21,19 @@ export interface Sale {
   readonly lineItems: readonly LineItem[];
   readonly branding: Branding;
   readonly livemode: boolean;
+  readonly invoiceId: string | undefined;
   readonly expiresMs: number;
+  /** When it is shown. */
+  readonly nowMs: number;
   /** Where the merchant wants payers back, paid or not. */
   readonly successUrl: string | undefined;
   readonly cancelUrl: string | undefined;
 }
 
+type Shown = Pick<Sale, 'merchant' | 'branding' | 'nowMs'>;
+
 /** The session as its pages show it. `merchant`: the account's name and looks. */
-export const saleOf = (session: CheckoutSession, { merchant, branding }: Pick<Sale, 'merchant' | 'branding'>): Sale => {
+export const saleOf = (session: CheckoutSession, { merchant, branding, nowMs }: Shown): Sale => {
   const back = (url: string | undefined) => url && returnAddress(url, session.id);
   return {
     path: pagePaths.page(session.id),
@@ -39,7 +44,9 @@ export const saleOf = (session: CheckoutSession, { merchant, branding }: Pick<Sa
     description: session.description,
     lineItems: session.lineItems,
     livemode: session.livemode,
+    invoiceId: session.invoiceId,
     expiresMs: session.expiresMs,
+    nowMs,
     successUrl: back(session.successUrl),
     cancelUrl: back(session.cancelUrl),
   };
@@ -57,31 +64,53 @@ export const pagePaths = checkoutAddresses('');
 export const marks = {
   good: html`<div class="mark good">${icons.done}</div>\n`,
   bad: html`<div class="mark bad">${icons.trouble}</div>\n`,
+  cancelled: html`<div class="mark bad">${icons.cross}</div>\n`,
   clock: html`<div class="mark">${icons.clock}</div>\n`,
   busy: html`<div class="mark busy"></div>\n`,
 } as const;
 
 interface Parts {
   readonly title: string;
+  readonly heading?: Html;
   readonly mark?: Html;
   readonly content: Html;
+  readonly beside?: Html;
   readonly query?: string;
+  readonly check?: Check;
 }
 
 export const salePage = (language: Language, { merchant, branding, livemode }: Sale, parts: Parts): string =>
   layout({ language, merchant, branding, isTest: !livemode, hasAddress: true, ...parts });
 
-/** What is to be paid. */
-export const sum = (language: Language, { amountMinor, currency, description, lineItems }: Sale): Html =>
+/** An amount in large type, on one line. */
+export const largeAmount = (
+  language: Language,
+  { amountMinor, currency }: Pick<Sale, 'amountMinor' | 'currency'>,
+): Html => {
+  const text = amountText(language, amountMinor, currency);
+  return html`<span class="${text.length > 12 ? 'amount long' : 'amount'}">${text}</span>`;
+};
+
+/** What is to be paid. `more` stands under the amount. */
+export const sum = (language: Language, sale: Sale, more?: Html): Html =>
   html`<div class="sum">
-<p class="amount">${amountText(language, amountMinor, currency)}</p>
-${description !== undefined && html`<p class="soft">${asWritten(description)}</p>\n`}${itemRows(language, { lineItems, currency })}</div>`;
+<p>${largeAmount(language, sale)}</p>
+${more}${details(language, sale)}</div>`;
+
+/** What the amount is for. */
+export const details = (language: Language, { description, lineItems, currency }: Sale): Html =>
+  html`${description !== undefined && html`<p class="for">${asWritten(description)}</p>\n`}${itemRows(language, { lineItems, currency })}`;
+
+/** Where details are entered: a payer should give them nowhere else. */
+export const lockLine = (language: Language): Html =>
+  html`<p class="safe">${icons.lock}<span>${speaker(language)('secure')}</span></p>\n`;
 
 /** What a merchant wrote, in whatever direction its language runs, so that it turns nothing around that stands beside it. */
 export const asWritten = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** The way back for who does not pay. */
 export const wayOut = (language: Language, { merchant, cancelUrl }: Sale, isOver = false): Html => {
-  const text = speaker(language)(isOver ? 'returnToMerchant' : 'leave', { merchant });
+  const say = speaker(language);
+  const text = isOver ? say('returnToMerchant', { merchant }) : say('leave');
   return html`${cancelUrl !== undefined && html`<p class="away"><a href="${cancelUrl}">${text}</a></p>`}`;
 };

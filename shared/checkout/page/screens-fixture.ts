@@ -1,6 +1,5 @@
 import type { Language } from '../../kit/language.ts';
 import { noBranding } from '../branding.ts';
-import type { EligibleMethod } from '../session.ts';
 import { choicePage, deadEndPage } from './choice.ts';
 import { expiredPage, paidPage } from './ending.ts';
 import { heldPage, leavingPage, underWayPage, waitingPage } from './progress.ts';
@@ -16,25 +15,24 @@ export const sale: Sale = {
   lineItems: [],
   branding: noBranding,
   livemode: false,
+  invoiceId: undefined,
   expiresMs: Date.parse('2026-11-21T12:00:00Z'),
+  nowMs: Date.parse('2026-11-20T12:00:00Z'),
   successUrl: 'https://shop.example/done',
   cancelUrl: 'https://shop.example/basket',
 };
 
-const methods = (['sim_card', 'sim_wallet', 'sim_bank'] as const).map(
-  (gatewayCode, sortOrder): EligibleMethod => ({
-    acceptanceMethodId: `019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a5${sortOrder}`,
-    mode: 'GATEWAY',
-    gatewayCode,
-    displayLabel: ['Card', 'Mobile wallet', 'Bank account'][sortOrder] ?? '',
-    sortOrder,
-  }),
-);
+const methods = (['sim_card', 'sim_wallet', 'sim_bank'] as const).map((gatewayCode, n) => ({
+  acceptanceMethodId: `019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a5${n}`,
+  gatewayCode,
+  label: ['Card', 'Mobile wallet', 'Bank account'][n] ?? '',
+}));
 
 const attempt = { path: `${sale.path}/payments/019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66`, method: 'Mobile wallet' };
 const receipt = {
   method: 'Mobile wallet',
   reference: '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66',
+  transactionId: 'BFD90JRLST',
   paidMs: Date.parse('2026-11-20T12:00:00Z'),
 };
 const bare: Sale = { ...sale, livemode: true, description: undefined, successUrl: undefined, cancelUrl: undefined };
@@ -48,7 +46,9 @@ const withItems: Sale = {
 };
 
 const branded: Sale = {
-  ...sale,
+  ...withItems,
+  expiresMs: Date.parse('2026-11-20T12:31:00Z'),
+  invoiceId: 'INV-2026-10427',
   branding: {
     logoId: '0123456789abcdef0123456789abcdef',
     color: '#ffcc00',
@@ -57,6 +57,11 @@ const branded: Sale = {
     statementName: 'DHAKA BOOKS',
   },
 };
+
+const realMethods = (language: Language) => [
+  { acceptanceMethodId: 'a', gatewayCode: 'bkash', label: language === 'bn' ? 'বিকাশ' : 'bKash' },
+  { acceptanceMethodId: 'b', gatewayCode: 'sslcommerz', label: language === 'bn' ? 'কার্ড ও ব্যাংক' : 'Cards and banks' },
+];
 
 type Draw = (language: Language, of?: Sale) => string;
 
@@ -67,8 +72,16 @@ export const screens: Readonly<Record<string, Draw>> = {
   'choice-items': (language, of = withItems) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'choice-branded': (language, of = branded) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'paid-branded': (language, of = branded) => paidPage(language, of, receipt, 'shown'),
+  'choice-gateways': (language) =>
+    choicePage(
+      language,
+      { ...branded, livemode: true, amountMinor: 999_999_999_999, lineItems: [] },
+      { methods: realMethods(language), begun: 0, setback: undefined },
+    ),
+  'no-choice': (language, of = sale) =>
+    choicePage(language, of, { methods, begun: 0, setback: undefined, hasNoChoice: true }),
   declined: (language, of = sale) =>
-    choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'Insufficient balance' } }),
+    choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'reasonFunds' } }),
   unavailable: (language, of = sale) =>
     choicePage(language, of, {
       methods: methods.slice(1, 2),
@@ -83,10 +96,12 @@ export const screens: Readonly<Record<string, Draw>> = {
   exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted'),
   'under-way': (language, of = sale) => underWayPage(language, of, attempt),
   leaving: (language, of = sale) =>
-    leavingPage(language, of, { ...attempt, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
-  connecting: (language, of = sale) => leavingPage(language, of, { ...attempt, redirectUrl: undefined }),
-  waiting: (language, of = sale) => waitingPage(language, of, { ...attempt, checksItself: true }),
-  'waiting-quietly': (language, of = sale) => waitingPage(language, of, { ...attempt, checksItself: false }),
+    leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
+  connecting: (language, of = sale) =>
+    leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: undefined }),
+  waiting: (language, of = sale) => waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: true }),
+  'waiting-quietly': (language, of = sale) =>
+    waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: false }),
   held: (language, of = sale) => heldPage(language, of, attempt),
   'paid-now': (language, of = sale) => paidPage(language, of, receipt, 'now'),
   paid: (language) => paidPage(language, bare, receipt, 'shown'),

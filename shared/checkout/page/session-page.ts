@@ -7,6 +7,7 @@ import { maxPayments, statusAt } from '../session-status.ts';
 import { choicePage, deadEndPage, type Setback } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
 import { heldPage, underWayPage } from './progress.ts';
+import { reasonFor } from './reasons.ts';
 import { pagePaths, saleOf } from './sale.ts';
 
 /** All that the pages of a session are made from. */
@@ -22,15 +23,15 @@ export interface Scene {
   readonly nowMs: number;
 }
 
-/** The screen of a session's own page, by status. */
-export const sessionPage = (language: Language, scene: Scene): string => {
+/** The screen of a session's own page, by status. `problem`: `choose` after a form without a choice. */
+export const sessionPage = (language: Language, scene: Scene, problem?: string): string => {
   const { session, attempts, methods, nowMs } = scene;
   const sale = saleOf(session, scene);
   const { status } = statusAt(session, nowMs);
-  if (status === 'COMPLETED') return paidPage(language, sale, receiptOf(scene), 'again');
+  if (status === 'COMPLETED') return paidPage(language, sale, receiptOf(language, scene), 'again');
   const shown = (attempt: Payment) => ({
     path: pagePaths.waitingScreen(attempt),
-    method: labelOf(methods, attempt),
+    method: labelOf(methods, attempt, language),
   });
   const held = attempts.find(isUnderReview);
   if (held) return heldPage(language, sale, shown(held));
@@ -42,8 +43,17 @@ export const sessionPage = (language: Language, scene: Scene): string => {
   const eligible = eligibleMethods(methods, session);
   if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod');
   const last = attempts.at(-1);
-  const setback = last && setbackOf(last, labelOf(methods, last));
-  return choicePage(language, sale, { methods: eligible, begun: session.paymentCount, setback });
+  const setback = last && setbackOf(last, labelOf(methods, last, language));
+  return choicePage(language, sale, {
+    methods: eligible.map(({ acceptanceMethodId, gatewayCode }) => ({
+      acceptanceMethodId,
+      gatewayCode,
+      label: labelOf(methods, { acceptanceMethodId, gatewayCode }, language),
+    })),
+    begun: session.paymentCount,
+    setback,
+    hasNoChoice: problem === 'choose',
+  });
 };
 
 /** Whether a payment's outcome depends on a person: also when its session has expired meanwhile. */
@@ -66,22 +76,24 @@ const liveAttempt = ({ session, attempts }: Scene): Payment | undefined =>
   attempts.find(({ id }) => id === session.livePaymentId);
 
 /** Of the payment that completed the session. */
-export const receiptOf = ({ attempts, methods }: Scene): Receipt | undefined => {
+export const receiptOf = (language: Language, { attempts, methods }: Scene): Receipt | undefined => {
   const paid = attempts.find(({ status, mark }) => status === 'SUCCEEDED' && mark !== 'surplus');
   return (
     paid && {
-      method: labelOf(methods, paid),
+      method: labelOf(methods, paid, language),
       reference: paid.id,
+      transactionId: paid.transactionId,
       paidMs: paid.lastAnswer ? Date.parse(paid.lastAnswer.at) : paid.createdMs,
     }
   );
 };
 
-const setbackOf = ({ status, mark, lastAnswer }: Payment, method: string): Setback => {
+const setbackOf = (payment: Payment, method: string): Setback => {
+  const { status, mark, lastAnswer } = payment;
   if (status === 'EXPIRED') return { kind: 'timedOut' };
   if (mark === 'surplus') return { kind: 'givenBack' };
   // Money that is held for one that had ended goes back in the end, or was never there.
   if (mark === 'cancelled' || mark === 'held') return { kind: 'cancelled' };
   if (lastAnswer?.code === 'gateway_unavailable') return { kind: 'unavailable', method };
-  return { kind: 'declined', reason: lastAnswer?.reason };
+  return { kind: 'declined', reason: reasonFor(payment) };
 };

@@ -6,20 +6,52 @@ export const texts = {
   language: { en: 'Language', bn: 'ভাষা' },
   testMode: { en: 'Test mode: no money moves', bn: 'পরীক্ষামূলক: কোনো টাকা কাটা হবে না' },
   secure: {
-    en: 'Card and wallet details are entered with the payment provider, never here.',
-    bn: 'কার্ড বা ওয়ালেটের তথ্য দিতে হয় পেমেন্ট প্রতিষ্ঠানের পাতায়, এখানে কখনো নয়।',
+    en: 'Secure payment. You enter card or wallet details only on the page of your payment provider.',
+    bn: 'নিরাপদ পেমেন্ট। কার্ড বা ওয়ালেটের তথ্য শুধু পেমেন্ট প্রতিষ্ঠানের নিজস্ব পাতায় দেবেন।',
   },
 
   pay: { en: 'Pay {merchant}', bn: '{merchant}-কে পেমেন্ট' },
+  due: { en: 'Amount to pay', bn: 'মোট পরিশোধ করতে হবে' },
   moreItems: { en: 'and {count} more', bn: 'এবং আরও {count}টি' },
   choose: { en: 'How would you like to pay?', bn: 'কীভাবে পেমেন্ট করবেন?' },
-  open: { en: 'Open until {time}', bn: 'সময় আছে {time} পর্যন্ত' },
-  statement: { en: 'On your statement', bn: 'স্টেটমেন্টে নাম' },
-  questions: { en: 'Questions?', bn: 'প্রশ্ন আছে?' },
-  leave: { en: 'Cancel and return to {merchant}', bn: 'বাতিল করে {merchant}-এ ফিরে যান' },
+  payNow: { en: 'Pay {amount}', bn: '{amount} পরিশোধ করুন' },
+  open: { en: 'You can pay here until {time}, Bangladesh time.', bn: 'এখানে {time} পর্যন্ত পেমেন্ট করতে পারবেন।' },
+  statement: { en: 'On your statement', bn: 'হিসাব বিবরণীতে নাম' },
+  questions: { en: 'Questions?', bn: 'কিছু জানতে চান?' },
+  leave: { en: 'Cancel and go back', bn: 'বাতিল করে ফিরে যান' },
   returnToMerchant: { en: 'Return to {merchant}', bn: '{merchant}-এ ফিরে যান' },
+  problem: { en: 'There is a problem', bn: 'একটি সমস্যা হয়েছে' },
+  chooseFirst: { en: 'Choose how you would like to pay', bn: 'কীভাবে পেমেন্ট করবেন তা বেছে নিন' },
+  cardsAndBanks: {
+    en: 'Cards, mobile banking and internet banking, through SSLCOMMERZ',
+    bn: 'এসএসএলকমার্জের মাধ্যমে কার্ড, মোবাইল ব্যাংকিং ও ইন্টারনেট ব্যাংকিং',
+  },
+  bkashAccount: { en: 'From your bKash account', bn: 'আপনার বিকাশ অ্যাকাউন্ট থেকে' },
 
-  declined: { en: 'The payment was declined', bn: 'পেমেন্টটি গৃহীত হয়নি' },
+  declined: { en: 'The payment was declined', bn: 'পেমেন্টটি সফল হয়নি' },
+  reasonFunds: { en: 'There was not enough money in the account.', bn: 'অ্যাকাউন্টে যথেষ্ট টাকা ছিল না।' },
+  reasonLimit: {
+    en: 'The amount is over the limit of the card or account.',
+    bn: 'টাকার পরিমাণ কার্ড বা অ্যাকাউন্টের সীমার চেয়ে বেশি।',
+  },
+  reasonExpired: { en: 'The card has expired.', bn: 'কার্ডটির মেয়াদ শেষ হয়ে গেছে।' },
+  reasonDetails: { en: 'Some of the details were not correct.', bn: 'কিছু তথ্য সঠিক ছিল না।' },
+  reasonUnconfirmed: {
+    en: 'The payment was not confirmed with the PIN or one-time code.',
+    bn: 'পিন বা এককালীন কোড দিয়ে পেমেন্টটি নিশ্চিত করা হয়নি।',
+  },
+  reasonBarred: {
+    en: 'This card or account cannot be used for this payment.',
+    bn: 'এই কার্ড বা অ্যাকাউন্ট দিয়ে এই পেমেন্ট করা যাবে না।',
+  },
+  reasonTest: {
+    en: 'Test payments of this amount are always declined.',
+    bn: 'এই পরিমাণের পরীক্ষামূলক পেমেন্ট কখনো সফল হয় না।',
+  },
+  reasonOther: {
+    en: 'Your bank or wallet can tell you the reason.',
+    bn: 'কারণ জানতে আপনার ব্যাংক বা ওয়ালেট প্রতিষ্ঠানের সঙ্গে যোগাযোগ করুন।',
+  },
   declinedAdvice: {
     en: 'You have not been charged. Please try again, or pay another way.',
     bn: 'আপনার টাকা কাটা হয়নি। আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
@@ -45,11 +77,11 @@ export const texts = {
   noMethod: { en: 'You cannot pay right now', bn: 'এখন পেমেন্ট করা যাচ্ছে না' },
   noMethodAdvice: {
     en: 'No payment method is available for this amount. Please contact {merchant}.',
-    bn: 'এই পরিমাণের জন্য কোনো পেমেন্টের মাধ্যম চালু নেই। {merchant}-এর সঙ্গে যোগাযোগ করুন।',
+    bn: 'এই পরিমাণ টাকা পরিশোধের কোনো মাধ্যম এখন চালু নেই। অনুগ্রহ করে {merchant}-এর সঙ্গে যোগাযোগ করুন।',
   },
   noMethodTestAdvice: {
     en: 'This is a test, so no money is due. {merchant} can enable a simulated method (sim_card, sim_wallet or sim_bank) in test mode; then this page offers it.',
-    bn: 'এটি পরীক্ষা, কোনো টাকা দিতে হবে না। {merchant} পরীক্ষামূলক মোডে একটি সিমুলেটেড মাধ্যম (sim_card, sim_wallet বা sim_bank) চালু করলে এই পাতায় তা দেখা যাবে।',
+    bn: 'এটি পরীক্ষা, কোনো টাকা দিতে হবে না। {merchant} পরীক্ষার জন্য কোনো মাধ্যম (sim_card, sim_wallet বা sim_bank) চালু করলে এই পাতায় তা দেখা যাবে।',
   },
   exhausted: { en: 'Too many attempts', bn: 'অনেকবার চেষ্টা করা হয়েছে' },
   exhaustedAdvice: {
@@ -73,22 +105,26 @@ export const texts = {
   connecting: { en: 'One moment, please.', bn: 'একটু অপেক্ষা করুন।' },
   goOn: { en: 'Continue to {method}', bn: '{method}-এ যান' },
 
-  waiting: { en: 'Waiting for confirmation', bn: 'নিশ্চিতকরণের অপেক্ষা' },
+  waiting: { en: 'Waiting for confirmation', bn: 'পেমেন্ট নিশ্চিত হওয়ার অপেক্ষা' },
   waitingAdvice: {
     en: '{method} has not confirmed the payment yet. Please do not pay again.',
-    bn: '{method} এখনো পেমেন্ট নিশ্চিত করেনি। দয়া করে আবার পেমেন্ট করবেন না।',
+    bn: '{method} এখনো পেমেন্ট নিশ্চিত করেনি। অনুগ্রহ করে আবার পেমেন্ট করবেন না।',
+  },
+  usually: {
+    en: 'This usually takes less than a minute.',
+    bn: 'সাধারণত এক মিনিটেরও কম সময় লাগে।',
   },
   held: { en: 'The payment is being checked', bn: 'পেমেন্টটি যাচাই করা হচ্ছে' },
   heldAdvice: {
     en: 'What {method} reported does not match this payment exactly, so it is under manual review. Please do not pay again: either the payment is accepted, or the money that was taken is refunded.',
-    bn: '{method} যা জানিয়েছে তাতে কিছু অমিল আছে, তাই একজন এটি যাচাই করছেন। দয়া করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কেটে নেওয়া টাকা ফেরত যাবে।',
+    bn: '{method} যা জানিয়েছে তাতে কিছু অমিল আছে, তাই একজন এটি যাচাই করছেন। অনুগ্রহ করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কেটে নেওয়া টাকা ফেরত যাবে।',
   },
   heldPatience: {
     en: 'This may take a while. You can close this page, and open the payment link again later.',
     bn: 'এতে কিছু সময় লাগতে পারে। পাতাটি বন্ধ করে পরে পেমেন্ট লিংকটি আবার খুলতে পারেন।',
   },
   checksItself: { en: 'This page checks again automatically.', bn: 'এই পাতা নিজে থেকেই আবার যাচাই করে।' },
-  checksNoMore: { en: 'Automatic checking is off.', bn: 'নিজে থেকে যাচাই বন্ধ আছে।' },
+  checksNoMore: { en: 'Automatic checking is off.', bn: 'নিজে থেকে যাচাই এখন বন্ধ আছে।' },
   checkNow: { en: 'Check now', bn: 'এখনই যাচাই করুন' },
   stopChecking: { en: 'Stop automatic checking', bn: 'নিজে থেকে যাচাই বন্ধ করুন' },
   startChecking: { en: 'Check automatically', bn: 'নিজে থেকে যাচাই চালু করুন' },
@@ -101,11 +137,12 @@ export const texts = {
   },
   alreadyPaid: { en: 'This has already been paid', bn: 'এর পেমেন্ট আগেই হয়ে গেছে' },
   alreadyPaidAdvice: { en: 'There is nothing more to pay.', bn: 'আর কিছু পেমেন্ট করতে হবে না।' },
-  paidTo: { en: 'Paid to', bn: 'প্রাপক' },
   paidFor: { en: 'For', bn: 'বাবদ' },
-  paidWith: { en: 'Paid with', bn: 'পেমেন্টের মাধ্যম' },
+  paidWith: { en: 'Paid with', bn: 'পরিশোধের মাধ্যম' },
   paidAt: { en: 'Date', bn: 'তারিখ' },
-  reference: { en: 'Reference', bn: 'রেফারেন্স' },
+  invoice: { en: 'Invoice', bn: 'ইনভয়েস নম্বর' },
+  transaction: { en: 'Transaction ID', bn: 'লেনদেন নম্বর' },
+  reference: { en: 'Payment ID', bn: 'পেমেন্ট নম্বর' },
 
   expired: { en: 'The time to pay has ended', bn: 'পেমেন্টের সময় শেষ' },
   expiredAdvice: {
@@ -118,15 +155,15 @@ export const texts = {
     en: 'Please open the payment link again, complete and unchanged, or ask the shop for a new one.',
     bn: 'পেমেন্ট লিংকটি পুরোপুরি ও অপরিবর্তিত রেখে আবার খুলুন, অথবা দোকানের কাছে নতুন লিংক চান।',
   },
-  crowded: { en: 'Too many requests', bn: 'অতিরিক্ত অনুরোধ' },
+  crowded: { en: 'Too many requests', bn: 'একসঙ্গে অনেক অনুরোধ এসেছে' },
   crowdedAdvice: {
     en: 'Nothing is lost. Please wait a minute, then reload this page.',
-    bn: 'কিছু হারায়নি। এক মিনিট অপেক্ষা করে পাতাটি আবার খুলুন।',
+    bn: 'কোনো ক্ষতি হয়নি। এক মিনিট অপেক্ষা করে পাতাটি আবার খুলুন।',
   },
   broken: { en: 'Something went wrong', bn: 'কিছু একটা সমস্যা হয়েছে' },
   brokenAdvice: {
     en: 'The error is on our side. Please reload this page in a moment; you will not be charged twice.',
-    bn: 'ভুলটি আমাদের। একটু পর পাতাটি আবার খুলুন; আপনার টাকা দুবার কাটা হবে না।',
+    bn: 'সমস্যাটি আমাদের দিক থেকে হয়েছে। একটু পর পাতাটি আবার খুলুন; আপনার টাকা দুবার কাটা হবে না।',
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;
 

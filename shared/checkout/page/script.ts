@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
+ * reloading it: the page is read again, and shown only when it is another one. Without the script, the pages reload.
+ */
+export const script = `
+'use strict';
+addEventListener('submit', (event) => {
+  const form = event.target;
+  if (form.hasAttribute('aria-busy')) return event.preventDefault();
+  form.setAttribute('aria-busy', 'true');
+  setTimeout(() => form.removeAttribute('aria-busy'), 20000);
+});
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+let timer;
+const checkAfter = (seconds) => {
+  clearTimeout(timer);
+  timer = setTimeout(check, seconds * 1000);
+};
+const secondsOn = (page) => page.querySelector('main').dataset.checkSeconds;
+const check = async () => {
+  try {
+    const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout(20000) });
+    if (answer.type === 'opaqueredirect') return location.reload();
+    if (!answer.ok) return checkAfter(15);
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!secondsOn(page) || page.title !== document.title) return location.reload();
+    checkAfter(secondsOn(page));
+  } catch {
+    checkAfter(15);
+  }
+};
+if (secondsOn(document)) {
+  checkAfter(secondsOn(document));
+  addEventListener('visibilitychange', () => document.hidden || checkAfter(0));
+}
+`.trim();
+
+const version = createHash('sha256').update(script).digest('hex').slice(0, 12);
+
+/** Where the script is. The address changes with it, so that it may be kept for good. */
+export const scriptPath = `/checkout/page.js?v=${version}`;
