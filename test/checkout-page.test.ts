@@ -51,7 +51,7 @@ const paymentsOf = async (session: string): Promise<{ status: string }[]> => {
 
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-/** A payer's browser, with scripts disabled. */
+/** A payer's browser, with scripts disabled unless the options allow them. */
 const payer = async (options: BrowserContextOptions = {}): Promise<{ page: Page; context: BrowserContext }> => {
   if (!browser) throw new Error('no browser');
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', ...options });
@@ -59,6 +59,12 @@ const payer = async (options: BrowserContextOptions = {}): Promise<{ page: Page;
 };
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+/** Chooses the first way to pay, and pays. */
+const payFirst = async (page: Page): Promise<void> => {
+  await page.getByRole('radio').first().check();
+  await page.locator('button.pay').click();
+};
 
 /** Presses Tab until this is focused, as keyboard users do. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
@@ -70,7 +76,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
   throw new Error(`${name} cannot be reached with the keyboard`);
 };
 
-describe('the hosted page, in Chromium without scripts', () => {
+describe('the hosted page, in Chromium', () => {
   it('leads from the merchant to a payment and back, in both languages, at 320 pixels width, in dark mode', async () => {
     for (const [locale, pay, language] of [
       ['en-GB', 'How would you like to pay?', 'en'],
@@ -79,10 +85,10 @@ describe('the hosted page, in Chromium without scripts', () => {
       const { page, context } = await payer({ locale, colorScheme: 'dark', viewport: { width: 320, height: 600 } });
       const { id, url } = await newSession(600_000, { successUrl: `${shopUrl}/thanks?s={CHECKOUT_SESSION_ID}` });
       await page.goto(url);
-      await page.getByRole('heading', { name: pay }).waitFor();
+      await page.getByRole('group', { name: pay }).waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-      await page.locator('button').first().click();
+      await payFirst(page);
       await page.waitForURL(`${shopUrl}/thanks?s=${id}`);
       expect(await paymentsOf(id)).toMatchObject([{ status: 'SUCCEEDED' }]);
       await context.close();
@@ -94,22 +100,30 @@ describe('the hosted page, in Chromium without scripts', () => {
     const { url } = await newSession(1_001);
     await page.goto(url);
     await page.getByRole('link', { name: 'বাংলা' }).click();
-    await page.getByRole('button').first().click();
-    await page.getByRole('heading', { name: 'পেমেন্টটি গৃহীত হয়নি' }).waitFor();
+    await payFirst(page);
+    await page.getByRole('heading', { name: 'পেমেন্টটি সফল হয়নি' }).waitFor();
     await context.close();
   });
 
-  it('lets a declined payer try again, with the keyboard alone', async () => {
+  it('lets a payer who chose nothing choose, and a declined one try again, with the keyboard alone', async () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(1_001, { cancelUrl: `${shopUrl}/cart` });
     await page.goto(url);
     for (const attempts of [1, 2]) {
-      await tabTo(page, 'Card');
+      await tabTo(page, 'Pay ');
+      if (attempts === 1) {
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').waitFor();
+        await tabTo(page, 'Choose how');
+        await page.keyboard.press('Enter');
+      } else await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'The payment was declined' }).waitFor();
       expect(await paymentsOf(id)).toHaveLength(attempts);
     }
-    await tabTo(page, 'Cancel and return');
+    await tabTo(page, 'Cancel and go back');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${shopUrl}/cart`);
     await context.close();
@@ -119,7 +133,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(1_004);
     await page.goto(url);
-    await page.getByRole('button', { name: 'Card' }).click();
+    await payFirst(page);
     await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
     expect(await page.getByRole('status').innerText()).toMatch(/^Card .*has not confirmed the payment yet/);
     await page.waitForURL(`**/checkout/${id}/result`);
@@ -131,7 +145,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(1_002);
     await page.goto(url);
-    await page.getByRole('button', { name: 'Card' }).click();
+    await payFirst(page);
     await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
     const second = await context.newPage();
     await second.goto(url);
@@ -145,11 +159,26 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
+  it('follows a payment without reloading where scripts run, and moves on when it has ended', async () => {
+    const { page, context } = await payer({ javaScriptEnabled: true });
+    const { id, url } = await newSession(1_004);
+    await page.goto(url);
+    await payFirst(page);
+    await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+    await page.evaluate('document.body.dataset.seen = "1"');
+    await page.waitForResponse((answer) => answer.request().resourceType() === 'fetch' && answer.status() === 200);
+    expect(await page.locator('body').getAttribute('data-seen')).toBe('1');
+    await page.waitForURL(`**/checkout/${id}/result`);
+    expect(await heading(page).innerText()).toBe('Payment successful');
+    await context.close();
+  });
+
   it('charges a payer once who taps twice and goes back afterwards', async () => {
     const { page, context } = await payer();
     const { id, url } = await newSession(600_000);
     await page.goto(url);
-    await page.getByRole('button', { name: 'Card' }).dblclick();
+    await page.getByRole('radio').first().check();
+    await page.locator('button.pay').dblclick();
     await page.waitForURL('**/result');
     await page.goBack();
     await page.getByRole('heading', { name: 'This has already been paid' }).waitFor();
@@ -157,8 +186,8 @@ describe('the hosted page, in Chromium without scripts', () => {
     await context.close();
   });
 
-  it('loads at most 14 kB, with one request beside the page, and none to another host', async () => {
-    const { page, context } = await payer();
+  it('loads at most 14 kB, with the script too, and nothing from another host', async () => {
+    const { page, context } = await payer({ javaScriptEnabled: true });
     const { url } = await newSession(600_000);
     const requests: string[] = [];
     const sizes: Promise<number>[] = [];
@@ -171,7 +200,7 @@ describe('the hosted page, in Chromium without scripts', () => {
     });
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(url, { waitUntil: 'networkidle' });
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(3);
     expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([stack.file.checkoutBaseUrl]));
     expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(14_336);
     expect(complaints).toEqual([]);
