@@ -31,7 +31,7 @@ export type CheckoutWebhook = { id: string; name: string; url: string; events: (
 export type CheckoutKey = { allowedOrigins?: (string)[]; redirectHosts?: (string)[]; maxAmountMinor?: number; id: string; prefix: string; kind: "secret" | "publishable"; livemode: boolean; name: string; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null };
 
 /** A payment method, without its credentials. */
-export type AcceptanceMethod = { acceptanceMethodId: string; gatewayCode: "sim_card" | "sim_wallet" | "sim_bank" | "sslcommerz" | "bkash"; displayLabel: string; livemode: boolean; enabled: boolean; sortOrder: number; hasCredentials: boolean };
+export type AcceptanceMethod = { acceptanceMethodId: string; gatewayCode: "sim_card" | "sim_wallet" | "sim_bank" | "sslcommerz" | "bkash"; displayLabel: string; displayLabelBn?: string; livemode: boolean; enabled: boolean; sortOrder: number; hasCredentials: boolean };
 
 /** A recipient of the account’s messages. */
 export type Contact = { id: string; email: string | null; phone: string | null; firstName: string | null; lastName: string | null; tags: (string)[]; source: string | null; status: "active" | "unsubscribed" | "bounced" | "complained" | "quarantined"; customFields: Record<string, unknown>; createdAt: string; updatedAt: string };
@@ -105,7 +105,7 @@ export interface Operations {
 /** List the payment methods of an account, in display order */
 'GET /accounts/{id}/checkout-methods': { request: { path: { id: string };   }; reply: { data: (AcceptanceMethod)[] } };
 /** Replace the payment methods of an account */
-'PUT /accounts/{id}/checkout-methods': { request: { path: { id: string };  body: ({ acceptanceMethodId?: string; gatewayCode: "sim_card" | "sim_wallet" | "sim_bank" | "sslcommerz" | "bkash"; displayLabel: string; livemode: boolean; enabled: boolean; sortOrder: number; credentials?: Record<string, string> })[]; }; reply: { data: (AcceptanceMethod)[] } };
+'PUT /accounts/{id}/checkout-methods': { request: { path: { id: string };  body: ({ acceptanceMethodId?: string; gatewayCode: "sim_card" | "sim_wallet" | "sim_bank" | "sslcommerz" | "bkash"; displayLabel: string; displayLabelBn?: string; livemode: boolean; enabled: boolean; sortOrder: number; credentials?: Record<string, string> })[]; }; reply: { data: (AcceptanceMethod)[] } };
 /** Set the status of a contact */
 'PATCH /contacts/{id}': { request: { path: { id: string };  body: { status: "active" | "unsubscribed" | "bounced" | "complained" | "quarantined" }; }; reply: { data: Contact } };
 /** List the consents of a contact, current and past */
