@@ -41,16 +41,24 @@ export const callsAt = (apiUrl: string, { url, environment }: Emulator) => {
   const json = (body: unknown) => (body === undefined ? undefined : JSON.stringify(body));
   const typed = { 'content-type': 'application/json' };
 
+  const call = (method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> =>
+    send(method, path, { ...typed, ...headers }, json(body));
+  const successful = (what: string, { status, body }: Answer): Answer['body'] => {
+    assert.ok(status < 300, `${what}: ${status} ${JSON.stringify(body)}`);
+    return body?.data;
+  };
+
   return {
     environment,
-    call: (method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> =>
-      send(method, path, { ...typed, ...headers }, json(body)),
+    call,
+    /** @throws AssertionError when it is not answered with success */
+    made: async (...[method, path, ...more]: Parameters<typeof call>): Promise<Answer['body']> =>
+      successful(`${method} ${path}`, await call(method, path, ...more)),
     /** @throws AssertionError when it is not answered with success */
     asOperator: async (method: string, path: string, body?: unknown): Promise<Answer['body']> => {
       const place = `/admin/v1${path}`;
-      const answer = await send(method, place, await signed(method, place, typed, json(body)), json(body));
-      assert.ok(answer.status < 300, `${method} ${place}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body?.data;
+      const headers = await signed(method, place, typed, json(body));
+      return successful(`${method} ${place}`, await send(method, place, headers, json(body)));
     },
   };
 };

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { callsAt } from './calls.ts';
 import { checkOut, deploy, destroy, releaseBefore, removeCheckOut, run, synthesize } from './cdk.ts';
 import { hasLint, missing, startEmulator } from './emulator.ts';
+import { adaptToEmulator } from './for-emulator.ts';
 import { keptIn } from './kept.ts';
 import { smoke, smokeAfterUpgrade } from './smoke.ts';
 
@@ -30,10 +31,16 @@ const logged = (name: string, cwd?: string) => ({ env, log: join(directory, `${n
 const before = values.before ?? releaseBefore();
 const earlier = checkOut(before, join(directory, 'before'));
 try {
-  await run(['cdk', 'bootstrap', 'aws://000000000000/us-east-1', '--no-notices'], logged('bootstrap'));
+  // Where no cdk.json is, nothing is synthesized for it.
+  await run(['cdk', 'bootstrap', 'aws://000000000000/us-east-1', '--no-notices'], logged('bootstrap', directory));
 
   const urlIn = (output: string): string => /-api\.url = (\S+)/.exec(output)?.[1] ?? '';
-  const first = await deploy(await synthesize('prod', logged('prod-before', earlier)), logged('prod-before'));
+  const deployed = (assembly: string, name: string): Promise<string> => {
+    adaptToEmulator(assembly);
+    return deploy(assembly, logged(name));
+  };
+  const old = await synthesize('prod', logged('prod-before', earlier));
+  const first = await deployed(old, 'prod-before');
   say(`prod is deployed from ${before}.`);
   const prod = callsAt(urlIn(first), emulator);
   const made = await smoke(prod, emulator.url, (step) => say(`  ${step}`));
@@ -44,15 +51,15 @@ try {
     await run(['cfn-lint', '--ignore-checks', 'W3005', '--', join(assembly, '*.template.json')], logged('lint'));
     say('cfn-lint finds nothing in the templates.');
   } else say('cfn-lint is not installed, so the templates are not checked: pip install cfn-lint');
-  await deploy(assembly, logged('prod'));
+  await deployed(assembly, 'prod');
   await smokeAfterUpgrade(prod, made);
   say('prod is upgraded to this release: the account, its message, its payment and its credits are as before.');
-  const again = await deploy(assembly, logged('prod-again'));
+  const again = await deployed(assembly, 'prod-again');
   if (/CREATE_|UPDATE_|DELETE_/.test(again)) throw new Error('The same release changed something when deployed again.');
   say('Deployed again, nothing changes.');
 
   const other = await synthesize('dev', logged('dev'));
-  const dev = await deploy(other, logged('dev'));
+  const dev = await deployed(other, 'dev');
   say('dev is deployed beside it.');
   await smoke(callsAt(urlIn(dev), emulator), emulator.url, (step) => say(`  ${step}`));
 
