@@ -119,7 +119,6 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Pro
                   key={name}
                   name={`value-${name}`}
                   label={name}
-                  isOptional
                   value={values[name] ?? ''}
                   onInput={(text) => setValues((before) => ({ ...before, [name]: text }))}
                 />

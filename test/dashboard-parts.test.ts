@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Draft, filledIn, placeholdersIn } from '../shared/dashboard/parts/content.ts';
+import { csvRows, csvText } from '../shared/dashboard/parts/csv.ts';
+import { contactOf, faultOfHeader } from '../shared/dashboard/screens/contact-rows.ts';
+import { contentOf, placeholdersIn as sentPlaceholders } from '../shared/messages/content.ts';
+
+describe('csvRows', () => {
+  it('reads every file that csvText writes', () => {
+    const cells = fc.array(fc.string({ unit: fc.constantFrom('a', 'ß', '"', ',', '\n', '\r\n', ' ') }), {
+      minLength: 2,
+    });
+    fc.assert(
+      fc.property(fc.array(cells), (rows) => {
+        expect(csvRows(csvText(rows)).map((row) => row.cells)).toEqual(rows);
+      }),
+    );
+  });
+
+  it('gives the line that each row begins on, and leaves out blank lines and a byte order mark', () => {
+    expect(csvRows('\uFEFFa,b\r\n\r\n"1\n2",3\n4,5')).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 3, cells: ['1\n2', '3'] },
+      { line: 5, cells: ['4', '5'] },
+    ]);
+  });
+
+  it('keeps an empty last cell', () => {
+    expect(csvRows('a,b\n1,\n').map((row) => row.cells)).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+    ]);
+    expect(csvRows('a,b\n1,').map((row) => row.cells)).toEqual([
+      ['a', 'b'],
+      ['1', ''],
+    ]);
+  });
+
+  it('names the line of a quote that is not closed or stands in a cell', () => {
+    expect(() => csvRows('a\nb\n"c')).toThrow(/^Line 3: /);
+    expect(() => csvRows('a\nb"c\n')).toThrow(/^Line 2: /);
+  });
+});
+
+describe('contactOf', () => {
+  it('reads tags and custom fields, and omits empty cells and columns of our own files', () => {
+    const header = ['id', 'email', 'phone', 'tags', 'customFields'];
+    expect(faultOfHeader(header)).toBeUndefined();
+    expect(contactOf(header, ['1', 'ada@example.com', '', 'vip; new', '{"plan":1}'])).toEqual({
+      contact: { email: 'ada@example.com', tags: ['vip', 'new'], customFields: { plan: 1 } },
+    });
+  });
+
+  it('says why a header or a row cannot be used', () => {
+    expect(faultOfHeader(['email', 'colour'])).toMatch(/^Column 2 /);
+    expect(faultOfHeader(['email', 'email'])).toMatch(/once/);
+    expect(faultOfHeader(['firstName'])).toMatch(/email or phone/);
+    expect(contactOf(['email', 'phone'], ['a'])).toEqual({ fault: 'the row has 1 fields, the header row 2' });
+    expect(contactOf(['customFields'], ['{'])).toEqual({ fault: 'customFields: must be a JSON object' });
+  });
+});
+
+describe('the preview of a template', () => {
+  it('says what a send would say', () => {
+    const part = fc.array(fc.constantFrom('{{name}}', '{{ shop }}', '{{none}}', 'Dear ', '{', '}}'), { minLength: 1 });
+    const words = part.map((parts) => `x${parts.join('')}`);
+    const value = fc.constantFrom('Ada', '<b>&</b>', '{{name}}');
+    fc.assert(
+      fc.property(words, words, words, value, value, (subject, html, text, name, shop) => {
+        const draft: Draft = { subject, html, text };
+        expect(filledIn(draft, { name, shop })).toEqual(contentOf('email', {}, draft, { name, shop }));
+        expect(new Set(placeholdersIn(draft))).toEqual(new Set(sentPlaceholders('email', draft)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOn } from './browser.ts';
+import type { SharedStack } from './test-stack.ts';
+
+/** What the browser complained of: errors, and violations of the content security policy. */
+const listen = (page: Page): string[] => {
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') complaints.push(line.text());
+  });
+  return complaints;
+};
+
+/** A person's tab. */
+export const openTab = async (browser: Browser, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Dhaka', ...options });
+  const page = await context.newPage();
+  return { page, context, complaints: listen(page) };
+};
+
+/** Waits as long as a busy machine may need. */
+export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 });
+
+/** Nothing is being loaded any more. */
+export const settled = (page: Page): Promise<void> => until(() => page.locator('.loading').count()).toBe(0);
+
+/** Checks what must hold on every screen: no violation in light or dark, and no sideways scrolling at 360 pixels. */
+export const expectGood = async (page: Page): Promise<void> => {
+  await settled(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await violationsOn(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violationsOn(page, 'contrasts')).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 860 });
+};
+
+/** The text of a file that the page lets the person download. */
+export const downloaded = async (page: Page, act: () => Promise<void>): Promise<string> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return readFileSync(await download.path(), 'utf8');
+};
+
+/** Makes a browser that of an operator of the platform: the calls of the admin API carry the token. */
+export const letIn = async (context: BrowserContext, { file }: SharedStack): Promise<void> => {
+  const data = (body: unknown, status = 200) => ({ status, json: { data: body } });
+  const me = { kind: 'session', email: 'owner@example.com', name: null, isOperator: true, accounts: [] };
+  await context.route('**/admin/v1/**', async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    if (path.endsWith('/me')) return route.fulfill(data({ ...me, sessionId: null, expiresAt: null }));
+    if (path.endsWith('/access-keys')) {
+      const expiresAt = new Date(Date.now() + 900_000).toISOString();
+      return route.fulfill(data({ key: file.keys.messaging, expiresAt }, 201));
+    }
+    const headers = { ...route.request().headers(), authorization: `Bearer ${file.adminToken}` };
+    return route.continue({ headers });
+  });
+};

@@ -1,0 +1,292 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { downloaded, expectGood, letIn, openTab, settled, until } from './dashboard-visit.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
+
+/** A merchant's server, which fails until it is mended. */
+const received: string[] = [];
+let answer = 500;
+const receiver = createServer(async (incoming, response) => {
+  received.push(String(incoming.headers['webhook-id']));
+  incoming.resume();
+  response.writeHead(answer).end(answer === 500 ? 'out of order' : 'thank you');
+});
+
+let stack: SharedStack;
+let browser: Browser | undefined;
+let tab: Awaited<ReturnType<typeof openTab>>;
+let page: Page;
+let receiverUrl: string;
+
+beforeAll(async () => {
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const address = receiver.address();
+  receiverUrl = `http://127.0.0.1:${typeof address === 'object' && address?.port}/hooks`;
+});
+beforeAll(async () => {
+  stack = await shareTestStack();
+  browser = await startBrowser();
+  if (!browser) return;
+  tab = await openTab(browser);
+  page = tab.page;
+  await letIn(tab.context, stack);
+  return () => browser?.close();
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+
+const open = async (path: string): Promise<void> => {
+  await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled(page);
+};
+const press = (name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
+const dialog = () => page.getByRole('dialog');
+const pressInDialog = (name: string): Promise<void> => dialog().getByRole('button', { name, exact: true }).click();
+const fill = (label: string | RegExp, text: string): Promise<void> => page.getByLabel(label).last().fill(text);
+const says = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+
+describe('the dashboard, in Chromium', () => {
+  it('makes an API key, shows it once, and the key sends', async () => {
+    await open('/api-keys');
+    await press('Create key');
+    await expectGood(page);
+    await fill('Name', 'Shop');
+    await pressInDialog('Create key');
+    const key = await dialog().locator('.secret code').innerText();
+    await expectGood(page);
+    await pressInDialog('Done');
+    const { status } = await request(
+      `${stack.file.apiBaseUrl}/messages`,
+      'POST',
+      { 'x-api-key': key },
+      { channel: 'email', to: 'grace+key@example.com', subject: 'Hello', text: 'It works.' },
+    );
+    expect(status).toBe(201);
+    await says('Shop');
+    await expectGood(page);
+    await press(/^Revoke\s+Shop/);
+    await pressInDialog('Revoke key');
+    await says('“Shop” was revoked');
+    expect((await request(`${stack.file.apiBaseUrl}/account`, 'GET', { 'x-api-key': key })).status).toBe(401);
+  });
+
+  it('shows what a form lacks beside its field and in a summary with the focus', async () => {
+    await open('/api-keys');
+    await press('Create key');
+    await fill('Name', 'Nothing');
+    for (const box of await dialog().getByRole('checkbox').all()) await box.uncheck();
+    await pressInDialog('Create key');
+    await dialog().getByRole('alert').waitFor();
+    expect(await dialog().locator('.fault').count()).toBe(1);
+    expect(await dialog().getByRole('link', { name: 'invalid_request' }).getAttribute('href')).toBe(
+      '/docs/errors#invalid_request',
+    );
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('sends a message, finds it by its recipient with the keyboard, and reads its timeline', async () => {
+    await open('/messages');
+    await press('Send a message');
+    await expectGood(page);
+    await fill('Email address', 'grace@example.com');
+    await fill('Subject', 'Hello');
+    await fill('Text', 'It works.');
+    await pressInDialog('Send');
+    await page.getByRole('heading', { name: 'grace@example.com' }).waitFor();
+    await open('/messages');
+    await page.keyboard.press('/');
+    await page.keyboard.type('grace@example.com');
+    await page.waitForURL(/to=grace%40example\.com/);
+    await page.getByRole('link', { name: 'grace@example.com' }).first().waitFor();
+    await expectGood(page);
+    await page.getByRole('link', { name: 'grace@example.com' }).first().click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.locator('.timeline').getByText('Delivered').waitFor();
+    await expectGood(page);
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('?to=grace%40example.com');
+  });
+
+  it('exports the messages that the filters leave', async () => {
+    await open('/messages?to=grace%40example.com');
+    await press('Export');
+    const link = page.getByRole('link', { name: /^Download 1 row/ });
+    await link.waitFor();
+    expect(await downloaded(page, () => link.click())).toContain('grace@example.com');
+  });
+
+  it('adds a webhook, mends its failed delivery, and replays the day', async () => {
+    await open('/webhooks');
+    await expectGood(page);
+    await press('Add webhook');
+    await fill('Name', 'Orders');
+    await fill('URL', receiverUrl);
+    await expectGood(page);
+    await pressInDialog('Add webhook');
+    expect(await dialog().locator('.secret code').innerText()).toMatch(/^[0-9a-f]{48}$/);
+    await pressInDialog('Done');
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await press('Send test');
+    await dialog().getByText('out of order').waitFor();
+    await expectGood(page);
+    await pressInDialog('Done');
+    await stack.api('POST', '/messages', { channel: 'email', to: 'hook@example.com', subject: 'Hi', text: 'Hi' });
+    await until(() => received.length).toBeGreaterThan(1);
+    const failing = page.getByRole('row').filter({ hasText: 'message.sent' }).filter({ hasText: '500' });
+    await until(async () => {
+      await press('Refresh');
+      await settled(page);
+      return failing.count();
+    }).toBeGreaterThan(0);
+    await failing.first().getByRole('button', { name: 'Attempts' }).click();
+    await dialog().getByText('out of order').first().waitFor();
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+
+    answer = 200;
+    const before = received.length;
+    await failing.first().getByRole('button', { name: 'Resend' }).click();
+    await says('The delivery will be sent again');
+    await until(() => received.length).toBeGreaterThan(before);
+    const done = page.getByRole('row').filter({ hasText: 'message.sent' }).filter({ hasText: 'Succeeded' });
+    await until(async () => {
+      await press('Refresh');
+      await settled(page);
+      return done.count();
+    }).toBeGreaterThan(0);
+    await expectGood(page);
+
+    const known = [...received];
+    await press('Replay a period');
+    await expectGood(page);
+    await pressInDialog('Replay');
+    await says(/deliveries will be sent again|1 delivery will be sent again/);
+    const isKnown = (id: string) => id.startsWith('evt_') && known.includes(id);
+    await until(() => received.slice(known.length).some(isKnown)).toBe(true);
+  });
+
+  it('edits a webhook, rotates its secret with an overlap, pauses and resumes it, and deletes it', async () => {
+    await open('/webhooks');
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await press('Edit');
+    await fill('Name', 'Orders 2');
+    await pressInDialog('Save');
+    await page.getByRole('heading', { name: 'Orders 2' }).waitFor();
+    await press('Rotate secret');
+    await pressInDialog('Rotate secret');
+    await dialog().locator('.secret code').waitFor();
+    await pressInDialog('Done');
+    await press('Pause');
+    await pressInDialog('Pause');
+    await says('Paused');
+    await press('Resume');
+    await pressInDialog('Resume');
+    await says('Active');
+    if ((await dialog().count()) > 0) await page.keyboard.press('Escape');
+    await press('Delete');
+    await pressInDialog('Delete webhook');
+    await says('No webhooks yet');
+  });
+
+  it('imports a CSV file with its progress, and lists the rows that were refused with why', async () => {
+    await open('/contacts/import');
+    const rows = [
+      'email,phone,firstName,tags',
+      'imp-1@example.com,,"Ada, the first",vip;new',
+      'not an address,,Bad,',
+      'imp-2@example.com,,Grace,',
+      'imp-1@example.com,,Again,',
+      'imp-3@example.com,,',
+    ];
+    const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) };
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await says('The import is complete.');
+    await says('2 created');
+    await says('the row has 3 fields, the header row 4');
+    await expectGood(page);
+    const refused = await downloaded(page, () => press('Download them'));
+    expect(refused).toMatch(/^line,reason,email,phone,firstName,tags\r\n3,/);
+    await page.getByRole('link', { name: 'Contacts' }).last().click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('imp-1@example.com');
+    await page.getByRole('link', { name: 'Ada, the first' }).waitFor();
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Ada, the first' }).click();
+    await press('Record consent');
+    await expectGood(page);
+    await fill('Source', 'order form');
+    await pressInDialog('Record');
+    await says('order form');
+    await press('Edit');
+    await fill('Last name', 'Lovelace');
+    await pressInDialog('Save');
+    await page.getByRole('heading', { name: 'Ada, the first Lovelace' }).waitFor();
+    await expectGood(page);
+  });
+
+  it('makes a template with a live preview, names what has no value, and keeps its versions', async () => {
+    await open('/templates');
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Create template' }).click();
+    await fill('Name', 'Receipt');
+    await fill('Subject', 'Receipt {{number}}');
+    await fill(/^HTML/, '<style>h1{color:#0d9488}</style><h1>Dear {{name}}</h1><script>alert(1)</script>');
+    const mail = page.frameLocator('iframe');
+    await mail.getByRole('heading', { name: 'Dear {{name}}' }).waitFor();
+    await page.getByLabel('name', { exact: true }).fill('<b>Ada</b>');
+    await mail.getByRole('heading', { name: 'Dear <b>Ada</b>' }).waitFor();
+    expect(await page.getByRole('status').getByText('number', { exact: true }).count()).toBe(1);
+    await expectGood(page);
+    await press('Create template');
+    await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor();
+    await says('Version 1');
+    await fill('Subject', 'Your receipt {{number}}');
+    await press('Save');
+    await says('Version 2');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await says('The editor has version 1.');
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Receipt {{number}}');
+    await expectGood(page);
+  });
+
+  it('suppresses an address, and takes it from the list again', async () => {
+    await open('/suppressions');
+    await press('Add address');
+    await expectGood(page);
+    await fill('Address', 'never@example.com');
+    await pressInDialog('Add address');
+    await page.getByRole('cell', { name: 'never@example.com', exact: true }).waitFor();
+    await expectGood(page);
+    await press(/^Remove\s+never/);
+    await pressInDialog('Remove');
+    await says('No address is suppressed');
+  });
+
+  it('shows at home what was sent, with the numbers of its charts in tables', async () => {
+    await open('');
+    await page.getByText('Show as table').first().click();
+    await page.getByRole('table', { name: 'Messages by day' }).waitFor();
+    await expectGood(page);
+  });
+
+  it('has a menu on a phone, says what is not found, and never had an error in its console', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open('/messages');
+    await press('Menu');
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await page.getByRole('heading', { name: 'Contacts' }).waitFor();
+    await open('/nothing');
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await expectGood(page);
+    expect(tab.complaints.filter((line) => !line.includes('status of 4'))).toEqual([]);
+  });
+});
