@@ -107,8 +107,6 @@ export const openTerminal = ({
   };
 };
 
-export type Terminal = ReturnType<typeof openTerminal>;
-
 /** The end of an id: the beginnings of ids that were made in one minute are alike. */
 const shortId = (id: string): string => `…${id.slice(-6)}`;
 
