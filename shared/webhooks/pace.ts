@@ -136,6 +136,17 @@ export const mayGoAlone = (
   return jobs === 1 && subscriptions <= fewSubscriptions && alive(own) <= 1 && alive(host) === 0;
 };
 
+/** So long after it began, nobody takes a line for dead, by whichever clock. */
+const staysWithinMs = 5_000;
+
+/** Whether a line that has recorded its only delivery may stay in its place: there is nothing to tell of a target that is quick, as it was. */
+export const mayStay = (
+  { slowUntilMs }: Pick<Pace, 'slowUntilMs'>,
+  line: string,
+  tookMs: number,
+  nowMs: number,
+): boolean => slowUntilMs === 0 && tookMs <= quickWithinMs && ageOf(line, nowMs) < staysWithinMs;
+
 export const isSlow = (tookMs: number): boolean => tookMs > slowAfterMs;
 
 /** Until when a target counts as slow after a line. */

@@ -15,7 +15,7 @@ import { localClient } from '../../infra/local/local-client.ts';
 import { countName } from '../../shared/analytics/counts.ts';
 import { channels } from '../../shared/messages/message.ts';
 import { startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
-import { itemKeys, partitions } from '../../shared/table/keys.ts';
+import { partitions } from '../../shared/table/keys.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { tableSpec } from '../world.ts';
 
@@ -41,9 +41,9 @@ const placeOf = ({ index, partition }: Load): string => {
   return index === undefined ? place : `${index} ${place}`;
 };
 
-/** How many messages are counted as delivered, and how many of their events were delivered and counted. */
+/** How many messages are counted as delivered, and how many of their events were delivered. */
 const standingIn = async (client: DynamoDBDocumentClient, TableName: string, account: string) => {
-  const numbersOf = async (partition: string) => {
+  const itemsOf = async (partition: string) => {
     const found = await client.send(
       new QueryCommand({
         TableName,
@@ -56,12 +56,12 @@ const standingIn = async (client: DynamoDBDocumentClient, TableName: string, acc
   };
   const sumOf = (items: readonly Record<string, unknown>[], name: string) =>
     items.reduce((sum, item) => sum + Number(item[name] ?? 0), 0);
-  const subscriptions = await numbersOf(partitions.webhooks(account).PK);
-  const lines = await Promise.all(subscriptions.map(({ SK }) => numbersOf(itemKeys.deliveryLines(String(SK)).PK)));
-  const hours = await numbersOf(partitions.hourCounts(account).PK);
+  const subscriptions = await itemsOf(partitions.webhooks(account).PK);
+  const deliveries = await Promise.all(subscriptions.map(({ SK }) => itemsOf(partitions.deliveries(String(SK)).PK)));
+  const hours = await itemsOf(partitions.hourCounts(account).PK);
   return {
     delivered: channels.reduce((sum, channel) => sum + sumOf(hours, countName(channel, 'delivered')), 0),
-    deliveries: sumOf(lines.flat(), 'totalSent'),
+    deliveries: deliveries.flat().filter(({ state }) => state === 'succeeded').length,
   };
 };
 

@@ -5,7 +5,6 @@ import {
   type DeliveryState,
   newDelivery,
   stateUnder,
-  type Total,
   withAttempt,
 } from '../../webhooks/delivery.ts';
 import type { DeliveryJob } from '../../webhooks/jobs.ts';
@@ -19,6 +18,7 @@ import {
   lineIn,
   newDeliveryItem,
   progressItem,
+  tallyIn,
   updateAsRead,
 } from './delivery-items.ts';
 import { payloadIn, payloadsOf } from './event-store.ts';
@@ -155,11 +155,9 @@ export const attemptStore = (table: Table, vault: Vault) => {
 
     /** Counts a delivery whose line was expelled before it could. */
     countAlone: async (loaded: Loaded): Promise<void> => {
-      const { target, delivery, item = {} } = loaded;
-      const [line, attempt] = [lineIn(item), delivery.attempts.at(-1)];
-      if (line === undefined || !attempt) return;
-      const totals = { before: item['countedBefore'] as Total | undefined, after: delivery.countedAs };
-      const tally = tallyOf(delivery.state, totals, attempt);
+      const { target, delivery, item, countedBy: line } = loaded;
+      const tally = item && line !== undefined && tallyIn(item, line);
+      if (!tally) return;
       const counted = {
         Update: {
           Key: itemKeys.delivery(target.id, delivery.id),

@@ -11,6 +11,7 @@ import {
   stateUnder,
   type Total,
 } from '../../webhooks/delivery.ts';
+import { type Tally, tallyOf } from '../../webhooks/tally.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
@@ -48,6 +49,15 @@ export const progressItem = (cipher: Cipher, delivery: Delivery): Item => ({
 /** Which line is to count a delivery, and the total that it leaves; nothing when no total changes. */
 export const countingItem = (line: string, before: Total | undefined, after: Total | undefined): Item =>
   before === after ? {} : { line, ...(before && { countedBefore: before }) };
+
+/** What a delivery changes of its subscription's totals, if this line is the one to count it. */
+export const tallyIn = (item: Item, line: string): Tally | undefined => {
+  const last = (item['attempts'] as Item[]).at(-1);
+  if (!last || lineIn(item) !== line) return undefined;
+  const totals = { before: item['countedBefore'] as Total | undefined, after: item['countedAs'] as Total | undefined };
+  const attempt = { startedMs: Date.parse(String(last['at'])), responseTime: Number(last['responseTime']) };
+  return tallyOf(item['state'] as DeliveryState, totals, attempt);
+};
 
 /** The line that is to count, or has counted, a delivery as it is now. */
 export const lineIn = (item: Item): string | undefined =>

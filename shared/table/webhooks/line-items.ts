@@ -1,6 +1,6 @@
 import { newId } from '../../kit/id.ts';
 import { firstWindow, isDead, type Pace } from '../../webhooks/pace.ts';
-import type { Tally } from '../../webhooks/tally.ts';
+import { emptyTally, sumOf, type Tally } from '../../webhooks/tally.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 
@@ -25,6 +25,38 @@ export const linesIn = (item: Item): ReadonlyMap<number, string> =>
     }),
   );
 
+/**
+ * A line of one delivery that went well stays in its place: the write that would take it out is saved. Its delivery says that this line recorded it,
+ * so the next line counts it, in the write that takes its own place; until then, who reads the totals adds it.
+ */
+export interface LoneLine {
+  readonly place: number;
+  readonly line: string;
+  readonly delivery: string;
+}
+
+export const loneAttributeOf = (place: number): string => `lone${place}`;
+
+export const loneLinesIn = (item: Item): readonly LoneLine[] =>
+  [...linesIn(item)].flatMap(([place, line]) => {
+    const delivery = item[loneAttributeOf(place)];
+    return delivery === undefined ? [] : [{ place, line, delivery: String(delivery) }];
+  });
+
+/** The item of lines as if these had left it. */
+export const withTallies = (item: Item, tallies: ReadonlyMap<number, Tally>): Item => {
+  const kept = Object.entries(item).filter(([name]) =>
+    [...tallies.keys()].every((place) => name !== attributeOf(place) && name !== loneAttributeOf(place)),
+  );
+  const { totalSent, totalFailed, ...times } = [...tallies.values()].reduce(sumOf, emptyTally);
+  const later = Object.entries(times).filter(([name, at]) => at !== undefined && !(String(item[name] ?? '') > at));
+  return {
+    ...Object.fromEntries([...kept, ...later]),
+    totalSent: Number(item['totalSent'] ?? 0) + totalSent,
+    totalFailed: Number(item['totalFailed'] ?? 0) + totalFailed,
+  };
+};
+
 /** The lines that were expelled. */
 export const expelledIn = (item: Item): ReadonlySet<string> =>
   (item['expelled'] as Set<string> | undefined) ?? new Set();
@@ -48,28 +80,40 @@ export const standingOf = (line: string, item: Item, nowMs: number): 'under way'
 export const failingSinceIn = (item: Item): string | undefined =>
   item['failingSince'] === undefined ? undefined : String(item['failingSince']);
 
+interface Besides {
+  readonly set?: Item;
+  readonly removed?: readonly string[];
+  /** Members of the set of expelled lines. */
+  readonly expelled?: readonly string[];
+  readonly forgotten?: readonly string[];
+}
+
 /** The parts of an update that adds a tally, sets other attributes and removes some. */
 const addition = (
   { totalSent, totalFailed, lastSentAt, lastFailedAt }: Tally,
-  more: Item = {},
-  removed: readonly string[] = [],
+  { set: more = {}, removed = [], expelled = [], forgotten = [] }: Besides = {},
 ) => {
   const set = Object.entries({ lastSentAt, lastFailedAt, ...more }).filter(([, value]) => value !== undefined);
   const add = Object.entries({ totalSent, totalFailed }).filter(([, step]) => step !== 0);
   // One delivery that succeeds ends it.
   const isFailing = lastSentAt === undefined && lastFailedAt !== undefined;
   const gone = [...removed, ...(lastSentAt === undefined ? [] : ['failingSince'])];
+  const [arrived, left] = [expelled, forgotten].map((lines) => lines.length > 0);
   const part = (verb: string, parts: readonly string[]) => (parts.length > 0 ? ` ${verb} ${parts.join(', ')}` : '');
+  const names = [
+    ...[...set, ...add].map(([name]) => name),
+    ...gone,
+    ...(isFailing ? ['failingSince'] : []),
+    ...(arrived || left ? ['expelled'] : []),
+  ];
   return {
     UpdateExpression: [
       part('SET', [
         ...set.map(([name]) => `#${name} = :${name}`),
         ...(isFailing ? ['#failingSince = if_not_exists(#failingSince, :lastFailedAt)'] : []),
       ]),
-      part(
-        'ADD',
-        add.map(([name]) => `#${name} :${name}`),
-      ),
+      part('ADD', [...add.map(([name]) => `#${name} :${name}`), ...(arrived ? ['#expelled :expelled'] : [])]),
+      part('DELETE', left ? ['#expelled :forgotten'] : []),
       part(
         'REMOVE',
         gone.map((name) => `#${name}`),
@@ -77,20 +121,81 @@ const addition = (
     ]
       .join('')
       .trim(),
-    ExpressionAttributeNames: Object.fromEntries(
-      [...[...set, ...add].map(([name]) => name), ...gone, ...(isFailing ? ['failingSince'] : [])].map((name) => [
-        `#${name}`,
-        name,
-      ]),
-    ),
-    ExpressionAttributeValues: Object.fromEntries([...set, ...add].map(([name, value]) => [`:${name}`, value])),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries([...set, ...add].map(([name, value]) => [`:${name}`, value])),
+      ...(arrived && { ':expelled': new Set(expelled) }),
+      ...(left && { ':forgotten': new Set(forgotten) }),
+    },
   };
 };
+
+/** Who takes a place, and what becomes of the lines that were read there. */
+export interface Taking {
+  readonly key: ItemKey;
+  readonly place: number;
+  readonly id: string;
+  /** The only delivery of the line, if it has one only. */
+  readonly lone: string | undefined;
+  /** The item as it was read. */
+  readonly read: Item;
+  /** What lines that stayed in their places add to the totals, by place. */
+  readonly uncounted: ReadonlyMap<number, Tally>;
+  /** Expelled lines that nobody asks about any more. */
+  readonly forgotten: readonly string[];
+}
+
+/** Takes a place that is free, or whose line has stayed or died, and counts all that have stayed. Refused when any of these lines has changed. */
+export const taking = ({ key, place, id, lone, read, uncounted, forgotten }: Taking) => {
+  const there = linesIn(read);
+  const dead = uncounted.has(place) ? undefined : there.get(place);
+  const others = [...uncounted.keys()].filter((one) => one !== place);
+  const { lastSentAt: sentAt, ...tally } = [...uncounted.values()].reduce(sumOf, emptyTally);
+  // What has happened since is what counts.
+  const isLatest = [read['lastSentAt'], read['failingSince']].every((at) => !(String(at ?? '') > (sentAt ?? '')));
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = addition(
+    { ...tally, lastSentAt: isLatest ? sentAt : undefined },
+    {
+      set: { [attributeOf(place)]: id, [loneAttributeOf(place)]: lone },
+      removed: [
+        ...others.flatMap((one) => [attributeOf(one), loneAttributeOf(one)]),
+        ...(lone === undefined && read[loneAttributeOf(place)] !== undefined ? [loneAttributeOf(place)] : []),
+      ],
+      ...(dead === undefined ? { forgotten } : { expelled: [dead] }),
+    },
+  );
+  const asRead = [...(there.has(place) ? [place] : []), ...others];
+  return {
+    Key: key,
+    UpdateExpression,
+    ConditionExpression: [
+      ...(there.has(place) ? [] : [`attribute_not_exists(#${attributeOf(place)})`]),
+      ...asRead.map((one) => `#${attributeOf(one)} = :was${one}`),
+    ].join(' AND '),
+    ExpressionAttributeNames,
+    ExpressionAttributeValues: {
+      ...ExpressionAttributeValues,
+      ...Object.fromEntries(asRead.map((one) => [`:was${one}`, there.get(one)])),
+    },
+  };
+};
+
+/** Gives a place back. Nothing happens when the line is there no more. */
+export const givingBack = (key: ItemKey, place: number, id: string) => ({
+  Key: key,
+  UpdateExpression: 'REMOVE #place, #lone',
+  ConditionExpression: '#place = :id',
+  ExpressionAttributeNames: { '#place': attributeOf(place), '#lone': loneAttributeOf(place) },
+  ExpressionAttributeValues: { ':id': id },
+});
 
 /** Gives a line's place back, with what it learnt and counted. Refused when it was expelled. */
 export const leaving = (key: ItemKey, place: number, line: string, tally: Tally, learnt: Item) => {
   const own = attributeOf(place);
-  const { ExpressionAttributeValues, ...parts } = addition(tally, learnt, [own]);
+  const { ExpressionAttributeValues, ...parts } = addition(tally, {
+    set: learnt,
+    removed: [own, loneAttributeOf(place)],
+  });
   return {
     Key: key,
     ...parts,

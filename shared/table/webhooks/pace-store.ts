@@ -6,6 +6,7 @@ import {
   judgeAtHost,
   type Lane,
   mayGoAlone,
+  mayStay,
   shareOfHost,
   slowUntil,
   type Verdict,
@@ -19,12 +20,17 @@ import {
   attributeOf,
   expelledIn,
   failingSinceIn,
+  givingBack,
   leaving,
   lineIdAt,
   linesIn,
+  loneAttributeOf,
   paceIn,
   standingOf,
+  taking,
+  withTallies,
 } from './line-items.ts';
+import { uncountedIn } from './lone-lines.ts';
 
 /** Whose deliveries go where. */
 export interface LineTarget {
@@ -33,6 +39,8 @@ export interface LineTarget {
   readonly url: string;
   /** How many deliveries the line has. */
   readonly jobs: number;
+  /** Its delivery, if it has one only. */
+  readonly lone?: string | undefined;
 }
 
 /** A line in its place at its subscription and, where several subscriptions name its host, in one at that. */
@@ -40,6 +48,7 @@ export interface Line {
   readonly id: string;
   readonly callsAtOnce: number;
   readonly webhook: string;
+  readonly isLone: boolean;
   /** The item of the lines, with this one. */
   readonly item: Item;
   readonly places: readonly { readonly key: ItemKey; readonly place: number }[];
@@ -78,43 +87,27 @@ const subscriptionsIn = (host: Item): ReadonlySet<string> =>
 
 /** Which lines are under way to each subscription and each shared host, known to all who deliver. */
 export const paceStore = (table: Table) => {
-  /** Takes a place that is free, or whose line is dead: that one is expelled. */
-  const take = (key: ItemKey, place: number, id: string, item: Item) => {
-    const dead = linesIn(item).get(place);
-    const forgotten = [...expelledIn(item)].filter((line) => timeOfId(line) < timeOfId(id) - expelledForMs);
-    const change =
-      dead !== undefined
-        ? { action: 'ADD expelled :lines', lines: [dead] }
-        : { action: 'DELETE expelled :lines', lines: forgotten };
-    const isChanged = change.lines.length > 0;
-    return table.update({
-      Key: key,
-      UpdateExpression: `SET #place = :id${isChanged ? ` ${change.action}` : ''}`,
-      ConditionExpression: dead === undefined ? 'attribute_not_exists(#place)' : '#place = :dead',
-      ExpressionAttributeNames: { '#place': attributeOf(place) },
-      ExpressionAttributeValues: {
-        ':id': id,
-        ...(dead !== undefined && { ':dead': dead }),
-        ...(isChanged && { ':lines': new Set(change.lines) }),
-      },
-    });
-  };
-
   interface Asked {
     readonly key: ItemKey;
     readonly judged: (item: Item) => Verdict;
+    readonly lone?: string | undefined;
+    /** What lines that stayed in their places add to the totals. */
+    uncounted?(item: Item): Promise<ReadonlyMap<number, Tally>>;
   }
 
-  /** A place in an item as it was read; when another line has come between, as it is. */
+  /** A place in an item as it was read; when another line has come between, as it is. The place of a dead line is taken from it: that one is expelled. */
   const enterOne = async (
     asked: Asked,
     id: string,
     read: Item,
   ): Promise<{ readonly place: number; readonly callsAtOnce: number; readonly item: Item } | Refusal> => {
-    const verdict = asked.judged(read);
+    const uncounted = (await asked.uncounted?.(read)) ?? new Map();
+    const verdict = asked.judged(withTallies(read, uncounted));
     if (verdict.kind !== 'free') return verdict;
     const { place, callsAtOnce } = verdict;
-    const { done, item = {} } = await take(asked.key, place, id, read);
+    const forgotten = [...expelledIn(read)].filter((line) => timeOfId(line) < timeOfId(id) - expelledForMs);
+    const { key, lone } = asked;
+    const { done, item = {} } = await table.update(taking({ key, place, id, lone, read, uncounted, forgotten }));
     return done || linesIn(item).get(place) === id ? { place, callsAtOnce, item } : enterOne(asked, id, item);
   };
 
@@ -134,13 +127,7 @@ export const paceStore = (table: Table) => {
   };
 
   const giveBack = async ({ key, place }: Line['places'][number], id: string): Promise<void> => {
-    await table.update({
-      Key: key,
-      UpdateExpression: 'REMOVE #place',
-      ConditionExpression: '#place = :id',
-      ExpressionAttributeNames: { '#place': attributeOf(place) },
-      ExpressionAttributeValues: { ':id': id },
-    });
+    await table.update(givingBack(key, place, id));
   };
 
   const expel = async (webhook: string, id: string, item: Item): Promise<void> => {
@@ -148,9 +135,9 @@ export const paceStore = (table: Table) => {
     if (place === undefined) return;
     await table.update({
       Key: itemKeys.deliveryLines(webhook),
-      UpdateExpression: 'REMOVE #place ADD expelled :expelled',
+      UpdateExpression: 'REMOVE #place, #lone ADD expelled :expelled',
       ConditionExpression: '#place = :id',
-      ExpressionAttributeNames: { '#place': attributeOf(place) },
+      ExpressionAttributeNames: { '#place': attributeOf(place), '#lone': loneAttributeOf(place) },
       ExpressionAttributeValues: { ':id': id, ':expelled': new Set([id]) },
     });
   };
@@ -161,7 +148,7 @@ export const paceStore = (table: Table) => {
      * counted without a place, so every line takes one.
      */
     enter: async (
-      { account, webhook, url, jobs }: LineTarget,
+      { account, webhook, url, jobs, lone }: LineTarget,
       lane: Lane,
       nowMs: number,
       read?: Item,
@@ -172,9 +159,11 @@ export const paceStore = (table: Table) => {
       const [known, host] = await Promise.all([read ?? table.get(key), sharedHost(hostKey, webhook, nowMs)]);
       const share = host && shareOfHost(subscriptionsIn(host).size, lane);
       const judged = (item: Item) => judge(paceIn(item), lane, nowMs, { share });
-      const own = await enterOne({ key, judged }, id, known ?? {});
+      const uncounted = (item: Item) => uncountedIn(table, webhook, item, nowMs);
+      const own = await enterOne({ key, judged, lone, uncounted }, id, known ?? {});
       if (!('place' in own)) return { kind: 'refused', verdict: own, key };
-      const line: Line = { ...own, id, webhook, places: [{ key, place: own.place }] };
+      const isLone = lone !== undefined;
+      const line: Line = { ...own, id, webhook, isLone, places: [{ key, place: own.place }] };
       if (!host || share) return { kind: 'entered', line };
       const lines = { own: { lines: linesIn(own.item) }, host: { lines: linesIn(host ?? {}) } };
       if (mayGoAlone(jobs, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
@@ -204,14 +193,17 @@ export const paceStore = (table: Table) => {
       });
     },
 
-    /** Ends a line: gives its places back, and counts its deliveries. Undefined: it was expelled meanwhile, and has counted nothing. */
-    leave: async (
-      { id, item, places }: Line,
-      { longestMs, answers, tally }: Learnt,
-      nowMs: number,
-    ): Promise<Left | undefined> => {
+    /**
+     * Ends a line: gives its places back, and counts its deliveries; or leaves that to the next line, where all is well. Undefined: it was
+     * expelled meanwhile, and has counted nothing.
+     */
+    leave: async (line: Line, { longestMs, answers, tally }: Learnt, nowMs: number): Promise<Left | undefined> => {
+      const { id, item, places } = line;
       const [own, ...hosts] = places;
       if (!own) return undefined;
+      const isWell = tally.totalSent === 1 && tally.totalFailed === 0 && failingSinceIn(item) === undefined;
+      const mayWait = line.isLone && isWell && hosts.length === 0 && mayStay(paceIn(item), id, longestMs, nowMs);
+      if (mayWait) return { failingSince: undefined };
       const learnt = answers > 0 && {
         window: windowAfter(paceIn(item).window, longestMs, answers),
         slowUntilMs: slowUntil(longestMs, nowMs),

@@ -1,7 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
-import { iso } from '../../kit/time.ts';
+import { type Clock, iso } from '../../kit/time.ts';
 import {
   type Listener,
   tooManyWebhooks,
@@ -11,6 +11,8 @@ import {
 } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
+import { withTallies } from './line-items.ts';
+import { uncountedIn } from './lone-lines.ts';
 
 /** The data to call a subscription's target. */
 export interface Target {
@@ -121,7 +123,7 @@ export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
 };
 
 /** Webhook subscriptions: of one API, as if there were none of another, or of all. Name, url and secret are sealed: a url may carry a secret of its own. */
-export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
+export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock: Clock = Date.now) => {
   const isOurs = (item: Item): boolean => api === undefined || apiIn(item) === api;
 
   const attributesOf = (
@@ -141,6 +143,10 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
       ...(isActive !== undefined && { state: stateOf(isActive) }),
     };
   };
+
+  /** The item of a subscription's lines with what some of them have yet to count. */
+  const countedIn = async (id: string, lines: Item = {}): Promise<Item> =>
+    withTallies(lines, await uncountedIn(table, id, lines, clock()));
 
   const itemsOf = async (accountId: string): Promise<Item[]> => {
     const items = await table.query(partitions.webhooks(accountId), {
@@ -182,7 +188,9 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
         ...(isPause && { ':one': 1 }),
       },
     });
-    return done ? webhookFrom(cipher, item, await table.get(itemKeys.deliveryLines(id))) : undefined;
+    return done
+      ? webhookFrom(cipher, item, await countedIn(id, await table.get(itemKeys.deliveryLines(id))))
+      : undefined;
   };
 
   const creationsOf = async (key: ItemKey): Promise<number> => Number((await table.get(key))?.['creations'] ?? 0);
@@ -228,7 +236,8 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
     /** All of an account, newest first. */
     list: async (account: AccountRef): Promise<StoredWebhook[]> => {
       const items = await itemsOf(account.id);
-      const lines = await table.getAll(items.map(({ SK }) => itemKeys.deliveryLines(String(SK))));
+      const found = await table.getAll(items.map(({ SK }) => itemKeys.deliveryLines(String(SK))));
+      const lines = await Promise.all(items.map(({ SK }, n) => countedIn(String(SK), found[n])));
       const cipher = await vault.unlock(account);
       return items.map((item, n) => webhookFrom(cipher, item, lines[n]));
     },
@@ -236,7 +245,9 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi) => {
     find: async (account: AccountRef, id: string): Promise<StoredWebhook | undefined> => {
       if (!isId(id)) return undefined;
       const [item, lines] = await table.getAll([itemKeys.webhook(account.id, id), itemKeys.deliveryLines(id)]);
-      return item && isOurs(item) ? webhookFrom(await vault.unlock(account), item, lines) : undefined;
+      return item && isOurs(item)
+        ? webhookFrom(await vault.unlock(account), item, await countedIn(id, lines))
+        : undefined;
     },
 
     target: async (account: AccountRef, id: string): Promise<Target | undefined> => {

@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { timeOfId } from '../../../shared/kit/id.ts';
+import { itemKeys, partitions } from '../../../shared/table/keys.ts';
+import { loneLinesIn } from '../../../shared/table/webhooks/line-items.ts';
+import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { resending } from '../../../shared/webhooks/resend.ts';
+import { countConsumption } from '../../../test/consumption.ts';
+import { modelRuns } from '../../../test/model-runs.ts';
+import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { attemptDelivery } from './handler.ts';
+
+let world: World;
+let calls: WebhookCalls;
+beforeAll(async () => {
+  world = await startWorld();
+  calls = webhookCalls(world);
+});
+afterAll(() => world.close());
+
+const deathMoments = ['never', 'never', 'never', 'before the record', 'after the record', 'before it leaves'] as const;
+type Death = (typeof deathMoments)[number];
+
+/** A subscription, and a function that makes attempts, each as a line of its own. */
+const begun = async () => {
+  const account = await world.newAccount({ credits: { email: 1_000 } });
+  const { id } = await calls.subscribe(account);
+  let nowMs = Date.now();
+  const { record } = world.attempts;
+  const { leave } = world.paces;
+  const dies = () => Promise.reject(new Error('killed'));
+  return {
+    account,
+    id,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    attempt: (job: DeliveryJob, { death = 'never', statusCode = 200 }: { death?: Death; statusCode?: number } = {}) =>
+      attemptDelivery({
+        ...world,
+        webhookTarget: { post: async () => ({ statusCode, responseTime: 5, responseBody: '' }) },
+        lateWebhookDeliveriesQueue: startLateList(),
+        laneQueues: { fast: startList(), slow: startList() },
+        waits: [],
+        clock: () => nowMs,
+        attempts: {
+          ...world.attempts,
+          record: async (...asked: Parameters<typeof record>) => {
+            if (death === 'before the record') return dies();
+            const recorded = await record(...asked);
+            return death === 'after the record' ? dies() : recorded;
+          },
+        },
+        paces: { ...world.paces, leave: (...asked) => (death === 'before it leaves' ? dies() : leave(...asked)) },
+      })([job], (_, work) => work()),
+    totals: async () => {
+      const { totalSent, totalFailed } = (await world.webhooks.find(account.ref, id)) ?? {};
+      return { totalSent, totalFailed };
+    },
+    /** The same, from the deliveries. */
+    recounted: async () => {
+      const stretch = { from: '0', to: 'g', newestFirst: false };
+      const items = await world.table.query(partitions.deliveries(id), stretch);
+      const having = (total: string) => items.filter(({ countedAs }) => countedAs === total).length;
+      return { totalSent: having('totalSent'), totalFailed: having('totalFailed') };
+    },
+    linesThere: async () => loneLinesIn((await world.table.get(itemKeys.deliveryLines(id))) ?? {}).length,
+  };
+};
+
+const step = fc.record({
+  /** Deliveries that are made side by side. */
+  made: fc.array(
+    fc.record({
+      /** Once more, by hand: which of those before. */
+      resent: fc.option(fc.nat(20), { freq: 2 }),
+      death: fc.constantFrom(...deathMoments),
+      statusCode: fc.constantFrom(200, 200, 200, 500),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  passedMs: fc.constantFrom(0, 0, 6_000, 31_000),
+});
+
+it('totals equal the deliveries at any time, whichever lines of one delivery stay, die, meet or come again', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 7 }), async (steps) => {
+      const { account, id, attempt, pass, totals, recounted } = await begun();
+      const { resend } = resending({ deliveries: world.deliveries });
+      const jobs: DeliveryJob[] = [];
+      const jobOf = async (resent: number | null): Promise<DeliveryJob> => {
+        const { delivery } = (resent === null ? undefined : jobs[resent]) ?? {};
+        const target = await world.webhooks.find(account.ref, id);
+        const again = delivery && target && (await resend(account.ref.id, target, delivery, Date.now()));
+        const [job] = again ? [again] : await calls.first(account);
+        return job ?? expect.fail('nothing was begun');
+      };
+      for (const { made, passedMs } of steps) {
+        const begin: (() => Promise<unknown>)[] = [];
+        for (const { resent, ...fate } of made) {
+          const job = await jobOf(resent);
+          jobs.push(job);
+          begin.push(() => attempt(job, fate));
+        }
+        await Promise.allSettled(begin.map((one) => one()));
+        expect(await totals()).toEqual(await recounted());
+        pass(passedMs);
+      }
+      // Whatever died comes back.
+      pass(31_000);
+      for (const job of jobs) await attempt(job);
+      const { totalSent = 0, totalFailed = 0 } = await totals();
+      expect({ totalSent, totalFailed }).toEqual(await recounted());
+      expect(totalSent + totalFailed).toBe(new Set(jobs.map(({ delivery }) => delivery)).size);
+    }),
+    { numRuns: modelRuns(8), seed: 7 },
+  );
+});
+
+it('a single delivery costs two write units, one of which counts the delivery before', async () => {
+  const { account, attempt, totals, linesThere } = await begun();
+  const { split } = countConsumption(world.client);
+  const written: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const [job] = await calls.first(account);
+    written.push((await split(() => attempt(job ?? expect.fail()))).written);
+    expect([await linesThere(), await totals()]).toEqual([1, { totalSent: n + 1, totalFailed: 0 }]);
+  }
+  // The first one writes its subscription down at the host.
+  expect(written.slice(1)).toEqual([2, 2, 2]);
+});
+
+it('a line that has something to tell of its target leaves its place: a failure, the success after it, a slow answer', async () => {
+  const { account, attempt, linesThere, pass } = await begun();
+  for (const [statusCode, there] of [
+    [500, 0],
+    [200, 0],
+    [200, 1],
+  ] as const) {
+    const [job] = await calls.first(account);
+    await attempt(job ?? expect.fail(), { statusCode });
+    expect(await linesThere()).toBe(there);
+    pass(1_000);
+  }
+});
+
+it('a delivery that is no longer kept stays counted', async () => {
+  const monthMs = 31 * 24 * 60 * 60 * 1_000;
+  const { account, id, attempt, totals, linesThere } = await begun();
+  const [job = expect.fail()] = await calls.first(account, { atMs: Date.now() - monthMs });
+  expect(timeOfId(job.delivery)).toBeLessThan(Date.now() - 30 * 24 * 60 * 60 * 1_000);
+  await attempt(job);
+  await world.table.remove(itemKeys.delivery(id, job.delivery));
+  expect([await linesThere(), await totals()]).toEqual([1, { totalSent: 1, totalFailed: 0 }]);
+  const [next = expect.fail()] = await calls.first(account);
+  await attempt(next);
+  expect([await linesThere(), await totals()]).toEqual([1, { totalSent: 2, totalFailed: 0 }]);
+});
