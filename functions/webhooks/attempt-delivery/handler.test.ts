@@ -393,7 +393,7 @@ describe('a line of deliveries to one subscription', () => {
         run.jumpTo(run.now() + 30_001);
         const item = (await world.table.get(itemKeys.deliveryLines(run.id))) ?? {};
         const [id = ''] = linesIn(item).values();
-        const line = { id, item, webhook: run.id, callsAtOnce: 1, places: [] };
+        const line = { id, item, webhook: run.id, callsAtOnce: 1, isLone: false, places: [] };
         expect(await world.paces.endOf(line, id, run.now())).toBe('expelled');
         return run.needs.webhookTarget.post(post);
       },
