@@ -25,7 +25,7 @@ const byWords: readonly (readonly [words: RegExp, reason: Reason])[] = [
   [/insufficient|not sufficient|low balance|not enough/i, 'reasonFunds'],
   [/limit|exceed/i, 'reasonLimit'],
   [/expired? card|card (has |is )?expired|expiry/i, 'reasonExpired'],
-  [/\b(otp|pin|password|3-?d|authenticat\w*|verification)\b/i, 'reasonUnconfirmed'],
+  [/\b(otp|pin|password|3-?d|authentication|verification)\b/i, 'reasonUnconfirmed'],
   [/invalid|incorrect|wrong/i, 'reasonDetails'],
   [/not permitted|not allowed|restricted|block|barred|inactive|lost|stolen/i, 'reasonBarred'],
 ];

@@ -32,7 +32,7 @@ const attempt = { path: `${sale.path}/payments/019a9c1e-5b7a-7c31-9f04-2d6f0c1e8
 const receipt = {
   method: 'Mobile wallet',
   reference: '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66',
-  transactionId: 'BFD90JRLST',
+  transactionId: 'B1F90A2C3D',
   paidMs: Date.parse('2026-11-20T12:00:00Z'),
 };
 const bare: Sale = { ...sale, livemode: true, description: undefined, successUrl: undefined, cancelUrl: undefined };

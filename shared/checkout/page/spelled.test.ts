@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { groupsOf } from './spelled.ts';
 
 it.each([
-  ['BFD90JRLST', 'BFD9 0JR LST'],
+  ['B1F90A2C3D', 'B1F9 0A2 C3D'],
   ['019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66', '019a 9c1e- 5b7a- 7c31- 9f04- 2d6f 0c1e 8a66'],
   ['INV-2026/10427', 'INV- 2026/ 104 27'],
   ['1042', '1042'],
