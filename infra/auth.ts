@@ -1,11 +1,13 @@
 import type { Scope } from '../shared/accounts/api-key.ts';
+import type { Wanted } from '../shared/http/people-surface.ts';
 import type { Power } from './powers.ts';
 
 /**
  * Who may call an endpoint:
  * `apiKey`: the holder of an API key with this scope, or of `any` key;
  * `checkoutKey`: the holder of a secret checkout key, or of any;
- * `operator`: a caller whom IAM authorizes; with `operator: 'account'`, on the account that `{id}` of the path names;
+ * `role`: a person with a session, or a script with an operator token, in this role or a higher one, on the account of what the path names (`of`);
+ * with `gives: 'account'`, its function gets the account;
  * `payer`: anyone, counted by client address and checkout session;
  * `provider`: anyone, counted by address, because the function itself verifies the signature or token of the provider's call;
  * `public`: anyone.
@@ -13,31 +15,49 @@ import type { Power } from './powers.ts';
 export type Auth =
   | { readonly apiKey: Scope | 'any' }
   | { readonly checkoutKey: 'secret' | 'secret-or-publishable' }
-  | { readonly operator: 'account' }
-  | 'operator'
+  | (Wanted & { readonly gives?: 'account' })
   | 'payer'
   | 'provider'
   | 'public';
 
-type AuthKind = Extract<Auth, string> | 'apiKey' | 'checkoutKey';
+type AuthKind = Extract<Auth, string> | 'apiKey' | 'checkoutKey' | 'role';
 
 export const kindOf = (auth: Auth): AuthKind => {
   if (typeof auth === 'string') return auth;
   if ('apiKey' in auth) return 'apiKey';
-  return 'checkoutKey' in auth ? 'checkoutKey' : 'operator';
+  return 'checkoutKey' in auth ? 'checkoutKey' : 'role';
 };
 
 const powers: Partial<Record<AuthKind, readonly Power[]>> = {
-  apiKey: ['api-keys:admit'],
+  apiKey: ['api-keys:admit', 'audit:add'],
   // A frozen account's keys are refused.
-  checkoutKey: ['api-keys:admit', 'account:read'],
+  checkoutKey: ['api-keys:admit', 'account:read', 'audit:add'],
   payer: ['addresses:count'],
   provider: ['addresses:count'],
 };
 
+/** The room of the table that says whose something is. */
+const roomOf = {
+  account: [],
+  contact: ['contacts:read'],
+  payment: ['checkout:read'],
+  session: ['checkout:read'],
+  apiKey: ['keys:read'],
+  checkoutKey: ['keys:read'],
+} as const satisfies Record<NonNullable<Wanted['of']>, readonly Power[]>;
+
 /** What a function needs to let its callers in, beside what its row needs. */
 export const powersFor = (auth: Auth): readonly Power[] =>
-  typeof auth === 'object' && 'operator' in auth ? ['account:read'] : (powers[kindOf(auth)] ?? []);
+  typeof auth === 'object' && 'role' in auth
+    ? [
+        'people:read',
+        'sign-ins:read',
+        'audit:add',
+        'data:open',
+        ...roomOf[auth.of ?? 'account'],
+        ...(auth.gives ? (['account:read', 'replays:write'] as const) : []),
+      ]
+    : (powers[kindOf(auth)] ?? []);
 
 /** What a key needs to be granted; undefined where any key will do, or keys have no scopes. */
 export const scopeOf = (auth: Auth): Scope | undefined =>

@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { ApiKeyCaller } from '../shared/http/api-key-surface.ts';
 import type { CheckoutCaller } from '../shared/http/checkout-surface.ts';
+import type { PeopleCaller } from '../shared/http/people-surface.ts';
 import type { Surface } from '../shared/http/surface.ts';
 import { bundleOptions } from './bundle.ts';
 import type { Callable, CallersOf } from './callers.ts';
@@ -10,7 +11,7 @@ it('the type of a function’s callers follows from its row', () => {
   expectTypeOf<CallersOf<'messages/get-message'>>().toEqualTypeOf<Surface<ApiKeyCaller>>();
   expectTypeOf<CallersOf<'checkout/create-session'>>().toEqualTypeOf<Surface<CheckoutCaller>>();
   expectTypeOf<CallersOf<'checkout/get-session'>>().toEqualTypeOf<Surface<object>>();
-  expectTypeOf<CallersOf<'admin/get-account'>>().toEqualTypeOf<Surface<object>>();
+  expectTypeOf<CallersOf<'admin/get-account'>>().toEqualTypeOf<Surface<PeopleCaller>>();
   expectTypeOf<'callbacks/receive-sms-report'>().not.toExtend<Callable>();
 });
 
@@ -19,7 +20,8 @@ it('a bundle holds the surface that its row chooses, and no other', async () => 
     'messages/get-message': ['api-key-surface.ts'],
     'checkout/create-session': ['checkout-surface.ts'],
     'checkout/show-result': ['payer-surface.ts'],
-    'admin/set-credits': ['operator-surface.ts'],
+    'admin/get-account': ['people-surface.ts'],
+    'admin/set-credits': ['operator-surface.ts', 'people-surface.ts'],
     'public/refuse-unknown-route': ['keyless-surface.ts'],
   };
   const { metafile } = await build({ ...bundleOptions('.', Object.keys(chosen)), write: false, metafile: true });

@@ -16,9 +16,11 @@ type SurfaceFor<A> = A extends { readonly apiKey: unknown }
   ? ReturnType<typeof callers.apiKeyCallers>
   : A extends { readonly checkoutKey: unknown }
     ? ReturnType<typeof callers.checkoutCallers>
-    : A extends { readonly operator: unknown }
-      ? ReturnType<typeof callers.accountOperators>
-      : typeof keylessSurface;
+    : A extends { readonly gives: unknown }
+      ? ReturnType<typeof callers.accountPeople>
+      : A extends { readonly role: unknown }
+        ? ReturnType<typeof callers.people>
+        : typeof keylessSurface;
 
 /** The surface that `callersOf` gives to the function of this folder. */
 export type CallersOf<Does extends Callable> = SurfaceFor<Extract<Rows, { readonly does: Does }>['auth']>;
@@ -38,7 +40,10 @@ const surfaceFor = (key: string, auth: Auth): Surface => {
   }
   if (auth === 'payer') return real(key.includes(' /v1/public/') ? 'payersOnAnyPage' : 'payers');
   if (typeof auth === 'object' && 'checkoutKey' in auth) return real('checkoutCallers', `'${auth.checkoutKey}'`);
-  if (typeof auth === 'object') return real('accountOperators');
+  if (typeof auth === 'object' && 'role' in auth) {
+    const { gives, ...wanted } = auth;
+    return real(gives ? 'accountPeople' : 'people', JSON.stringify(wanted));
+  }
   return key.startsWith('OPTIONS ')
     ? { file: 'http/cors.ts', name: 'preflightSurface' }
     : { file: 'http/keyless-surface.ts', name: 'keylessSurface' };

@@ -74,7 +74,7 @@ describe('the check of the rows at synthesis', () => {
 
   it.each<[NonNullable<Row['auth']>, string]>([
     [{ apiKey: 'messages:read' }, 'page'],
-    ['operator', 'form'],
+    [{ role: 'operator' }, 'form'],
     ['payer', 'callback'],
     ['public', 'callback'],
     ['provider', 'endpoint'],

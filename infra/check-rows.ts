@@ -27,11 +27,13 @@ const allRows: readonly Row[] = [
 
 /** What a `main.ts` is made with, by its file in `shared/http`, and the callers that each may serve. */
 const entries: Readonly<Record<string, readonly ReturnType<typeof kindOf>[]>> = {
-  endpoint: ['apiKey', 'checkoutKey', 'operator', 'payer', 'public'],
+  endpoint: ['apiKey', 'checkoutKey', 'role', 'payer', 'public'],
   'checkout-page': ['payer'],
   callback: ['provider'],
-  page: ['public', 'operator'],
+  page: ['public'],
   site: ['public'],
+  guarded: ['role'],
+  browser: ['public'],
   form: ['public'],
   'app-files': ['public'],
 };
@@ -85,7 +87,9 @@ const contradictions = (rows: readonly Row[], mains: ReadonlyMap<string, string>
     if (!entries[entry]?.includes(kind))
       return [`${place} is made with ${entry}, which does not serve the auth ${kind}`];
     const asks = main.includes(`callersOf('${does}')`);
-    return asks || !['endpoint', 'checkout-page'].includes(entry) ? [] : [`${place} does not ask callersOf('${does}')`];
+    return asks || !['endpoint', 'checkout-page', 'guarded'].includes(entry)
+      ? []
+      : [`${place} does not ask callersOf('${does}')`];
   });
 
 /** What is wrong with the rows. `mains`: the text of each `main.ts`, by its folder. */

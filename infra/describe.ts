@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..');
 /** The API whose reference documents this row, if any. The management of webhooks is not part of messaging's description (messaging specification, "Versioning"). */
 const apiOf = (path: string, { auth, isAddition }: Route): DescribedRoute['api'] | undefined => {
   const kind = kindOf(auth);
-  if (kind === 'operator') return 'operators';
+  if (kind === 'role') return 'operators';
   if (kind === 'checkoutKey') return 'checkout';
   if (path.startsWith('/v1/public/')) return 'payers';
   if (kind !== 'apiKey') return undefined;

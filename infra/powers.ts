@@ -140,11 +140,16 @@ const updating =
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
 const powers = {
   /** Authenticating a caller counts the request on the key's own item. It cannot change whose key it is, or what it may do. */
-  'api-keys:admit': updating(['KEY#*'], ['minute', 'count', 'revokedAt']),
+  'api-keys:admit': updating(['KEY#*'], ['minute', 'count', 'revokedAt', 'expiresAt']),
   /** Spreads the credits and messages of an account that has become busy. It cannot change the account or its credits. */
   'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
   /** Rate limits of callers without a key. */
   'addresses:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
+  /** Adds entries to the audit log, and what came of them. It cannot read or remove any. */
+  'audit:add': (fn, resources) => {
+    const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
+    allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('audit')));
+  },
   /** Reads and writes by key: deliveries, their subscriptions and events, and places at hosts. No other item of the table. */
   'deliveries:attempt': (fn, resources) => {
     const actions = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);

@@ -309,8 +309,8 @@ export const routes = {
   'GET /api/v1/openapi.json': { does: 'docs/show-docs', auth: 'public', needs: [] },
   'GET /api/v1/openapi-full.json': { does: 'docs/show-docs', auth: 'public', needs: [] },
   'GET /v1/openapi.json': { does: 'docs/show-docs', auth: 'public', needs: [] },
-  // Reserved for operators like everything under /admin/v1.
-  'GET /admin/v1/openapi.json': { does: 'docs/get-admin-description', auth: 'operator', needs: [] },
+  // Reserved like everything under /admin/v1.
+  'GET /admin/v1/openapi.json': { does: 'docs/get-admin-description', auth: { role: 'anyone' }, needs: [] },
   'GET /': { does: 'docs/show-docs', auth: 'public', needs: [] },
   'GET /favicon.ico': { does: 'docs/show-docs', auth: 'public', needs: [] },
   'GET /docs': { does: 'docs/show-docs', auth: 'public', needs: [] },
@@ -544,15 +544,60 @@ export const routes = {
     reservedPercent: 8,
   },
 
+  'POST /dashboard/sign-in': {
+    does: 'people/ask-to-sign-in',
+    auth: 'public',
+    needs: ['people:read', 'sign-ins:write', 'data:open', 'addresses:count'],
+  },
+  'GET /dashboard/sign-in/{token}': {
+    does: 'people/sign-in',
+    auth: 'public',
+    needs: ['people:read', 'sign-ins:read', 'sign-ins:write', 'data:open'],
+  },
+  'POST /admin/v1/sign-out': {
+    does: 'people/sign-out',
+    auth: { role: 'anyone' },
+    needs: ['sign-ins:write', 'access:read', 'keys:write'],
+  },
+  'GET /admin/v1/me': {
+    does: 'people/get-me',
+    auth: { role: 'anyone' },
+    needs: ['account:read'],
+  },
+  'GET /admin/v1/sessions': {
+    does: 'people/list-sessions',
+    auth: { role: 'anyone' },
+    needs: [],
+  },
+  'DELETE /admin/v1/sessions/{sessionId}': {
+    does: 'people/end-session',
+    auth: { role: 'anyone' },
+    needs: ['sign-ins:write', 'access:read', 'keys:write'],
+  },
+  'GET /admin/v1/accounts': {
+    does: 'people/list-accounts',
+    auth: { role: 'anyone' },
+    needs: ['account:read', 'all-accounts:read'],
+  },
+  'POST /admin/v1/accounts/{id}/access-keys': {
+    does: 'people/create-access-key',
+    auth: { role: 'viewer', of: 'account', gives: 'account' },
+    needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write'],
+  },
+
   'POST /admin/v1/accounts': {
     does: 'admin/create-account',
-    auth: 'operator',
+    auth: { role: 'operator' },
     needs: ['account:write', 'credits:write', 'data:open', 'data:create-key'],
   },
-  'GET /admin/v1/accounts/{id}': { does: 'admin/get-account', auth: 'operator', needs: ['account:read', 'data:open'] },
+  'GET /admin/v1/accounts/{id}': {
+    does: 'admin/get-account',
+    auth: { role: 'viewer', of: 'account' },
+    needs: ['account:read', 'data:open'],
+  },
   'PATCH /admin/v1/accounts/{id}': {
     does: 'admin/update-account',
-    auth: 'operator',
+    auth: { role: 'owner', of: 'account' },
     needs: [
       'account:read',
       'all-accounts:read',
@@ -566,28 +611,32 @@ export const routes = {
   },
   'GET /admin/v1/accounts/{id}/callback-urls': {
     does: 'admin/list-callback-urls',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'data:open', 'links:make'],
   },
   'POST /admin/v1/accounts/{id}/whatsapp/templates/sync': {
     does: 'admin/sync-templates',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'templates:read', 'templates:write', 'data:open', 'whatsapp:read-settings'],
   },
-  'GET /admin/v1/accounts/{id}/credits': { does: 'admin/get-credits', auth: 'operator', needs: ['credits:read'] },
+  'GET /admin/v1/accounts/{id}/credits': {
+    does: 'admin/get-credits',
+    auth: { role: 'viewer', of: 'account' },
+    needs: ['credits:read'],
+  },
   'PUT /admin/v1/accounts/{id}/credits': {
     does: 'admin/set-credits',
-    auth: { operator: 'account' },
+    auth: { role: 'operator', of: 'account', gives: 'account' },
     needs: ['credits:read', 'credits:write', 'ledger:write', 'data:open'],
   },
   'POST /admin/v1/accounts/{id}/credits/adjustments': {
     does: 'admin/adjust-credits',
-    auth: { operator: 'account' },
+    auth: { role: 'operator', of: 'account', gives: 'account' },
     needs: ['credits:read', 'credits:write', 'ledger:write', 'replays:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/credits/ledger': {
     does: 'admin/list-credit-changes',
-    auth: { operator: 'account' },
+    auth: { role: 'viewer', of: 'account', gives: 'account' },
     needs: ['ledger:read', 'counts:read', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/requests': {
@@ -597,137 +646,137 @@ export const routes = {
   },
   'PUT /admin/v1/accounts/{id}/spread': {
     does: 'admin/raise-spread',
-    auth: 'operator',
+    auth: { role: 'operator', of: 'account' },
     needs: ['account:read', 'spread:raise', 'data:open'],
   },
   'POST /admin/v1/accounts/{id}/api-keys': {
     does: 'admin/create-api-key',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'keys:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/api-keys': {
     does: 'admin/list-api-keys',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'key-lists:read', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries': {
     does: 'webhooks/list-deliveries',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'data:open'],
   },
   'POST /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/resend': {
     does: 'webhooks/resend-delivery',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open', 'queue:webhook-deliveries'],
   },
   'POST /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries/resend-failed': {
     does: 'webhooks/resend-failed',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open', 'queue:webhook-deliveries'],
   },
   'POST /admin/v1/payments/{paymentId}/refunds': {
     does: 'checkout/create-refund',
-    auth: 'operator',
+    auth: { role: 'owner', of: 'payment' },
     needs: ['checkout:read', 'checkout:write', 'data:open'],
   },
   'GET /admin/v1/payments/{paymentId}/refunds': {
     does: 'checkout/list-refunds',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'payment' },
     needs: ['checkout:read', 'data:open'],
   },
   'POST /admin/v1/payments/{paymentId}/resolution': {
     does: 'checkout/review-payment',
-    auth: 'operator',
+    auth: { role: 'owner', of: 'payment' },
     needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/payments': {
     does: 'checkout/list-payments',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'checkout:read', 'data:open'],
   },
   'PUT /admin/v1/checkout-sessions/{id}/chaos': {
     does: 'checkout/set-chaos',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'session' },
     needs: ['checkout:write'],
   },
   'POST /admin/v1/accounts/{id}/checkout-webhooks': {
     does: 'checkout/create-checkout-webhook',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'account:write', 'webhooks:write', 'data:open', 'webhooks:know-targets'],
   },
   'GET /admin/v1/accounts/{id}/checkout-webhooks': {
     does: 'checkout/list-checkout-webhooks',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'data:open'],
   },
   'DELETE /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}': {
     does: 'checkout/delete-checkout-webhook',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open', 'queue:chores'],
   },
   'GET /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries': {
     does: 'webhooks/list-deliveries',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'data:open'],
   },
   'POST /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries/{deliveryId}/resend': {
     does: 'webhooks/resend-delivery',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open', 'queue:webhook-deliveries'],
   },
   'POST /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries/resend-failed': {
     does: 'webhooks/resend-failed',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open', 'queue:webhook-deliveries'],
   },
   'DELETE /admin/v1/api-keys/{keyId}': {
     does: 'admin/revoke-api-key',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'apiKey' },
     needs: ['keys:read', 'keys:write'],
   },
   'POST /admin/v1/accounts/{id}/checkout-keys': {
     does: 'admin/create-checkout-key',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'keys:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/checkout-keys': {
     does: 'admin/list-checkout-keys',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'key-lists:read', 'data:open'],
   },
   'DELETE /admin/v1/checkout-keys/{keyId}': {
     does: 'admin/revoke-checkout-key',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'checkoutKey' },
     needs: ['keys:read', 'keys:write'],
   },
   'GET /admin/v1/accounts/{id}/checkout-methods': {
     does: 'admin/list-checkout-methods',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'data:open'],
   },
   'PUT /admin/v1/accounts/{id}/checkout-methods': {
     does: 'admin/set-checkout-methods',
-    auth: 'operator',
+    auth: { role: 'owner', of: 'account' },
     needs: ['account:read', 'account:write', 'data:open'],
   },
   'PATCH /admin/v1/contacts/{id}': {
     does: 'contacts/set-contact-status',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'contact' },
     needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open'],
   },
   'GET /admin/v1/contacts/{id}/consents': {
     does: 'contacts/list-consents',
-    auth: 'operator',
+    auth: { role: 'viewer', of: 'contact' },
     needs: ['account:read', 'contacts:read', 'data:open'],
   },
   'PUT /admin/v1/contacts/{id}/consents/{channel}': {
     does: 'contacts/set-consent',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'contact' },
     needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open'],
   },
   'POST /admin/v1/accounts/{id}/whatsapp/inbound': {
     does: 'admin/record-inbound',
-    auth: 'operator',
+    auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open'],
   },
 } as const satisfies Record<`${Method} /${string}`, Route>;
@@ -748,7 +797,7 @@ export type Part = (typeof parts)[number];
 
 /** The stack that a row is built in. Rows that share a folder share a stack. */
 export const partOf = ({ does, auth }: Route): Part => {
-  if (kindOf(auth) === 'operator') return 'operators';
-  if (does.startsWith('dashboard/')) return 'people';
+  if (does.startsWith('people/') || does.startsWith('dashboard/')) return 'people';
+  if (kindOf(auth) === 'role') return 'operators';
   return does.startsWith('checkout/') || does.startsWith('merchants/') ? 'checkout' : 'messaging';
 };

@@ -280,6 +280,15 @@ const consumers: readonly Worker[] = [
           kind: 'pause',
           carries: { account: 'account', webhook: 'SK' },
         },
+        { when: { isNew: true, is: { entity: ['sign-in'] } }, kind: 'sign-in', carries: { place: 'PK' } },
+        {
+          when: {
+            isNew: true,
+            is: { entity: ['membership'], role: ['owner', 'developer', 'viewer'], isSilent: 'unset' },
+          },
+          kind: 'invitation',
+          carries: { account: 'place', PK: 'PK', SK: 'SK' },
+        },
       ],
     },
     needs: [
@@ -299,9 +308,12 @@ const consumers: readonly Worker[] = [
       'email:know-sender',
       'links:make',
       'queue:webhook-deliveries',
+      'people:read',
+      'sign-ins:read',
+      'sign-ins:write',
     ],
     breaks:
-      'Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
+      'Nobody can sign in to the dashboard, because links are not mailed. Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
   },
   {
     does: 'checkout/work-payments',

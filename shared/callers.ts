@@ -4,6 +4,7 @@ import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
 import { operatorSurface } from './http/operator-surface.ts';
 import { payerSurface } from './http/payer-surface.ts';
+import { peopleSurface, type Wanted } from './http/people-surface.ts';
 import { olderEnvelope } from './http/surface.ts';
 import * as live from './live.ts';
 
@@ -14,17 +15,28 @@ import * as live from './live.ts';
 
 /** Callers of the messaging API: with a key of this scope, or with any. */
 export const apiKeyCallers = (scope?: Scope) =>
-  apiKeySurface({ apiKeys: live.apiKeys(), replays: live.replays(), scope });
+  apiKeySurface({ apiKeys: live.apiKeys(), audit: live.audit(), replays: live.replays(), scope });
 
 /** The same, refused in the older shape. */
 export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
 
 /** Callers of the checkout API. */
 export const checkoutCallers = (accepts: AcceptedKeys) =>
-  checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys(), accepts });
+  checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys(), audit: live.audit(), accepts });
 
-/** Operators at work on the account that the path names. */
-export const accountOperators = () => operatorSurface({ accounts: live.accounts(), replays: live.replays() });
+/** People and operator tokens. */
+export const people = (wanted: Wanted) =>
+  peopleSurface({
+    wanted,
+    signIns: live.signIns(),
+    members: live.members(),
+    holders: live.holders(),
+    audit: live.audit(),
+  });
+
+/** The same on the account that the path names. */
+export const accountPeople = (wanted: Wanted) =>
+  operatorSurface({ callers: people(wanted), accounts: live.accounts(), replays: live.replays() });
 
 /** Payers on the hosted page. */
 export const payers = () => payerSurface({ rates: live.rates() });

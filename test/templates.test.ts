@@ -50,12 +50,12 @@ it('runs every function on arm64 with Node 24, for less time than API Gateway wa
   }
 });
 
-it('protects the admin API by IAM, everything under /api/v1 but its description by an API key, and callbacks by the provider’s signature', () => {
+it('protects the admin API by its own callers, everything under /api/v1 but its description by an API key, and callbacks by the provider’s signature', () => {
   for (const { key, authorization } of blueprint.routes) {
-    expect([key, authorization]).toEqual([key, key.includes('/admin/v1/') ? 'AWS_IAM' : 'NONE']);
+    expect([key, authorization]).toEqual([key, 'NONE']);
   }
   for (const [key, route] of Object.entries<Route>(routes)) {
-    expect([key, kindOf(route.auth) === 'operator']).toEqual([key, key.includes('/admin/v1/')]);
+    expect([key, kindOf(route.auth) === 'role']).toEqual([key, key.includes('/admin/v1/')]);
     expect([key, kindOf(route.auth) === 'apiKey']).toEqual([key, / \/api\/v1\/(?!openapi)/.test(key)]);
     expect([key, route.auth === 'provider']).toEqual([key, key.includes(' /callbacks/')]);
   }

@@ -26,7 +26,8 @@ import { apiKeySurface } from '../shared/http/api-key-surface.ts';
 import { type AcceptedKeys, checkoutSurface } from '../shared/http/checkout-surface.ts';
 import { operatorSurface } from '../shared/http/operator-surface.ts';
 import { payerSurface } from '../shared/http/payer-surface.ts';
-import { olderEnvelope } from '../shared/http/surface.ts';
+import type { PeopleCaller } from '../shared/http/people-surface.ts';
+import { envelope, olderEnvelope, type Surface } from '../shared/http/surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
 import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
@@ -91,6 +92,21 @@ const unsigned: NonNullable<DynamoDBClientConfig['signer']> = {
   },
 };
 
+/** An operator of the platform, for tests that are not about who calls. */
+const operators: Surface<PeopleCaller> = {
+  identify: async () => ({
+    headers: {},
+    who: {
+      caller: {
+        ...{ kind: 'token', id: 'test', hash: 'test', person: 'token', email: null, name: 'operator' },
+        ...{ isOperator: true, roles: {}, expiresAt: null },
+      },
+      lent: { actor: new Uint8Array(), sealedKey: '' },
+    },
+  }),
+  faultBody: envelope,
+};
+
 /** Storage and providers on real emulators, for the tests of one file. */
 export const startWorld = async (wishes: WorldWishes = {}) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
@@ -116,7 +132,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const vault = openVault(kmsClient);
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const stores = storesOn({ table, vault, spreads: spreadStore(table) });
-  const { accounts, apiKeys, checkoutKeys, credits, rates, replays } = stores;
+  const { accounts, apiKeys, audit, checkoutKeys, credits, rates, replays } = stores;
 
   const { credentials, region, sha256 } = kmsClient.config;
   const files = openFileStore({ url: `${s3.url}/files`, credentials, region, sha256 });
@@ -145,20 +161,20 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     inboundTokens: inboundTokens(vault),
 
     /** Callers with an API key that has this scope, or with any. */
-    callers: (scope?: Scope) => apiKeySurface({ apiKeys, replays, scope }),
+    callers: (scope?: Scope) => apiKeySurface({ apiKeys, audit, replays, scope }),
 
     /** Operators of an account. */
-    accountOperators: () => operatorSurface({ accounts, replays }),
+    accountOperators: () => operatorSurface({ callers: operators, accounts, replays }),
 
     /** The same on the webhook endpoints, which refuse in the older shape. */
     webhookCallers: () => ({
-      ...apiKeySurface({ apiKeys, replays, scope: 'webhooks:manage' }),
+      ...apiKeySurface({ apiKeys, audit, replays, scope: 'webhooks:manage' }),
       faultBody: olderEnvelope,
     }),
 
     /** Callers with a checkout key. */
     checkoutCallers: (accepts: AcceptedKeys = 'secret-or-publishable') =>
-      checkoutSurface({ accounts, checkoutKeys, accepts }),
+      checkoutSurface({ accounts, checkoutKeys, audit, accepts }),
 
     /** Callers without a key. */
     payers: () => payerSurface({ rates }),

@@ -62,13 +62,3 @@ export const refusal = (status: keyof typeof refusals): Answer => ({
   },
   body: Buffer.from(JSON.stringify({ message: refusals[status] })),
 });
-
-const code = 'unauthorized';
-const message = 'This path requires the admin token, as Authorization: Bearer <token>.';
-
-/** The admin token exists only locally, so its refusal has our error envelope. */
-export const missingAdminToken = (requestId: string): Answer => ({
-  status: 401,
-  headers: { ...asJson, 'x-request-id': requestId, 'www-authenticate': 'Bearer' },
-  body: Buffer.from(JSON.stringify({ error: { code, message, docsUrl: `/docs/errors#${code}` } })),
-});

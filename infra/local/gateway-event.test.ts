@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adminToken, open, routeTo, start } from './gateway-fixture.ts';
+import { open, routeTo, start } from './gateway-fixture.ts';
 
 const eventFrom = async (url: string, init?: RequestInit) => (await fetch(url, init)).json();
 
@@ -62,15 +62,6 @@ describe('the event of a request', () => {
     }
     expect(event).toMatchObject({ routeKey: '$default', rawPath: '/', rawQueryString: '' });
     expect(event).not.toHaveProperty('requestContext.authorizer');
-  });
-
-  test('names the caller of a route under AWS_IAM', async () => {
-    const { url } = await start({ routes: [routeTo('$default', { authorization: 'AWS_IAM' })] });
-    const event = await eventFrom(url, { headers: { Authorization: `Bearer ${adminToken}` } });
-    expect(event).toHaveProperty(
-      'requestContext.authorizer.iam.userArn',
-      'arn:aws:iam::000000000000:user/administrator',
-    );
   });
 
   const textBytes = Buffer.from('{"price":"€ 5"}');

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayEventRequestContextIAMAuthorizer, APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { bodyFields } from './gateway-body.ts';
 import { decoded, type RouteMatch } from './route-match.ts';
 
@@ -39,7 +39,6 @@ export const eventOf = ({ request, requestId, receivedAtMs, body, match }: Recei
     requestContext: {
       accountId,
       apiId: 'local',
-      ...(route.authorization === 'AWS_IAM' && { authorizer: administrator }),
       domainName,
       domainPrefix: domainName.replace(/\..*/, ''),
       http: {
@@ -60,19 +59,6 @@ export const eventOf = ({ request, requestId, receivedAtMs, body, match }: Recei
 };
 
 const accountId = '000000000000';
-
-/** The caller of a route under AWS_IAM, as its function sees it. */
-const administrator: APIGatewayEventRequestContextIAMAuthorizer = {
-  iam: {
-    accessKey: 'local',
-    accountId,
-    callerId: 'local',
-    cognitoIdentity: null,
-    principalOrgId: 'o-local',
-    userArn: `arn:aws:iam::${accountId}:user/administrator`,
-    userId: 'local',
-  },
-};
 
 /** Cookies have a field of their own. */
 const headersOf = ({ headersDistinct, socket }: IncomingMessage, sourceIp: string): Record<string, string> => {

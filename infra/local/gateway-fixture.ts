@@ -20,8 +20,6 @@ const bundle = `
   exports.handler = async (event) => (actions[event.rawPath] ?? actions['/event'])(event);
 `;
 
-export const adminToken = 'the admin token';
-
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
@@ -54,7 +52,7 @@ export const start = async (own: Partial<GatewayOptions> = {}) => {
     await functions.close();
     rmSync(folder, { recursive: true });
   });
-  const options = { port: 0, routes: [routeTo('$default')], invoke: functions.invoke, adminToken, ...own };
+  const options = { port: 0, routes: [routeTo('$default')], invoke: functions.invoke, ...own };
   const gateway = await startGateway(options);
   stops.push(gateway.close);
   return gateway;

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Functions } from './functions.ts';
 import { startGateway } from './gateway.ts';
-import { adminToken, open, routeTo, start } from './gateway-fixture.ts';
+import { open, routeTo, start } from './gateway-fixture.ts';
 import { StartFailure } from './start-failure.ts';
 
 const megabyte = Buffer.alloc(1_048_576, 'x');
@@ -39,30 +39,6 @@ describe('the gateway refuses', () => {
     const { url } = await start({ routes: [routeTo('GET /messages')] });
     const response = await fetch(`${url}/messages`, { method: 'POST' });
     expect(await seen(response)).toEqual(platformAnswer(404, 'Not Found'));
-  });
-
-  test('401 a call under AWS_IAM without the admin token, and its function is not called', async () => {
-    const called: string[] = [];
-    const { url } = await start({
-      routes: [routeTo('ANY /admin/{proxy+}', { authorization: 'AWS_IAM' })],
-      invoke: async (name) => {
-        called.push(name);
-        return { ok: true, payload: 'done' };
-      },
-    });
-    for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: adminToken }]) {
-      const response = await fetch(`${url}/admin/accounts`, { method: 'POST', body: 'x', headers });
-      expect(response.status).toBe(401);
-      expect(await response.json()).toEqual({
-        error: { code: 'unauthorized', message: expect.any(String), docsUrl: '/docs/errors#unauthorized' },
-      });
-      expect(response.headers.get('www-authenticate')).toBe('Bearer');
-      expect(response.headers.get('x-request-id')).toBe(response.headers.get('apigw-requestid'));
-    }
-    expect(called).toEqual([]);
-    const response = await fetch(`${url}/admin/accounts`, { headers: { Authorization: `Bearer ${adminToken}` } });
-    expect(response.status).toBe(200);
-    expect(called).toEqual(['work']);
   });
 
   test("503 with API Gateway's own body when the function takes too long", async () => {
@@ -198,7 +174,7 @@ test.each(loopbacks)('a port that is taken on %s fails the start with a line tha
   await first.close();
   const blocker = createServer().listen(port, host);
   await once(blocker, 'listening');
-  const options = { port, routes: [], invoke: never, adminToken };
+  const options = { port, routes: [], invoke: never };
   await expect(startGateway(options)).rejects.toThrow(
     new StartFailure(
       `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`,

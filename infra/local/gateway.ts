@@ -1,9 +1,9 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loggedPath } from '../../shared/http/request-line.ts';
 import type { RouteSpec } from './blueprint.ts';
 import type { Functions } from './functions.ts';
-import { type Answer, answerOf, missingAdminToken, refusal } from './gateway-answer.ts';
+import { type Answer, answerOf, refusal } from './gateway-answer.ts';
 import { discardRest, readBody } from './gateway-body.ts';
 import { eventOf, targetOf } from './gateway-event.ts';
 import { listenOnLocalhost } from './gateway-server.ts';
@@ -23,8 +23,6 @@ export interface GatewayOptions {
   readonly port: number;
   readonly routes: readonly RouteSpec[];
   readonly invoke: Functions['invoke'];
-  /** Stands in for IAM: routes under AWS_IAM require it as `Authorization: Bearer`. */
-  readonly adminToken: string;
   readonly integrationTimeoutMs?: number;
   /** Called after each answer. */
   readonly onAnswered?: (answered: Answered) => void;
@@ -51,21 +49,16 @@ export const startGateway = async ({
   port,
   routes,
   invoke,
-  adminToken,
   integrationTimeoutMs = 30_000,
   onAnswered = () => undefined,
 }: GatewayOptions): Promise<Gateway> => {
   let router = createRouter(routes);
   const passes = routeThrottle();
-  const adminDigest = digestOf(`Bearer ${adminToken}`);
-  const isAdmin = ({ headers }: IncomingMessage): boolean =>
-    timingSafeEqual(digestOf(headers.authorization ?? ''), adminDigest);
 
   const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const receivedAtMs = Date.now();
     const match = router(request.method ?? '', targetOf(request).path);
     if (!match) return refusal(404);
-    if (match.route.authorization === 'AWS_IAM' && !isAdmin(request)) return missingAdminToken(requestId);
     if (!passes(match.route, receivedAtMs)) return refusal(429);
     const body = await readBody(request);
     if (!body) return refusal(413);
@@ -108,8 +101,6 @@ export const startGateway = async ({
     close: server.close,
   };
 };
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Undefined when the time is over first. */
 const within = async <T>(limitMs: number, work: () => Promise<T>): Promise<T | undefined> => {

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemoAccount } from './demo-account.ts';
+import { seedDemoOwner } from './demo-people.ts';
 import { readOptions, startHelp } from './options.ts';
 import { stackFile } from './running-stack.ts';
 import { startStack } from './stack.ts';
@@ -24,6 +25,7 @@ const start = async (): Promise<void> => {
   const stack = await startStack(options, terminal.step, options.isQuiet ? undefined : terminal.request);
   terminal.step('Seeding the demo account');
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
+  const signInToken = await seedDemoOwner({ aws: stack.aws, dataDirectory: options.dataDirectory }, accountId);
   const watcher = watchSources(stack, terminal.notice);
   const readyFile = join(options.dataDirectory, stackFile);
   const facts = {
@@ -31,6 +33,8 @@ const start = async (): Promise<void> => {
     apiBaseUrl: `${stack.url}/api/v1`,
     checkoutBaseUrl: stack.url,
     adminBaseUrl: `${stack.url}/admin/v1`,
+    dashboardUrl: `${stack.url}/dashboard`,
+    dashboardLoginUrl: `${stack.url}/dashboard/sign-in/${signInToken}`,
     docsUrl: `${stack.url}/docs`,
     inboxUrl: stack.inboxUrl,
     adminToken: stack.adminToken,

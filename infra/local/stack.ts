@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountOfRequest } from './account-of-request.ts';
 import type { Blueprint } from './blueprint.ts';
@@ -7,6 +6,7 @@ import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { assemblyFolder, takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
+import { seedOperatorToken } from './demo-people.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
 import { startDynamodbFront } from './emulators/dynamodb-front.ts';
 import { startDynamodbLimits } from './emulators/dynamodb-limits.ts';
@@ -90,7 +90,6 @@ export const startStack = async (
     // Calls of a function wait until functions run.
     const running = Promise.withResolvers<Functions>();
     const invoke: Functions['invoke'] = async (...call) => (await running.promise).invoke(...call);
-    const adminToken = keptSecret(join(dataDirectory, 'admin-token'));
     const ports = openKeptPorts(dataDirectory);
     const logDirectory = join(dataDirectory, 'logs');
     const accountOf = accountOfRequest(logDirectory);
@@ -100,7 +99,7 @@ export const startStack = async (
         accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
       });
     const listen = (at: number) =>
-      startGateway({ port: at, routes: plan.routes, invoke, adminToken, ...(onRequest && { onAnswered }) });
+      startGateway({ port: at, routes: plan.routes, invoke, ...(onRequest && { onAnswered }) });
     const gateway = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
       (part) => part.close(),
@@ -194,6 +193,8 @@ export const startStack = async (
     ];
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));
 
+    const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '' };
+    const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKeyOf(blueprint));
     return {
       url: gateway.url,
       inboxUrl: ses.url,
@@ -201,7 +202,7 @@ export const startStack = async (
       assembly,
       blueprint,
       bundles,
-      aws: { ...endpoints, table: blueprint.tables[0]?.name ?? '' },
+      aws,
       invoke,
       replaceCode: functions.replaceCode,
       close,
@@ -212,8 +213,6 @@ export const startStack = async (
   }
 };
 
-/** A secret kept in the data directory. */
-const keptSecret = (file: string): string => {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
-};
+/** The master key of the templates, as the functions know it that make data keys. */
+const masterKeyOf = ({ functions }: Blueprint): string =>
+  functions.flatMap(({ environment }) => environment['MASTER_KEY_ID'] ?? [])[0] ?? '';

@@ -19,7 +19,7 @@ export const withRow = (routesText: string, { method, path, does, auth }: Plan):
   const scope = scopeOf(auth);
   const row = `  '${method} ${path}': {
     does: '${does}',
-    auth: ${scope ? `{ apiKey: '${scope}' }` : `'${String(auth)}'`},
+    auth: ${scope ? `{ apiKey: '${scope}' }` : typeof auth === 'string' ? `'${auth}'` : objectText(auth)},
     needs: [],
   },\n`;
   const rows = [...routesText.matchAll(/^ {2}'[A-Z]+ (\/[^']*)': \{(?:.*\},|[\s\S]*?^ {2}\},)\n/gm)];
@@ -103,7 +103,7 @@ ${hasAccount ? '  account = await world.newAccount();\n' : ''}});
 afterAll(() => world.close());
 `;
 
-const objectText = (fields: Readonly<Record<string, string>>): string =>
+const objectText = (fields: object): string =>
   `{ ${Object.entries(fields)
     .map(([name, value]) => `${name}: '${value}'`)
     .join(', ')} }`;

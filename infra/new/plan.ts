@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { roles } from '../../shared/people/person.ts';
 import { type Auth, scopeOf } from '../auth.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Route, routes } from '../routes.ts';
 import { functionFolders, functionName } from '../rows.ts';
 
-export const usage = `npm run new -- <method> <path> <folder> [--auth <scope>|operator|payer|public]
+export const usage = `npm run new -- <method> <path> <folder> [--auth <scope>|operator|owner|developer|viewer|payer|public]
 
   npm run new -- GET /api/v1/limits messages/get-limits
 
@@ -23,6 +24,7 @@ export interface Plan {
   readonly verb: string;
 }
 
+const adminRoles = ['operator', ...roles] as const;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const scopes = [...new Set(Object.values<Route>(routes).flatMap(({ auth }) => scopeOf(auth) ?? []))];
 
@@ -61,14 +63,18 @@ const parsed = (argv: readonly string[]) => {
 
 /** What was asked for or, without that, what the path says: messaging has one scope for reading a subject, and one for the rest. */
 const authFor = (wanted: string | undefined, { method, path, does }: Pick<Plan, 'method' | 'path' | 'does'>): Auth => {
-  if (wanted === 'operator' || wanted === 'payer' || wanted === 'public') return wanted;
+  if (wanted === 'payer' || wanted === 'public') return wanted;
+  const named = adminRoles.find((each) => each === wanted);
+  if (named) return { role: named, ...(path.startsWith('/admin/v1/accounts/{id}') && { of: 'account' }) };
   const [subject = ''] = does.split('/');
   const ofSubject = scopes.filter((scope) => scope.startsWith(`${subject}:`));
   const forReading = ofSubject.filter((scope) => scope.endsWith(':read') === (method === 'GET'));
   const guess = path.startsWith('/api/v1/') ? (forReading[0] ?? ofSubject[0]) : undefined;
   const scope = wanted === undefined ? guess : scopes.find((each) => each === wanted);
   if (scope) return { apiKey: scope };
-  if (wanted === undefined && path.startsWith('/admin/v1/')) return 'operator';
+  if (wanted === undefined && path.startsWith('/admin/v1/')) return { role: 'operator' };
   if (wanted === undefined && path.startsWith('/v1/public/')) return 'payer';
-  throw new StartFailure(`Say who may call ${path}: --auth operator, payer, public, ${scopes.join(', ')}`);
+  throw new StartFailure(
+    `Say who may call ${path}: --auth operator, owner, developer, viewer, payer, public, ${scopes.join(', ')}`,
+  );
 };

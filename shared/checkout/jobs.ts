@@ -74,6 +74,10 @@ export const noticeJob = z.discriminatedUnion('kind', [
   change.extend({ kind: z.literal('receipt'), ...ids.shape, mark: z.enum(paymentMarks).optional() }),
   /** A subscription was paused: a mail to the account's admins. */
   change.extend({ kind: z.literal('pause'), webhook: z.string() }),
+  /** Someone asked to sign in: a mail with a link, to those who are known. */
+  z.object({ kind: z.literal('sign-in'), place: z.string(), atMs: z.int() }),
+  /** A person was made a member of an account: a mail to them. */
+  change.extend({ kind: z.literal('invitation'), PK: z.string(), SK: z.string() }),
 ]);
 
 export type NoticeJob = z.output<typeof noticeJob>;

@@ -3,6 +3,7 @@ import { prefixOf } from '../accounts/api-key.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
+import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import type { Replays } from './replays.ts';
 import { envelope, type Surface } from './surface.ts';
 
@@ -11,8 +12,12 @@ interface Needs {
     admit(
       key: string,
       nowMs: number,
-    ): Promise<(Usage & { readonly account: AccountRef; readonly scopes: readonly string[] }) | undefined>;
+    ): Promise<
+      | (Usage & { readonly account: AccountRef; readonly scopes: readonly string[]; readonly lent?: Lent | undefined })
+      | undefined
+    >;
   };
+  readonly audit: Audit;
   readonly replays: Replays<AccountRef>;
   /** The scope that a key needs for this endpoint; undefined when any key will do. */
   readonly scope: string | undefined;
@@ -25,7 +30,7 @@ export interface ApiKeyCaller {
 }
 
 /** Callers with an API key (messaging specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
-export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<ApiKeyCaller> => ({
+export const apiKeySurface = ({ apiKeys, audit, replays, scope }: Needs): Surface<ApiKeyCaller> => ({
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
@@ -35,11 +40,12 @@ export const apiKeySurface = ({ apiKeys, replays, scope }: Needs): Surface<ApiKe
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, keyHolder, refusal: excess.refusal };
+    const tell = await noteChange(audit, event, admission, nowMs);
     if (scope !== undefined && !scopes.includes(scope)) {
       const refusal = new Fault('forbidden_scope', `This key does not have the scope ${scope}.`);
-      return { headers, keyHolder, refusal };
+      return { headers, keyHolder, ...tell, refusal };
     }
-    return { headers, keyHolder, who: { account, key: { scopes, rateLimitPerMinute } } };
+    return { headers, keyHolder, ...tell, who: { account, key: { scopes, rateLimitPerMinute } } };
   },
   faultBody: envelope,
   replays: {

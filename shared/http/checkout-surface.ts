@@ -1,8 +1,10 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { prefixOf } from '../checkout/checkout-key.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
+import { type Audit, isRead, type Lent, noteChange } from './lent-key.ts';
 import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
 
 /** The limits of a publishable key. */
@@ -25,6 +27,7 @@ export type AcceptedKeys = 'secret' | 'secret-or-publishable';
 
 interface Needs {
   readonly accepts: AcceptedKeys;
+  readonly audit: Audit;
   readonly accounts: { find(id: string): Promise<{ readonly status: string } | undefined> };
   readonly checkoutKeys: {
     admit(
@@ -36,6 +39,8 @@ interface Needs {
           readonly kind: 'secret' | 'publishable';
           readonly livemode: boolean;
           readonly limits: Limits;
+          readonly isReadOnly?: boolean | undefined;
+          readonly lent?: Lent | undefined;
         })
       | undefined
     >;
@@ -48,7 +53,7 @@ const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
  * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, also where their account is frozen, then 429, then
  * 403. Browsers may read the answers to publishable keys, never those to secret ones.
  */
-export const checkoutSurface = ({ accounts, checkoutKeys, accepts }: Needs): Surface<CheckoutCaller> => {
+export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Needs): Surface<CheckoutCaller> => {
   const admit = async (key: string, nowMs: number) => {
     const admission = await checkoutKeys.admit(key, nowMs);
     const account = admission && (await accounts.find(admission.account.id));
@@ -83,11 +88,19 @@ export const checkoutSurface = ({ accounts, checkoutKeys, accepts }: Needs): Sur
         ...excess?.headers,
         ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
       };
-      const refusal = excess?.refusal ?? refusalOf(kind, isAllowed);
-      return refusal
-        ? { headers, keyHolder, refusal }
-        : { headers, keyHolder, who: { account, livemode, createdWith: kind, limits } };
+      const tell = excess ? {} : await noteChange(audit, event, admission, nowMs);
+      const refusal = excess?.refusal ?? refusalOf(kind, isAllowed) ?? changeRefusal(admission, event);
+      const who = { account, livemode, createdWith: kind, limits };
+      return { headers, keyHolder, ...tell, ...(refusal ? { refusal } : { who }) };
     },
     faultBody: checkoutEnvelope,
   };
 };
+
+const changeRefusal = (
+  { isReadOnly }: { readonly isReadOnly?: boolean | undefined },
+  event: APIGatewayProxyEventV2,
+): Fault | undefined =>
+  isReadOnly && !isRead(event)
+    ? new Fault('forbidden_scope', 'This key reads only: its holder’s role does not allow changes.')
+    : undefined;

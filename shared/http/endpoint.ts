@@ -73,13 +73,11 @@ const answering = <C extends Contract, Who extends object>(
     event.nowMs = clock();
     event.deadlineMs = event.nowMs + context.getRemainingTimeInMillis();
   },
-  after: (request) => {
-    finish(request);
-  },
-  onError: (request) => {
+  after: finish,
+  onError: async (request) => {
     const { error, event } = request;
     request.response ??= refused(error, event, surface, clock(), isRepeatable(contract, event));
-    finish(request);
+    await finish(request);
   },
 });
 
@@ -97,10 +95,16 @@ const refused = <Who extends object>(
   return { ...answer, headers: { ...answer.headers, ...retryHeadersOf(error) } };
 };
 
-const finish = <C extends Contract, Who>(request: Parameters<NonNullable<Step<C, Who>['after']>>[0]): void => {
+const finish = async <C extends Contract, Who>(
+  request: Parameters<NonNullable<Step<C, Who>['after']>>[0],
+): Promise<void> => {
   if (!request.response) return;
   const { event, response, internal } = request;
   const { requestId } = event.requestContext;
+  // What was done is answered, whether or not its end could be noted.
+  await event
+    .tell?.(response.statusCode)
+    .catch((thrown: unknown) => log('error', 'the end of a change was not noted', { requestId, ...causeOf(thrown) }));
   Object.assign(response.headers, internal.headers, { 'X-Request-Id': requestId });
   log('info', answered, {
     requestId,
@@ -131,6 +135,7 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
     const identity = await surface.identify(event, event.nowMs);
     internal.headers = { ...identity.headers };
     event.keyHolder = identity.keyHolder;
+    event.tell = identity.tell;
     if ('refusal' in identity) throw identity.refusal;
     event.who = identity.who;
   },
@@ -177,10 +182,12 @@ const reading = <C extends Contract, Who extends object>(contract: C): Step<C, W
 
 /** The contract's reply schema strips undocumented fields. A reply that it refuses is a bug, so it becomes a 500. */
 const answerOf = <C extends Contract>(contract: C, reply: Reply<C>): Answer => {
-  if (!contract.reply) return { statusCode: contract.status, headers: {} };
-  if (!contract.beside && !contract.headers) return json(contract.status, { data: contract.reply.parse(reply) });
-  const { data, headers, ...beside } = reply as { data: unknown; headers?: unknown };
-  const answer = json(contract.status, { data: contract.reply.parse(data), ...contract.beside?.parse(beside) });
+  if (contract.reply && !contract.beside && !contract.headers)
+    return json(contract.status, { data: contract.reply.parse(reply) });
+  const { data, headers, ...beside } = (reply ?? {}) as { data?: unknown; headers?: unknown };
+  const answer = contract.reply
+    ? json(contract.status, { data: contract.reply.parse(data), ...contract.beside?.parse(beside) })
+    : { statusCode: contract.status, headers: {} };
   const own = Object.entries(contract.headers?.parse(headers) ?? {}).map(([name, value]) => [name, String(value)]);
   return { ...answer, headers: { ...answer.headers, ...Object.fromEntries(own) } };
 };

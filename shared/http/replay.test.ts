@@ -222,7 +222,7 @@ describe('Idempotency-Key', () => {
     const { make, made } = maker();
     const complete = () => Promise.reject(new Error('the key service is away'));
     const replays = { ...world.replays, complete };
-    const callers = apiKeySurface({ apiKeys: world.apiKeys, replays, scope: 'messages:send' });
+    const callers = apiKeySurface({ apiKeys: world.apiKeys, audit: world.audit, replays, scope: 'messages:send' });
     const unkept: string[] = [];
     const handler = endpoint(
       makeContract,

@@ -12,10 +12,12 @@ export interface KeyHolder {
 }
 
 /** The caller or the refusal, and the headers of every answer to them. A refused caller may be a known one. */
-export type Identity<Who> = { readonly headers: Readonly<Record<string, string>>; readonly keyHolder?: KeyHolder } & (
-  | { readonly who: Who }
-  | { readonly refusal: Fault }
-);
+export type Identity<Who> = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keyHolder?: KeyHolder;
+  /** Is told the status of the answer, whatever it is, before the caller sees it. */
+  readonly tell?: (status: number) => Promise<void>;
+} & ({ readonly who: Who } | { readonly refusal: Fault });
 
 /** One API of the product: its authentication, and the shape of its refusals. */
 export interface Surface<Who extends object> {

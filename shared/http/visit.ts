@@ -12,6 +12,8 @@ export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
   who: Who;
   /** Set once the caller's key is known. */
   keyHolder?: KeyHolder | undefined;
+  /** Set if the surface wants to know the status of the answer. */
+  tell?: ((status: number) => Promise<void>) | undefined;
   /** Set if the contract has one. */
   idempotencyKey: string | undefined;
   /** The id of the resource that this request creates. */

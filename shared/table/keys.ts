@@ -177,6 +177,18 @@ export const itemKeys = {
   }),
   /** As the release before remembered what it had counted. */
   countedMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#COUNTED#${id}`, SK: 'COUNTED' }),
+  /** The data key that seals what is known of people. */
+  peopleKey: (): ItemKey => ({ PK: 'PEOPLE', SK: 'KEY' }),
+  /** `place`: an account's id, or the platform. */
+  membership: (person: string, place: string): ItemKey => ({ PK: `P#${person}`, SK: `ON#${place}` }),
+  memberCount: (place: string): ItemKey => ({ PK: `MEMBERS#${place}`, SK: 'COUNT' }),
+  signInRequest: (id: string): ItemKey => ({ PK: `SIGNIN#${id}`, SK: 'ASKED' }),
+  signInLink: (hash: string): ItemKey => ({ PK: `LINK#${hash}`, SK: 'LINK' }),
+  session: (hash: string): ItemKey => ({ PK: `SESSION#${hash}`, SK: 'SESSION' }),
+  operatorToken: (hash: string): ItemKey => ({ PK: `TOKEN#${hash}`, SK: 'TOKEN' }),
+  /** Names a key that a person was given for a short time. */
+  accessKey: (person: string, hash: string): ItemKey => ({ PK: `ACCESS#${person}`, SK: hash }),
+  auditEntry: (month: string, id: string): ItemKey => ({ PK: `AUDIT#${month}`, SK: id }),
 } as const;
 
 export const indexKeys = {
@@ -210,6 +222,10 @@ export const indexKeys = {
     GSI1PK: `A#${account}#REFUND#${mode}#${shard}`,
     GSI1SK: id,
   }),
+  membership: (place: string, id: string): IndexKey => ({ GSI1PK: `MEMBERS#${place}`, GSI1SK: id }),
+  session: (person: string, id: string): IndexKey => ({ GSI1PK: `SESSIONS#${person}`, GSI1SK: id }),
+  operatorToken: (id: string): IndexKey => ({ GSI1PK: 'TOKENS', GSI1SK: id }),
+  auditEntry: (account: string, id: string): IndexKey => ({ GSI1PK: `AUDIT#${account}`, GSI1SK: id }),
 } as const;
 
 /** Of messages, only those that the API accepted. */
@@ -232,6 +248,13 @@ export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.le
 
 /** Partitions to query. `GSI1PK` and `GSI2PK` ones are in these indexes, the others in the table itself. */
 export const partitions = {
+  memberships: (person: string) => ({ PK: `P#${person}` }),
+  members: (place: string) => ({ GSI1PK: `MEMBERS#${place}` }),
+  sessionsOf: (person: string) => ({ GSI1PK: `SESSIONS#${person}` }),
+  operatorTokens: () => ({ GSI1PK: 'TOKENS' }),
+  accessKeys: (person: string) => ({ PK: `ACCESS#${person}` }),
+  auditIn: (month: string) => ({ PK: `AUDIT#${month}` }),
+  auditOf: (account: string) => ({ GSI1PK: `AUDIT#${account}` }),
   accounts: () => ({ GSI1PK: 'ACCOUNTS' }),
   apiKeys: (account: string) => ({ GSI1PK: `A#${account}#KEYS` }),
   checkoutKeys: (account: string) => ({ GSI1PK: `A#${account}#CHECKOUTKEYS` }),

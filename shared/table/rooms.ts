@@ -66,6 +66,15 @@ const roomOfItem = {
   refundId: 'checkout',
   logo: 'logos',
   gatewayToken: 'gateways',
+  peopleKey: 'people',
+  membership: 'people',
+  memberCount: 'people',
+  signInRequest: 'sign-ins',
+  signInLink: 'sign-ins',
+  session: 'sign-ins',
+  operatorToken: 'sign-ins',
+  accessKey: 'access',
+  auditEntry: 'audit',
 } as const satisfies Record<keyof typeof itemKeys, string>;
 
 /** Rooms of their own are in the index only: what lists all accounts, keys, or work that is due, and few may read. */
@@ -84,6 +93,10 @@ const roomOfIndexKey = {
   earlierPaymentId: 'checkout',
   refundId: 'checkout',
   delivery: 'due-work',
+  membership: 'people',
+  session: 'sign-ins',
+  operatorToken: 'sign-ins',
+  auditEntry: 'audit',
 } as const satisfies Record<keyof typeof indexKeys, string>;
 
 const roomOfSlimKey = { message: 'messages', contact: 'contacts' } as const satisfies Record<

@@ -1,5 +1,6 @@
 import { type AccountChanges, changed } from '../../../shared/accounts/account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { FetchLogo } from '../../../shared/providers/logo/fetch-logo.ts';
@@ -12,6 +13,18 @@ export interface UpdateAccountNeeds {
   readonly logos: Pick<LogoStore, 'add'>;
   readonly fetchLogo: FetchLogo;
 }
+
+/** What an account may not decide on itself: whether it is frozen, whose domains and numbers it sends from, and how much it may register. */
+const refuseOperatorsFields = ({ status, email, sms, webhooks }: AccountChanges): void => {
+  const fields = {
+    status,
+    'email.verifiedDomains': email?.verifiedDomains,
+    'sms.sender': sms?.sender,
+    'webhooks.maxSubscriptions': webhooks?.maxSubscriptions,
+  };
+  const sent = Object.entries(fields).find(([, value]) => value !== undefined);
+  if (sent) throw new Fault('forbidden_scope', `${sent[0]}: only an operator of the platform may set this`);
+};
 
 /** Omitted fields are unchanged. Of two concurrent changes, the later one is applied to the result of the earlier. */
 export const updateAccount = ({ accounts, logos, fetchLogo }: UpdateAccountNeeds) => {
@@ -37,7 +50,11 @@ export const updateAccount = ({ accounts, logos, fetchLogo }: UpdateAccountNeeds
     path: { id },
     body,
     nowMs,
-  }: RequestOf<typeof updateAccountContract>): Promise<Reply<typeof updateAccountContract>> => {
+    caller,
+  }: RequestOf<typeof updateAccountContract> & Partial<PeopleCaller>): Promise<
+    Reply<typeof updateAccountContract>
+  > => {
+    if (caller?.isOperator === false) refuseOperatorsFields(body);
     const { branding } = body;
     if (branding?.logoUrl === undefined) return save(id, body, nowMs);
     existing('account_not_found', await accounts.find(id));

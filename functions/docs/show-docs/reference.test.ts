@@ -61,7 +61,7 @@ describe('the reference', () => {
   it('covers every row with a contract', () => {
     const rows = Object.entries<Route>(routes).filter(
       ([key, { does, auth }]) =>
-        (kindOf(auth) === 'operator' || kindOf(auth) === 'apiKey' || kindOf(auth) === 'checkoutKey') &&
+        (kindOf(auth) === 'role' || kindOf(auth) === 'apiKey' || kindOf(auth) === 'checkoutKey') &&
         !does.startsWith('docs/') &&
         !key.startsWith('OPTIONS'),
     );

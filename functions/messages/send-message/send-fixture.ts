@@ -72,7 +72,7 @@ export const openSending = async () => {
         endpoint(
           sendMessageContract,
           sendMessage({ ...world, email, platformAddress, clock: clock ?? Date.now }),
-          apiKeySurface({ apiKeys: world.apiKeys, replays, scope: 'messages:send' }),
+          apiKeySurface({ apiKeys: world.apiKeys, audit: world.audit, replays, scope: 'messages:send' }),
           clock,
         ),
         { key, headers, body },

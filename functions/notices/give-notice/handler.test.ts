@@ -29,6 +29,7 @@ it('a notice that cannot be given holds up no other of the batch', async () => {
     ...world,
     webhookDeliveriesQueue,
     email,
+    baseUrl: 'https://api.example.com',
     platformAddress: 'no-reply@platform.example',
     addresses: checkoutAddresses('https://pay.example'),
     clock: Date.now,

@@ -1,14 +1,17 @@
 import type { NoticeJob } from '../../../shared/checkout/jobs.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { type MailSignInNeeds, mailInvitation, mailSignIn } from './mail-sign-in.ts';
 import { type NotifyOfPauseNeeds, notifyOfPause } from './notify-of-pause.ts';
 import { type PublishCheckoutEventNeeds, publishCheckoutEvent } from './publish-checkout-event.ts';
 import { type SendReceiptNeeds, sendReceipt } from './send-receipt.ts';
 
-export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & NotifyOfPauseNeeds;
+export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & NotifyOfPauseNeeds & MailSignInNeeds;
 
 /** Tells merchants, payers and admins what they are to know, one kind of notice after the other. */
 export const giveNotice = (needs: GiveNoticeNeeds) => {
   const [publish, mailReceipt, mailAdmins] = [publishCheckoutEvent(needs), sendReceipt(needs), notifyOfPause(needs)];
+
+  const [mailLink, mailMember] = [mailSignIn(needs), mailInvitation(needs)];
 
   const give = (job: NoticeJob): Promise<void> => {
     switch (job.kind) {
@@ -20,6 +23,10 @@ export const giveNotice = (needs: GiveNoticeNeeds) => {
         return mailReceipt(job);
       case 'pause':
         return mailAdmins(job);
+      case 'sign-in':
+        return mailLink(job);
+      case 'invitation':
+        return mailMember(job);
     }
   };
 

@@ -37,7 +37,7 @@ const publish = async (changes: readonly Partial<Change>[]): Promise<DeliveryJob
     noticeJob,
     changes.map((change) => ({ ...defaults, ...change })),
   ))
-    if (job.kind !== 'receipt' && job.kind !== 'pause') await publishOne(job);
+    if (job.kind === 'payment' || job.kind === 'refund' || job.kind === 'session') await publishOne(job);
   return webhookDeliveriesQueue.jobs;
 };
 

@@ -12,8 +12,15 @@ interface Places {
   listed(account: string): Pick<IndexKey, 'GSI1PK'>;
 }
 
+export interface Lent {
+  readonly actor: Uint8Array;
+  readonly sealedKey: string;
+}
+
 /** A request that was counted on its key: whose key, and how often it has been used in its current minute. */
 export interface Admission {
+  /** Set on a key that was lent to a person: who they are, sealed, and what opens it. */
+  readonly lent?: Lent | undefined;
   readonly account: AccountRef;
   readonly limit: number;
   readonly count: number;
@@ -36,43 +43,63 @@ interface NewKey {
 
 const mostListed = 1_000;
 
+/** The item that is found by a key's hash. `used`: what every use of the key needs. */
+export const keyItem = (
+  key: ItemKey,
+  account: AccountRef,
+  rateLimitPerMinute: number,
+  used: Readonly<Record<string, unknown>>,
+): Item => ({
+  ...key,
+  account: account.id,
+  sealedKey: account.sealedKey,
+  ...used,
+  rateLimitPerMinute,
+  minute: 0,
+  count: 0,
+});
+
+const isValid =
+  'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
+
 /**
  * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for operators.
  * They are two so that counting a request does not rewrite an index.
  */
 export const callerKeys = (table: Table, places: Places, entity: string) => {
-  const count = (hash: string, minute: number) =>
+  const count = (hash: string, minute: number, now: number) =>
     table.update({
       Key: places.item(hash),
       UpdateExpression: 'ADD #count :one',
-      ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND #minute = :minute',
+      ConditionExpression: `${isValid} AND #minute = :minute`,
       ExpressionAttributeNames: { '#count': 'count', '#minute': 'minute' },
-      ExpressionAttributeValues: { ':one': 1, ':minute': minute },
+      ExpressionAttributeValues: { ':one': 1, ':minute': minute, ':now': now },
     });
 
-  const openMinute = (hash: string, minute: number) =>
+  const openMinute = (hash: string, minute: number, now: number) =>
     table.update({
       Key: places.item(hash),
       UpdateExpression: 'SET #minute = :minute, #count = :one',
-      ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND #minute < :minute',
+      ConditionExpression: `${isValid} AND #minute < :minute`,
       ExpressionAttributeNames: { '#count': 'count', '#minute': 'minute' },
-      ExpressionAttributeValues: { ':one': 1, ':minute': minute },
+      ExpressionAttributeValues: { ':one': 1, ':minute': minute, ':now': now },
     });
 
   /** Clocks differ between machines: a minute that was opened ahead of ours is used as it is. */
-  const countOrOpen = async (hash: string, minute: number): Promise<Item | undefined> => {
-    const counted = await count(hash, minute);
+  const countOrOpen = async (hash: string, minute: number, now: number): Promise<Item | undefined> => {
+    const counted = await count(hash, minute, now);
     if (counted.done) return counted.item;
     if (!counted.item || counted.item['revokedAt'] !== undefined) return undefined;
+    if (Number(counted.item['expiresAt'] ?? Infinity) <= now) return undefined;
     const current = Math.max(minute, Number(counted.item['minute']));
-    const opened = current === minute ? await openMinute(hash, minute) : counted;
-    return opened.done ? opened.item : countOrOpen(hash, current);
+    const opened = current === minute ? await openMinute(hash, minute, now) : counted;
+    return opened.done ? opened.item : countOrOpen(hash, current, now);
   };
 
   return {
     /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown or revoked. */
     admit: async (hash: string, nowMs: number): Promise<{ admission: Admission; item: Item } | undefined> => {
-      const item = await countOrOpen(hash, Math.floor(nowMs / 60_000));
+      const item = await countOrOpen(hash, Math.floor(nowMs / 60_000), Math.floor(nowMs / 1_000));
       return (
         item && {
           item,
@@ -81,6 +108,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
             limit: Number(item['rateLimitPerMinute']),
             count: Number(item['count']),
             resetSeconds: (Number(item['minute']) + 1) * 60,
+            lent: item['lent'] as Lent | undefined,
           },
         }
       );
@@ -88,16 +116,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
 
     keep: async (account: AccountRef, { hash, shown, used }: NewKey): Promise<void> => {
       const { id, rateLimitPerMinute } = shown;
-      const item = {
-        ...places.item(hash),
-        entity,
-        account: account.id,
-        sealedKey: account.sealedKey,
-        ...used,
-        rateLimitPerMinute,
-        minute: 0,
-        count: 0,
-      };
+      const item = keyItem(places.item(hash), account, rateLimitPerMinute, { entity, ...used });
       const pointer = {
         ...places.id(id),
         ...places.inIndex(account.id, id),

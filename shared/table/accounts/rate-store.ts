@@ -19,3 +19,5 @@ export const rateStore = (table: Table) => ({
     return Number(item?.['count']);
   },
 });
+
+export type RateStore = ReturnType<typeof rateStore>;

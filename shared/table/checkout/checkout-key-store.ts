@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { hashOf } from '../../accounts/api-key.ts';
 import {
   type CheckoutKey,
@@ -18,9 +19,12 @@ interface CheckoutAdmission extends Admission {
   readonly kind: CheckoutKeyKind;
   readonly livemode: boolean;
   readonly limits: CheckoutKeyLimits;
+  readonly isReadOnly?: boolean | undefined;
 }
 
-const used = checkoutKey.pick({ kind: true, livemode: true }).extend({ limits: checkoutKeyLimits });
+const used = checkoutKey
+  .pick({ kind: true, livemode: true })
+  .extend({ limits: checkoutKeyLimits, isReadOnly: z.boolean().optional() });
 
 /** Keys of the checkout API. */
 export const checkoutKeyStore = (table: Table) => {

@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { LimitAddress } from '../../../shared/http/address-limit.ts';
+import { tooOften } from '../../../shared/http/admission.ts';
+import type { BrowserAnswer } from '../../../shared/http/browser.ts';
+import { bodyText } from '../../../shared/http/encoded-text.ts';
+import { retryAfter } from '../../../shared/http/retry-after.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import { personalEmail } from '../../../shared/people/person.ts';
+import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
+import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
+
+export interface AskToSignInNeeds {
+  readonly signIns: Pick<SignInStore, 'ask'>;
+  readonly rates: Pick<RateStore, 'count'>;
+  readonly limit: LimitAddress;
+}
+
+/** Mails that one address gets in a minute, however often someone asks. */
+export const mostMails = 3;
+export const asksOfAddress = { of: 'sign-in', perMinute: 30, step: 1 };
+
+/** The answer is the same for every address, known or not, and takes as long: the mail is decided on later. */
+export const askToSignIn =
+  ({ signIns, rates, limit }: AskToSignInNeeds) =>
+  async (event: APIGatewayProxyEventV2, nowMs: number): Promise<BrowserAnswer> => {
+    const isForm = (event.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+    const waitSeconds = await limit(event, nowMs);
+    if (waitSeconds !== undefined)
+      return { refusal: tooOften('client address', asksOfAddress.perMinute), headers: retryAfter(waitSeconds) };
+    const { data: email } = personalEmail.safeParse(emailIn(bodyText(event) ?? '', isForm));
+    if (email === undefined)
+      return isForm
+        ? { to: '/dashboard/sign-in?problem=email' }
+        : { refusal: new Fault('invalid_request', 'email: must be an email address') };
+    if ((await rates.count(`sign-in ${email}`, nowMs)) <= mostMails) await signIns.ask(email, nowMs);
+    return isForm ? { to: '/dashboard/sign-in?sent=1' } : { status: 202, data: { email } };
+  };
+
+const emailIn = (body: string, isForm: boolean): unknown => {
+  if (isForm) return new URLSearchParams(body).get('email')?.trim();
+  try {
+    return (JSON.parse(body) as { email?: unknown } | null)?.email;
+  } catch {
+    return undefined;
+  }
+};

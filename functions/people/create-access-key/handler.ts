@@ -1,0 +1,34 @@
+import { makeApiKey, scopes } from '../../../shared/accounts/api-key.ts';
+import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
+import type { Reply } from '../../../shared/http/contract.ts';
+import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
+import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
+import type { createAccessKeyContract } from './contract.ts';
+
+export interface CreateAccessKeyNeeds {
+  readonly accessKeys: Pick<AccessKeyStore, 'lend'>;
+}
+
+/** Lends the caller a key that may do what their role may. */
+export const createAccessKey =
+  ({ accessKeys }: CreateAccessKeyNeeds) =>
+  async ({
+    account,
+    caller,
+    lent,
+    body,
+    nowMs,
+  }: OperatorInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
+    const role = caller.isOperator ? 'owner' : (caller.roles[account.id] ?? 'viewer');
+    const allowed = role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : [...scopes];
+    const isMessaging = body.api === 'messaging';
+    const key = body.api === 'messaging' ? makeApiKey() : makeCheckoutKey('secret', body.livemode);
+    const used =
+      body.api === 'messaging'
+        ? { scopes: allowed }
+        : { kind: 'secret', livemode: body.livemode, limits: {}, isReadOnly: role !== 'owner' };
+    const expiresAt = await accessKeys.lend(account, caller, { api: body.api, key, used, lent }, nowMs);
+    if (expiresAt === undefined) throw new Fault('unauthorized', 'The session or the membership has just ended.');
+    return { key, expiresAt, ...(isMessaging && { scopes: allowed }) };
+  };

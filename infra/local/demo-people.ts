@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { retriedSettings } from '../../shared/aws/aws-retry.ts';
+import { dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
+import { newId } from '../../shared/kit/id.ts';
+import { memberStore, platform } from '../../shared/table/people/member-store.ts';
+import { signInStore } from '../../shared/table/people/sign-in-store.ts';
+import { openTable } from '../../shared/table/table.ts';
+import { localClient } from './local-client.ts';
+
+/** Who owns the demo account, and operates this stack. */
+export const demoOwner = 'owner@example.com';
+
+interface Place {
+  readonly aws: { readonly dynamodb: string; readonly kms: string; readonly table: string };
+  readonly dataDirectory: string;
+}
+
+const storesAt = ({ aws }: Place) => {
+  const kms = new KMSClient({ ...localClient(aws.kms), ...retriedSettings });
+  const table = openTable(new DynamoDBClient({ ...localClient(aws.dynamodb), ...retriedSettings }), aws.table);
+  const vault = openVault(kms);
+  return {
+    signIns: signInStore(table, vault),
+    members: memberStore(table, vault),
+    kms,
+  };
+};
+
+/** A secret kept in the data directory. */
+const keptSecret = (directory: string, name: string): string => {
+  const file = join(directory, name);
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+};
+
+/** The operator token of the stack. The release before kept its admin token in the same file. */
+export const seedOperatorToken = async (place: Place, masterKeyId: string): Promise<string> => {
+  const { signIns, kms } = storesAt(place);
+  const token = `ot_${keptSecret(place.dataDirectory, 'admin-token')}`;
+  await signIns.createToken(token, { id: newId(Date.now()), name: 'npm start' }, dataKeyMaker(kms, masterKeyId));
+  return token;
+};
+
+/** The demo owner, and a link that signs them in more than once. Returns the link's token. */
+export const seedDemoOwner = async (place: Place, accountId: string): Promise<string> => {
+  const { signIns, members } = storesAt(place);
+  const nowMs = Date.now();
+  const person = (await members.personOf(demoOwner)) ?? '';
+  const { isOperator, roles } = await members.rightsOf(person);
+  const common = { email: demoOwner, invitedBy: 'npm start' };
+  if (!isOperator) await members.add(platform, { ...common, id: newId(nowMs), role: 'operator' }, { isSilent: true });
+  if (!roles[accountId])
+    await members.add(accountId, { ...common, id: newId(nowMs), role: 'owner' }, { isSilent: true });
+  const kept = keptSecret(place.dataDirectory, 'sign-in-token');
+  return signIns.link({ person, email: demoOwner }, nowMs, kept);
+};

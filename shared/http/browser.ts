@@ -1,0 +1,54 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { Fault } from '../kit/fault.ts';
+import { causeOf, log } from '../kit/log.ts';
+import type { Clock } from '../kit/time.ts';
+import { docsUrlOf, faults } from './faults.ts';
+import { failureStatus, retryHeadersOf } from './retry-after.ts';
+import { envelope } from './surface.ts';
+
+/** What is answered to a browser: it goes elsewhere, or gets JSON. */
+export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>> } & (
+  | { readonly to: string }
+  | { readonly status: number; readonly data?: unknown }
+  | { readonly refusal: Fault }
+);
+
+/** A Lambda handler for what a browser does around a page: it submits a form or follows a link. Nothing of it is cached. */
+export const browser =
+  (act: (event: APIGatewayProxyEventV2, nowMs: number) => Promise<BrowserAnswer>, clock: Clock = Date.now) =>
+  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const { requestId } = event.requestContext;
+    const nowMs = clock();
+    const answer = await act(event, nowMs)
+      .then(answered)
+      .catch((thrown: unknown) => {
+        log('error', 'request failed', { requestId, ...causeOf(thrown) });
+        const failed = new Fault('internal_error', `Unexpected server error. Request id: ${requestId}`);
+        const answer = answered({ refusal: failed, headers: retryHeadersOf(thrown) });
+        return { ...answer, statusCode: failureStatus(thrown) };
+      });
+    log('info', 'answered', {
+      requestId,
+      routeKey: event.routeKey,
+      status: answer.statusCode,
+      durationMs: clock() - nowMs,
+    });
+    const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Request-Id': requestId };
+    return { ...answer, headers: { ...common, ...answer.headers } };
+  };
+
+const json = { 'Content-Type': 'application/json; charset=utf-8' };
+
+const answered = (answer: BrowserAnswer) => {
+  const { headers = {} } = answer;
+  if ('to' in answer) return { statusCode: 303, headers: { ...headers, Location: answer.to } };
+  if ('status' in answer)
+    return {
+      statusCode: answer.status,
+      headers: { ...headers, ...json },
+      ...(answer.data !== undefined && { body: JSON.stringify({ data: answer.data }) }),
+    };
+  const { code, message } = answer.refusal;
+  const body = JSON.stringify(envelope({ code, message, docsUrl: docsUrlOf(code) }));
+  return { statusCode: faults[code].status, headers: { ...headers, ...json }, body };
+};

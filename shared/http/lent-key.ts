@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/** Who a key was lent to, sealed, and what opens it. */
+export interface Lent {
+  readonly actor: Uint8Array;
+  readonly sealedKey: string;
+}
+
+interface Noted {
+  readonly PK: string;
+  readonly SK: string;
+}
+
+/** The audit log, for what is about to change. */
+export interface Audit {
+  begin(
+    entry: Lent & { readonly action: string; readonly resource: string; readonly account: string | undefined },
+    nowMs: number,
+  ): Promise<Noted>;
+  end(noted: Noted, status: number): Promise<void>;
+}
+
+const reads = ['GET', 'HEAD'];
+
+export const isRead = ({ requestContext }: APIGatewayProxyEventV2): boolean =>
+  reads.includes(requestContext.http.method);
+
+/** Notes what a person changes with a key that was lent to them; what an account's own keys change is not noted. */
+export const noteChange = async (
+  audit: Audit,
+  event: APIGatewayProxyEventV2,
+  { account, lent }: { readonly account: { readonly id: string } | undefined; readonly lent?: Lent | undefined },
+  nowMs: number,
+) => {
+  if (!lent || isRead(event)) return {};
+  const { routeKey: action, rawPath: resource } = event;
+  const noted = await audit.begin({ ...lent, action, resource, account: account?.id }, nowMs);
+  return { tell: (status: number) => audit.end(noted, status) };
+};

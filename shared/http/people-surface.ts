@@ -1,0 +1,134 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { Fault, type FaultCode } from '../kit/fault.ts';
+import { notFound } from '../kit/not-found.ts';
+import { type Actor, type Caller, covers, type Held, type Role } from '../people/person.ts';
+import { type Audit, isRead, type Lent, noteChange } from './lent-key.ts';
+import { envelope, type Identity, type Surface } from './surface.ts';
+
+/**
+ * Who may call a row of the admin API. `role`: what a member needs to be on the account (`operator`: members are not enough; `anyone`: every
+ * person and token). `of`: what the first parameter of the path names; its account is the one in question.
+ */
+export interface Wanted {
+  readonly role: Role | 'operator' | 'anyone';
+  readonly of?: 'account' | Held;
+}
+
+type Known = Omit<Caller, 'isOperator' | 'roles'> & { readonly sealedKey: string };
+export interface PeopleNeeds {
+  readonly wanted: Wanted;
+  readonly signIns: {
+    callerWithSession(secret: string, nowMs: number): Promise<Known | undefined>;
+    callerWithToken(token: string): Promise<Known | undefined>;
+  };
+  readonly members: {
+    rightsOf(person: string): Promise<Pick<Caller, 'isOperator' | 'roles'>>;
+  };
+  readonly holders: { accountOf(kind: Held, id: string): Promise<string | undefined> };
+  readonly audit: Audit & { seal(sealedKey: string, actor: Actor): Promise<Uint8Array> };
+}
+
+export interface PeopleCaller {
+  readonly caller: Caller;
+  /** The same, sealed for the audit log. */
+  readonly lent: Lent;
+}
+
+export const sessionCookie = '__Host-session';
+
+const headers = { 'Cache-Control': 'no-store' };
+const challenge = { ...headers, 'WWW-Authenticate': 'Bearer realm="admin"' };
+
+const unknownThing = {
+  account: 'account_not_found',
+  contact: 'contact_not_found',
+  payment: 'payment_not_found',
+  session: 'session_not_found',
+  apiKey: 'api_key_not_found',
+  checkoutKey: 'checkout_key_not_found',
+} as const satisfies Record<NonNullable<Wanted['of']>, FaultCode>;
+
+/**
+ * Callers of the admin API: people by the cookie of their session, scripts by an operator token. Refused with 401; then 403 where a browser was made to
+ * call by another site; then 404 what is another account's, as if it did not exist; then 403 what their role does not allow. Each change is
+ * noted in the audit log before it begins, refused ones too.
+ */
+export const peopleSurface = ({ wanted, signIns, members, holders, audit }: PeopleNeeds): Surface<PeopleCaller> => {
+  const callerOf = async (event: APIGatewayProxyEventV2, nowMs: number): Promise<Known | undefined> => {
+    const authorization = event.headers['authorization'];
+    if (authorization !== undefined) {
+      const token = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
+      return token === undefined ? undefined : signIns.callerWithToken(token);
+    }
+    const secret = cookieIn(event);
+    return secret === undefined ? undefined : signIns.callerWithSession(secret, nowMs);
+  };
+
+  const accountIn = async (event: APIGatewayProxyEventV2): Promise<string | undefined> => {
+    const [named = ''] = Object.values(event.pathParameters ?? {});
+    const id = event.pathParameters?.['id'] ?? named ?? '';
+    if (wanted.of === undefined) return undefined;
+    return wanted.of === 'account' ? id : holders.accountOf(wanted.of, id);
+  };
+
+  /** Why this caller may not do this; undefined when they may. */
+  const refusalOf = (caller: Caller, account: string | undefined): Fault | undefined => {
+    if (caller.isOperator || wanted.role === 'anyone') return undefined;
+    const role = account === undefined ? undefined : caller.roles[account];
+    if (wanted.of && !role) return notFound(unknownThing[wanted.of]);
+    if (wanted.role === 'operator')
+      return new Fault('forbidden_scope', 'Only an operator of the platform may do this.');
+    return role && covers(role, wanted.role)
+      ? undefined
+      : new Fault('forbidden_scope', `This takes the role ${wanted.role} on the account; yours is ${role}.`);
+  };
+
+  return {
+    identify: async (event, nowMs): Promise<Identity<PeopleCaller>> => {
+      const known = await callerOf(event, nowMs);
+      if (!known) return { headers: challenge, refusal: unauthorized() };
+      const { sealedKey, ...rest } = known;
+      const rights = known.kind === 'token' ? { isOperator: true, roles: {} } : await members.rightsOf(known.person);
+      const caller = { ...rest, ...rights };
+      // Operators read without a look at whose it is; the log names the account of a change.
+      const account = caller.isOperator && isRead(event) ? undefined : await accountIn(event);
+      const refusal = isForged(caller, event) ? forged() : refusalOf(caller, account);
+      const lent = { actor: await audit.seal(sealedKey, actorOf(caller, event)), sealedKey };
+      const identity = refusal ? { headers, refusal } : { headers, who: { caller, lent } };
+      return { ...identity, ...(await noteChange(audit, event, { account: seenBy(caller, account), lent }, nowMs)) };
+    },
+    faultBody: envelope,
+  };
+};
+
+/** The secret of the session that a browser sent. */
+export const cookieIn = ({ cookies = [] }: Pick<APIGatewayProxyEventV2, 'cookies'>): string | undefined =>
+  cookies.find((cookie) => cookie.startsWith(`${sessionCookie}=`))?.slice(sessionCookie.length + 1);
+
+/** Cookies are sent with every request, also with those that other sites cause. Browsers say where a change comes from. */
+const isOwnPage = ({ headers: sent }: APIGatewayProxyEventV2): boolean => {
+  const site = sent['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const origin = sent['origin'] ?? '';
+  return URL.canParse(origin) && new URL(origin).host === sent['host'];
+};
+
+/** A change that a browser did not make on one of our pages. */
+const isForged = ({ kind }: Caller, event: APIGatewayProxyEventV2): boolean =>
+  kind === 'session' && !isRead(event) && !isOwnPage(event);
+
+const actorOf = ({ kind, email, name }: Caller, { requestContext: { http } }: APIGatewayProxyEventV2): Actor => ({
+  ...{ kind, email, name },
+  address: http.sourceIp,
+  userAgent: (http.userAgent ?? '').slice(0, 400),
+});
+
+/** What others try is not in the log of an account. */
+const seenBy = ({ isOperator, roles }: Caller, id: string | undefined): { readonly id: string } | undefined =>
+  id !== undefined && (isOperator || roles[id]) ? { id } : undefined;
+
+const unauthorized = (): Fault =>
+  new Fault('unauthorized', 'The operator token or the session is missing, malformed, unknown or over. Sign in again.');
+
+const forged = (): Fault =>
+  new Fault('forbidden_scope', 'A change with the session cookie is accepted only from a page of this service.');

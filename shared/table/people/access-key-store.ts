@@ -1,0 +1,84 @@
+import { hashOf } from '../../accounts/api-key.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import { iso } from '../../kit/time.ts';
+import type { Caller } from '../../people/person.ts';
+import { accessKeySeconds } from '../../people/secret.ts';
+import { keyItem, type Lent } from '../accounts/caller-keys.ts';
+import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { platform } from './member-store.ts';
+
+interface Loan {
+  readonly api: 'messaging' | 'checkout';
+  readonly key: string;
+  /** What every use of the key needs. */
+  readonly used: Readonly<Record<string, unknown>>;
+  readonly lent: Lent;
+}
+
+const rateLimitPerMinute = 600;
+const placeOf = (api: unknown, hash: string): ItemKey =>
+  api === 'checkout' ? itemKeys.checkoutKey(hash) : itemKeys.apiKey(hash);
+
+/** What must still hold for a key to be lent: the session or the token, and the role. */
+const standing = ({ kind, hash, person, roles, isOperator }: Caller, accountId: string): Write[] => {
+  const exists = { ConditionExpression: 'attribute_exists(PK)' };
+  if (kind === 'token') return [{ ConditionCheck: { Key: itemKeys.operatorToken(hash), ...exists } }];
+  const role = isOperator
+    ? { Key: itemKeys.membership(person, platform), ...exists }
+    : {
+        Key: itemKeys.membership(person, accountId),
+        ConditionExpression: '#role = :role',
+        ExpressionAttributeNames: { '#role': 'role' },
+        ExpressionAttributeValues: { ':role': roles[accountId] },
+      };
+  return [{ ConditionCheck: { Key: itemKeys.session(hash), ...exists } }, { ConditionCheck: role }];
+};
+
+/** Keys of the public APIs that people are lent for minutes. They end with their session, token or membership, and no list shows them. */
+export const accessKeyStore = (table: Table) => ({
+  /** The end of the new key; undefined when the caller has lost the session or the role meanwhile. */
+  lend: async (
+    account: AccountRef,
+    caller: Caller,
+    { api, key, used, lent }: Loan,
+    nowMs: number,
+  ): Promise<string | undefined> => {
+    const hash = hashOf(key);
+    const expiresAt = Math.floor(nowMs / 1_000) + accessKeySeconds;
+    const holder = caller.kind === 'token' ? caller.id : caller.person;
+    const pointer = { entity: 'access-key', api, account: account.id, session: caller.id, expiresAt };
+    const item = keyItem(placeOf(api, hash), account, rateLimitPerMinute, {
+      entity: 'lent-key',
+      ...used,
+      lent,
+      expiresAt,
+    });
+    const refused = await table.transact([
+      { Put: { Item: item } },
+      { Put: { Item: { ...itemKeys.accessKey(holder, hash), ...pointer } } },
+      ...standing(caller, account.id),
+    ]);
+    return refused ? undefined : iso(expiresAt * 1_000);
+  },
+
+  /** Ends the keys of a person or token: those of one session or of one account, or all. The next request with one is refused. */
+  end: async (
+    holder: string,
+    those: { readonly session?: string; readonly account?: string },
+    nowMs: number,
+  ): Promise<void> => {
+    const pointers = await table.query(partitions.accessKeys(holder), { from: '0', to: '~', newestFirst: false });
+    const isMeant = (item: Item): boolean =>
+      Object.entries(those).every(([name, value]) => value === undefined || item[name] === value);
+    for (const pointer of pointers.filter(isMeant))
+      await table.update({
+        Key: placeOf(pointer['api'], String(pointer['SK'])),
+        UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':now': iso(nowMs) },
+      });
+  },
+});
+
+export type AccessKeyStore = ReturnType<typeof accessKeyStore>;

@@ -1,0 +1,119 @@
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Actor } from '../../people/person.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+import { peopleKeyStore } from './people-key.ts';
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: Pick<Actor, 'kind' | 'email' | 'name'>;
+  readonly action: string;
+  readonly resource: string;
+  readonly accountId: string | null;
+  /** Null: the change was begun, and nothing is known of its end. */
+  readonly status: number | null;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+interface Noted {
+  readonly PK: string;
+  readonly SK: string;
+}
+
+/** The actor of a key's entries is sealed once, with the key, so that its uses need no data key. */
+const place = 'AUDIT';
+const keptSeconds = 366 * 24 * 3_600;
+const keptMonths = 13;
+const monthOf = (ms: number): string => iso(ms).slice(0, 7);
+
+/** The audit log: what people and tokens changed. An entry is written before its change, and what came of it afterwards. */
+export const auditStore = (table: Table, vault: Vault) => {
+  const people = peopleKeyStore(table, vault);
+
+  const entryFrom = async (item: Item): Promise<AuditEntry> => {
+    const { cipher } = await people.open(String(item['sealedKey']));
+    const { kind, email, name, address, userAgent } = JSON.parse(cipher.open(place, item['actor'] as Uint8Array));
+    const id = String(item['SK']);
+    return {
+      id,
+      at: iso(timeOfId(id)),
+      actor: { kind, email, name },
+      action: String(item['action']),
+      resource: String(item['resource']),
+      accountId: item['account'] === undefined ? null : String(item['account']),
+      status: item['status'] === undefined ? null : Number(item['status']),
+      address,
+      userAgent,
+    };
+  };
+
+  return {
+    seal: async (sealedKey: string, actor: Actor): Promise<Uint8Array> =>
+      (await people.open(sealedKey)).cipher.seal(place, JSON.stringify(actor)),
+
+    begin: async (
+      entry: {
+        readonly actor: Uint8Array;
+        readonly sealedKey: string;
+        readonly action: string;
+        readonly resource: string;
+        readonly account: string | undefined;
+      },
+      nowMs: number,
+    ): Promise<Noted> => {
+      const id = newId(nowMs);
+      const key = itemKeys.auditEntry(monthOf(nowMs), id);
+      const inIndex = entry.account === undefined ? {} : indexKeys.auditEntry(entry.account, id);
+      const expiresAt = Math.floor(nowMs / 1_000) + keptSeconds;
+      await table.put({ Item: { ...key, ...inIndex, ...entry, entity: 'audit-entry', expiresAt } });
+      return key;
+    },
+
+    end: async (Key: Noted, status: number): Promise<void> => {
+      await table.update({
+        Key,
+        UpdateExpression: 'SET #status = :status',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':status': status },
+      });
+    },
+
+    /** Newest first: of one account, or of all. */
+    list: async (
+      account: string | undefined,
+      span: {
+        readonly cursor: string | undefined;
+        readonly limit: number;
+        readonly fromMs: number | undefined;
+        readonly toMs: number | undefined;
+      },
+      nowMs: number,
+    ): Promise<AuditEntry[]> => {
+      const { cursor, limit, fromMs = 0, toMs = nowMs + 60_000 } = span;
+      const last = lastIdAt(toMs);
+      // The id before the cursor: ids are compared as text.
+      const to = cursor !== undefined && cursor <= last ? cursor : last;
+      const stretch = { from: firstIdAt(fromMs), to, newestFirst: true };
+      const isNext = (item: Item) => item['SK'] !== cursor;
+      if (account !== undefined) {
+        const items = await table.query(partitions.auditOf(account), { ...stretch, limit: limit + 1 });
+        return Promise.all(items.filter(isNext).slice(0, limit).map(entryFrom));
+      }
+      const found: Item[] = [];
+      const newest = new Date(timeOfId(to));
+      for (let back = 0; back < keptMonths && found.length < limit; back += 1) {
+        const month = Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - back, 1);
+        const items = await table.query(partitions.auditIn(monthOf(month)), { ...stretch, limit: limit + 1 });
+        found.push(...items.filter(isNext));
+        if (month < fromMs) break;
+      }
+      return Promise.all(found.slice(0, limit).map(entryFrom));
+    },
+  };
+};
+
+export type AuditStore = ReturnType<typeof auditStore>;

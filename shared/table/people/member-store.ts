@@ -1,0 +1,160 @@
+import type { DataKeys } from '../../aws/vault.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Role } from '../../people/person.ts';
+import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
+import { peopleKeyStore } from './people-key.ts';
+
+/** The members of this place are the operators of the platform; those of an account have its id as their place. */
+export const platform = 'platform';
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role | 'operator';
+  readonly createdAt: string;
+  readonly invitedBy: string;
+}
+
+/** Each place keeps at least one of these, so they are counted. */
+const isHead = (role: string): boolean => role === 'owner' || role === 'operator';
+
+const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER) };
+
+/** Who is a member of which account and in which role, and who is an operator. */
+export const memberStore = (table: Table, vault: Vault) => {
+  const people = peopleKeyStore(table, vault);
+
+  const memberFrom = async (item: Item): Promise<Member> => {
+    const known = await people.find();
+    const sealed = JSON.parse(known?.cipher.open(`${item['PK']}/${item['SK']}`, item['known'] as Uint8Array) ?? '{}');
+    const id = String(item['id']);
+    return { id, role: item['role'] as Member['role'], createdAt: iso(timeOfId(id)), ...sealed };
+  };
+
+  const itemOf = async (place: string, id: string): Promise<Item | undefined> =>
+    isId(id) ? (await table.query(partitions.members(place), { from: id, to: id, newestFirst: false }))[0] : undefined;
+
+  /** Counts the heads of a place, and keeps the last one. */
+  const countHeads = (place: string, before: string | undefined, after: string | undefined): Write[] => {
+    const by = Number(isHead(after ?? '')) - Number(isHead(before ?? ''));
+    if (by === 0) return [];
+    const ConditionExpression = by < 0 ? { ConditionExpression: 'heads > :least' } : {};
+    return [
+      {
+        Update: {
+          Key: itemKeys.memberCount(place),
+          UpdateExpression: 'ADD heads :by SET entity = :entity',
+          ExpressionAttributeValues: { ':by': by, ':entity': 'member-count', ...(by < 0 && { ':least': 1 }) },
+          ...ConditionExpression,
+        },
+      },
+    ];
+  };
+
+  const outcomeOf = async (writes: readonly Write[]): Promise<'done' | 'last' | 'changed'> => {
+    const refused = await table.transact(writes);
+    if (!refused) return 'done';
+    return refused.failed.some(({ position }) => position === 0) ? 'changed' : 'last';
+  };
+
+  const unchanged = {
+    ConditionExpression: 'id = :id AND #role = :before',
+    ExpressionAttributeNames: { '#role': 'role' },
+  };
+
+  return {
+    /** A person's fingerprint. Undefined: no person is known at all. */
+    personOf: async (email: string): Promise<string | undefined> =>
+      (await people.find())?.cipher.fingerprint('email', email),
+
+    /** What a person may do, as of now: one query. */
+    rightsOf: async (person: string): Promise<{ isOperator: boolean; roles: Record<string, Role> }> => {
+      const items = await table.query(partitions.memberships(person), { from: 'ON#', to: 'ON#~', newestFirst: false });
+      const given = items.map((item) => [String(item['SK']).slice('ON#'.length), item['role'] as Role] as const);
+      return {
+        isOperator: given.some(([place]) => place === platform),
+        roles: Object.fromEntries(given.filter(([place]) => place !== platform)),
+      };
+    },
+
+    /** Adds a member. False: the person is one already. `dataKeys` make the key of people, where this may be the first person. `isSilent`: no mail tells them. */
+    add: async (
+      place: string,
+      { id, email, role, invitedBy }: Omit<Member, 'createdAt'>,
+      { dataKeys, isSilent }: { readonly dataKeys?: DataKeys; readonly isSilent?: true } = {},
+    ): Promise<boolean> => {
+      const known = dataKeys ? await people.create(dataKeys) : await people.find();
+      if (!known) return false;
+      const key = itemKeys.membership(known.cipher.fingerprint('email', email), place);
+      const Item = {
+        ...key,
+        ...indexKeys.membership(place, id),
+        entity: 'membership',
+        place,
+        id,
+        role,
+        // No mail tells them.
+        isSilent,
+        known: known.cipher.seal(`${key.PK}/${key.SK}`, JSON.stringify({ email, invitedBy })),
+      };
+      const put = { Put: { Item, ConditionExpression: 'attribute_not_exists(PK)' } };
+      return (await outcomeOf([put, ...countHeads(place, undefined, role)])) === 'done';
+    },
+
+    list: async (
+      place: string,
+      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+    ): Promise<Member[]> => {
+      const from = cursor === undefined ? everyId.from : `${cursor}~`;
+      const items = await table.query(partitions.members(place), {
+        from,
+        to: everyId.to,
+        newestFirst: false,
+        limit,
+      });
+      return Promise.all(items.map(memberFrom));
+    },
+
+    find: async (place: string, id: string): Promise<(Member & { readonly person: string }) | undefined> => {
+      const item = await itemOf(place, id);
+      return item && { ...(await memberFrom(item)), person: String(item['PK']).slice('P#'.length) };
+    },
+
+    /** The member whose item this is. */
+    read: async (key: ItemKey): Promise<Member | undefined> => {
+      const item = await table.get(key);
+      return item && memberFrom(item);
+    },
+
+    /** Gives a member another role. `last`: the place would be left without a head; `changed`: it was changed meanwhile. */
+    changeRole: (place: string, { id, person, role: before }: Member & { readonly person: string }, after: Role) =>
+      outcomeOf([
+        {
+          Update: {
+            Key: itemKeys.membership(person, place),
+            UpdateExpression: 'SET #role = :after',
+            ...unchanged,
+            ExpressionAttributeValues: { ':id': id, ':before': before, ':after': after },
+          },
+        },
+        ...countHeads(place, before, after),
+      ]),
+
+    remove: (place: string, { id, person, role: before }: Member & { readonly person: string }) =>
+      outcomeOf([
+        {
+          Delete: {
+            Key: itemKeys.membership(person, place),
+            ...unchanged,
+            ExpressionAttributeValues: { ':id': id, ':before': before },
+          },
+        },
+        ...countHeads(place, before, undefined),
+      ]),
+  };
+};
+
+export type MemberStore = ReturnType<typeof memberStore>;

@@ -1,0 +1,46 @@
+import type { DataKeys } from '../../aws/vault.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+/** What is known of people belongs to no account: one data key of its own seals it. */
+const owner = 'people';
+
+export interface People {
+  readonly ref: AccountRef;
+  readonly cipher: Cipher;
+}
+
+/** The data key of people: made with the first operator of a deployment. */
+export const peopleKeyStore = (table: Table, vault: Vault) => {
+  let known: People | undefined;
+
+  const open = async (sealedKey: string): Promise<People> => {
+    const ref = { id: owner, sealedKey };
+    return { ref, cipher: await vault.unlock(ref) };
+  };
+
+  /** Undefined: no person is known yet. */
+  const find = async (): Promise<People | undefined> => {
+    if (known) return known;
+    const item = await table.get(itemKeys.peopleKey());
+    if (item) known = await open(String(item['sealedKey']));
+    return known;
+  };
+
+  return {
+    find,
+    open,
+    create: async (dataKeys: Pick<DataKeys, 'create'>): Promise<People> => {
+      const found = await find();
+      if (found) return found;
+      const mine = { ...itemKeys.peopleKey(), entity: 'people-key', sealedKey: await dataKeys.create(owner) };
+      const others = await table.add(mine);
+      known = await open(String((others ?? mine)['sealedKey']));
+      return known;
+    },
+  };
+};
+
+export type PeopleKeyStore = ReturnType<typeof peopleKeyStore>;

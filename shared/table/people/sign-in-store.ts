@@ -1,0 +1,205 @@
+import { hashOf } from '../../accounts/api-key.ts';
+import type { DataKeys } from '../../aws/vault.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { firstIdAt, isId, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Caller } from '../../people/person.ts';
+import { isOperatorToken, isSecret, linkSeconds, makeSecret, sessionSeconds } from '../../people/secret.ts';
+import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+import { peopleKeyStore } from './people-key.ts';
+
+/** Where a request came from. */
+export interface Origin {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export interface Session extends Origin {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export interface OperatorToken {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly createdAt: string;
+}
+
+/** A caller whose roles are not read yet. */
+export type Identified = Omit<Caller, 'isOperator' | 'roles'> & { readonly sealedKey: string };
+
+const secondsAt = (ms: number): number => Math.floor(ms / 1_000);
+const isOver = (item: Item, nowMs: number): boolean =>
+  item['expiresAt'] !== undefined && Number(item['expiresAt']) <= secondsAt(nowMs);
+const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER) };
+const mostListed = 1_000;
+
+/** Requests to sign in, links, sessions and operator tokens. Secrets are kept as hashes, and what is known of a person is sealed. */
+export const signInStore = (table: Table, vault: Vault) => {
+  const people = peopleKeyStore(table, vault);
+
+  const sessionFrom = async (item: Item): Promise<Session & { readonly email: string }> => {
+    const { cipher } = await people.open(String(item['sealedKey']));
+    const known = JSON.parse(cipher.open(String(item['PK']), item['known'] as Uint8Array));
+    return {
+      ...known,
+      id: String(item['id']),
+      createdAt: iso(timeOfId(String(item['id']))),
+      expiresAt: iso(Number(item['expiresAt']) * 1_000),
+    };
+  };
+
+  const tokenFrom = (item: Item): OperatorToken => ({
+    id: String(item['id']),
+    name: String(item['name']),
+    prefix: String(item['prefix']),
+    createdAt: iso(timeOfId(String(item['id']))),
+  });
+
+  return {
+    /** Remembers that someone asked to sign in with this address. The mail follows from this write, whoever is known. */
+    ask: async (email: string, nowMs: number): Promise<void> => {
+      const known = await people.find();
+      if (!known) return;
+      const key = itemKeys.signInRequest(newId(nowMs));
+      const expiresAt = secondsAt(nowMs) + linkSeconds;
+      await table.put({
+        Item: { ...key, entity: 'sign-in', email: known.cipher.seal(key.PK, email), expiresAt },
+      });
+    },
+
+    /** Who asked. Undefined: too long ago. */
+    asked: async (place: string, nowMs: number): Promise<{ person: string; email: string } | undefined> => {
+      const known = await people.find();
+      const item = known && (await table.get({ ...itemKeys.signInRequest(''), PK: place }));
+      if (!item || isOver(item, nowMs)) return undefined;
+      const email = known.cipher.open(place, item['email'] as Uint8Array);
+      return { email, person: known.cipher.fingerprint('email', email) };
+    },
+
+    /** A link that signs this person in. One without an end may be used more than once. */
+    link: async (
+      { person, email }: { readonly person: string; readonly email: string },
+      nowMs: number,
+      reusable?: string,
+    ): Promise<string> => {
+      const token = reusable ?? makeSecret();
+      const key = itemKeys.signInLink(hashOf(token));
+      const known = await people.find();
+      const ends = reusable === undefined ? { expiresAt: secondsAt(nowMs) + linkSeconds } : { isReusable: true };
+      const Item = { ...key, entity: 'sign-in-link', person, email: known?.cipher.seal(key.PK, email), ...ends };
+      await table.put({ Item });
+      return token;
+    },
+
+    /** Exchanges a link for a session's secret. Undefined: it is unknown, used or too old. */
+    exchange: async (token: string, from: Origin, nowMs: number): Promise<string | undefined> => {
+      const known = isSecret(token) ? await people.find() : undefined;
+      if (!known) return undefined;
+      const linkKey = itemKeys.signInLink(hashOf(token));
+      const used = await table.update({
+        Key: linkKey,
+        UpdateExpression: 'SET usedAt = :nowText',
+        ConditionExpression:
+          'attribute_exists(PK) AND (isReusable = :yes OR (attribute_not_exists(usedAt) AND expiresAt > :now))',
+        ExpressionAttributeValues: { ':nowText': iso(nowMs), ':now': secondsAt(nowMs), ':yes': true },
+      });
+      if (!used.done) return undefined;
+      const email = known.cipher.open(linkKey.PK, used.item['email'] as Uint8Array);
+      const person = String(used.item['person']);
+      const secret = makeSecret();
+      const [id, key] = [newId(nowMs), itemKeys.session(hashOf(secret))];
+      const kept = { ...from, userAgent: from.userAgent.slice(0, 400), email };
+      await table.put({
+        Item: {
+          ...key,
+          ...indexKeys.session(person, id),
+          entity: 'session',
+          id,
+          person,
+          sealedKey: known.ref.sealedKey,
+          known: known.cipher.seal(key.PK, JSON.stringify(kept)),
+          expiresAt: secondsAt(nowMs) + sessionSeconds,
+        },
+      });
+      return secret;
+    },
+
+    /** Whose session this is. One point read. */
+    callerWithSession: async (secret: string, nowMs: number): Promise<Identified | undefined> => {
+      const hash = hashOf(secret);
+      const item = isSecret(secret) ? await table.get(itemKeys.session(hash)) : undefined;
+      if (!item || isOver(item, nowMs)) return undefined;
+      const { id, email, expiresAt } = await sessionFrom(item);
+      const person = String(item['person']);
+      return { kind: 'session', id, hash, person, email, name: null, expiresAt, sealedKey: String(item['sealedKey']) };
+    },
+
+    /** The script that has this token. One point read. */
+    callerWithToken: async (token: string): Promise<Identified | undefined> => {
+      const hash = hashOf(token);
+      const item = isOperatorToken(token) ? await table.get(itemKeys.operatorToken(hash)) : undefined;
+      if (!item) return undefined;
+      const { id, name } = tokenFrom(item);
+      const sealedKey = String(item['sealedKey']);
+      return { kind: 'token', id, hash, person: 'token', email: null, name, expiresAt: null, sealedKey };
+    },
+
+    /** A person's sessions, newest first. */
+    sessions: async (person: string, nowMs: number): Promise<Session[]> => {
+      const items = await table.query(partitions.sessionsOf(person), {
+        ...everyId,
+        newestFirst: true,
+        limit: mostListed,
+      });
+      return Promise.all(items.filter((item) => !isOver(item, nowMs)).map(sessionFrom));
+    },
+
+    /** Ends a person's session: its next request is refused. False: they have none with this id. */
+    endSession: async (person: string, id: string): Promise<boolean> => {
+      if (!isId(id)) return false;
+      const [item] = await table.query(partitions.sessionsOf(person), { from: id, to: id, newestFirst: false });
+      if (item) await table.remove({ PK: String(item['PK']), SK: String(item['SK']) });
+      return item !== undefined;
+    },
+
+    /** The same by its secret’s hash. */
+    signOut: async (hash: string): Promise<void> => table.remove(itemKeys.session(hash)),
+
+    createToken: async (
+      token: string,
+      { id, name }: { readonly id: string; readonly name: string },
+      dataKeys?: DataKeys,
+    ): Promise<OperatorToken> => {
+      const known = dataKeys ? await people.create(dataKeys) : await people.find();
+      const item = {
+        ...itemKeys.operatorToken(hashOf(token)),
+        ...indexKeys.operatorToken(id),
+        entity: 'operator-token',
+        id,
+        name,
+        prefix: token.slice(0, 7),
+        sealedKey: known?.ref.sealedKey,
+      };
+      return tokenFrom((await table.add(item)) ?? item);
+    },
+
+    tokens: async (): Promise<OperatorToken[]> =>
+      (await table.query(partitions.operatorTokens(), { ...everyId, newestFirst: true, limit: mostListed })).map(
+        tokenFrom,
+      ),
+
+    /** Revokes at once. False: unknown. */
+    revokeToken: async (id: string): Promise<boolean> => {
+      if (!isId(id)) return false;
+      const [item] = await table.query(partitions.operatorTokens(), { from: id, to: id, newestFirst: false });
+      if (item) await table.remove({ PK: String(item['PK']), SK: String(item['SK']) });
+      return item !== undefined;
+    },
+  };
+};
+
+export type SignInStore = ReturnType<typeof signInStore>;
