@@ -584,6 +584,66 @@ export const routes = {
     auth: { role: 'viewer', of: 'account', gives: 'account' },
     needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write'],
   },
+  'GET /admin/v1/accounts/{id}/members': {
+    does: 'people/list-members',
+    auth: { role: 'viewer', of: 'account' },
+    needs: ['account:read'],
+  },
+  'POST /admin/v1/accounts/{id}/members': {
+    does: 'people/add-member',
+    auth: { role: 'owner', of: 'account' },
+    needs: ['account:read', 'people:write'],
+  },
+  'PATCH /admin/v1/accounts/{id}/members/{memberId}': {
+    does: 'people/change-member',
+    auth: { role: 'owner', of: 'account' },
+    needs: ['people:write', 'access:read', 'keys:write'],
+  },
+  'DELETE /admin/v1/accounts/{id}/members/{memberId}': {
+    does: 'people/remove-member',
+    auth: { role: 'owner', of: 'account' },
+    needs: ['people:write', 'access:read', 'keys:write'],
+  },
+  'GET /admin/v1/accounts/{id}/audit-log': {
+    does: 'people/list-account-changes',
+    auth: { role: 'viewer', of: 'account' },
+    needs: ['audit:read'],
+  },
+  'GET /admin/v1/audit-log': {
+    does: 'people/list-changes',
+    auth: { role: 'operator' },
+    needs: ['audit:read'],
+  },
+  'GET /admin/v1/operators': {
+    does: 'people/list-operators',
+    auth: { role: 'operator' },
+    needs: [],
+  },
+  'POST /admin/v1/operators': {
+    does: 'people/add-operator',
+    auth: { role: 'operator' },
+    needs: ['people:write'],
+  },
+  'DELETE /admin/v1/operators/{operatorId}': {
+    does: 'people/remove-operator',
+    auth: { role: 'operator' },
+    needs: ['people:write', 'access:read', 'keys:write'],
+  },
+  'GET /admin/v1/operator-tokens': {
+    does: 'people/list-operator-tokens',
+    auth: { role: 'operator' },
+    needs: [],
+  },
+  'POST /admin/v1/operator-tokens': {
+    does: 'people/create-operator-token',
+    auth: { role: 'operator' },
+    needs: ['sign-ins:write'],
+  },
+  'DELETE /admin/v1/operator-tokens/{tokenId}': {
+    does: 'people/revoke-operator-token',
+    auth: { role: 'operator' },
+    needs: ['sign-ins:write', 'access:read', 'keys:write'],
+  },
 
   'POST /admin/v1/accounts': {
     does: 'admin/create-account',

@@ -65,7 +65,7 @@ export interface Media {
 
 export interface SecurityScheme {
   readonly type: 'apiKey' | 'http';
-  readonly in?: 'header';
+  readonly in?: 'header' | 'cookie';
   readonly name?: string;
   readonly scheme?: string;
   readonly description: string;

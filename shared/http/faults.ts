@@ -38,6 +38,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   unauthorized: {
     status: 401,
     condition: 'The API key is missing, malformed, unknown or revoked.',
+    elsewhere: 'On the admin API: the session is over, or the operator token is unknown.',
     remedy:
       'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`. To the checkout API, send a checkout key of an active account in `Authorization` after `Bearer`.',
   },
@@ -50,7 +51,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 403,
     condition: 'The key does not have the scope of this endpoint.',
     elsewhere:
-      'On the checkout API: a publishable key was used for something other than creating a session, or from an origin that it does not allow.',
+      'On the checkout API: a publishable key was used for something other than creating a session, or from an origin that it does not allow. On the admin API: the caller’s role does not allow it.',
     remedy:
       'Use a key with the scope that `message` names. On the checkout API, use a secret key on your server, or create a publishable key that allows the origin.',
   },

@@ -51,9 +51,7 @@ export const updateAccount = ({ accounts, logos, fetchLogo }: UpdateAccountNeeds
     body,
     nowMs,
     caller,
-  }: RequestOf<typeof updateAccountContract> & Partial<PeopleCaller>): Promise<
-    Reply<typeof updateAccountContract>
-  > => {
+  }: RequestOf<typeof updateAccountContract> & Partial<PeopleCaller>): Promise<Reply<typeof updateAccountContract>> => {
     if (caller?.isOperator === false) refuseOperatorsFields(body);
     const { branding } = body;
     if (branding?.logoUrl === undefined) return save(id, body, nowMs);

@@ -1,0 +1,19 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { makeOperatorToken } from '../../../shared/people/secret.ts';
+import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
+import type { createOperatorTokenContract } from './contract.ts';
+
+export interface CreateOperatorTokenNeeds {
+  readonly signIns: Pick<SignInStore, 'createToken'>;
+}
+
+/** Only its hash is stored. */
+export const createOperatorToken =
+  ({ signIns }: CreateOperatorTokenNeeds) =>
+  async ({
+    body: { name },
+    newId: id,
+  }: RequestOf<typeof createOperatorTokenContract>): Promise<Reply<typeof createOperatorTokenContract>> => {
+    const token = makeOperatorToken();
+    return { ...(await signIns.createToken(token, { id, name })), token };
+  };

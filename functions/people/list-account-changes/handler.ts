@@ -1,0 +1,22 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { cursorPage } from '../../../shared/kit/cursor-page.ts';
+import type { AuditStore } from '../../../shared/table/people/audit-store.ts';
+import type { listAccountChangesContract } from './contract.ts';
+
+export interface ListAccountChangesNeeds {
+  readonly audit: Pick<AuditStore, 'list'>;
+}
+
+/** Who changed what, when and from where. */
+export const listAccountChanges =
+  ({ audit }: ListAccountChangesNeeds) =>
+  async ({
+    path,
+    query: { cursor, limit, from, to },
+    nowMs,
+  }: RequestOf<typeof listAccountChangesContract>): Promise<Reply<typeof listAccountChangesContract>> => {
+    const { page, pagination } = await cursorPage(limit, (most) =>
+      audit.list(path.id, { cursor, limit: most, fromMs: from, toMs: to }, nowMs),
+    );
+    return { data: page, pagination };
+  };

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { contract } from '../../../shared/http/contract.ts';
+
+export const removeOperatorContract = contract({
+  summary: 'Remove an operator of the platform',
+  description: 'Their next request is refused, and so are their short-lived keys. The last operator cannot be removed.',
+  status: 204,
+  path: z.object({ operatorId: z.string() }),
+  refuses: ['not_found', 'conflict'],
+});

@@ -1,0 +1,21 @@
+import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { onMember } from '../../../shared/people/on-member.ts';
+import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
+import { type MemberStore, platform } from '../../../shared/table/people/member-store.ts';
+import type { removeOperatorContract } from './contract.ts';
+
+export interface RemoveOperatorNeeds {
+  readonly members: Pick<MemberStore, 'find' | 'remove'>;
+  readonly accessKeys: Pick<AccessKeyStore, 'end'>;
+}
+
+/** Memberships of the same person stay. */
+export const removeOperator =
+  ({ members, accessKeys }: RemoveOperatorNeeds) =>
+  async ({
+    path: { operatorId },
+    nowMs,
+  }: RequestOf<typeof removeOperatorContract>): Promise<Reply<typeof removeOperatorContract>> => {
+    const { person } = await onMember(members, platform, operatorId, (found) => members.remove(platform, found));
+    await accessKeys.end(person, {}, nowMs);
+  };

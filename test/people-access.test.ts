@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kindOf } from '../infra/auth.ts';
+import { type Route, routes } from '../infra/routes.ts';
+import { contract } from '../shared/http/contract.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { peopleSurface, sessionCookie, type Wanted } from '../shared/http/people-surface.ts';
+import { newId } from '../shared/kit/id.ts';
+import type { Role } from '../shared/people/person.ts';
+import { makeOperatorToken } from '../shared/people/secret.ts';
+import { platform } from '../shared/table/people/member-store.ts';
+import { call } from './call.ts';
+import { startWorld, type TestAccount, type World } from './world.ts';
+
+let world: World;
+let account: TestAccount;
+let other: TestAccount;
+let token: string;
+const nowMs = Date.now();
+const origin = { address: '203.0.113.7', userAgent: 'test' };
+
+/** The cookie of a new session of this person. */
+const signedIn = async (email: string): Promise<string> => {
+  const person = (await world.members.personOf(email)) ?? '';
+  const link = await world.signIns.link({ person, email }, nowMs);
+  return `${sessionCookie}=${await world.signIns.exchange(link, origin, nowMs)}`;
+};
+
+const addMember = (place: string, email: string, role: Role | 'operator') =>
+  world.members.add(place, { id: newId(nowMs), email, role, invitedBy: 'test' });
+
+beforeAll(async () => {
+  world = await startWorld();
+  [account, other] = await Promise.all([world.newAccount(), world.newAccount()]);
+  token = makeOperatorToken();
+  await world.signIns.createToken(token, { id: newId(nowMs), name: 'job' }, world.dataKeys);
+  await addMember(platform, 'operator@example.com', 'operator');
+  for (const role of ['owner', 'developer', 'viewer'] as const)
+    await addMember(account.ref.id, `${role}@example.com`, role);
+  await addMember(other.ref.id, 'stranger@example.com', 'owner');
+});
+afterAll(() => world.close());
+
+const surfaceOf = (wanted: Wanted) => peopleSurface({ wanted, ...world });
+const ok = contract({ summary: 's', status: 204 });
+
+interface Asking {
+  readonly cookie?: string;
+  readonly authorization?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+/** Calls a row as this caller: 204 when it lets them in. */
+const ask = async (key: string, { role, of }: Wanted, { cookie, authorization, headers, path }: Asking) => {
+  const handler = endpoint(ok, async () => undefined, surfaceOf({ role, ...(of && { of }) }), () => nowMs);
+  const withCookie = (event: never, context: never) =>
+    handler({ ...(event as object), ...(cookie && { cookies: [cookie] }) } as never, context);
+  return call(withCookie as never, {
+    routeKey: key,
+    headers: { 'sec-fetch-site': 'same-origin', ...(authorization && { authorization }), ...headers },
+    ...(path && { path }),
+  });
+};
+
+const rows = Object.entries<Route>(routes).flatMap(([key, { auth }]) =>
+  kindOf(auth) === 'role' && typeof auth === 'object' && 'role' in auth ? [{ key, auth }] : [],
+);
+const members = ['viewer', 'developer', 'owner'] as const;
+
+describe('every row of the admin API', () => {
+  it('lets in exactly those whom its role names', async () => {
+    const cookies = Object.fromEntries(
+      await Promise.all(
+        [...members, 'operator', 'stranger'].map(async (who) => [who, await signedIn(`${who}@example.com`)] as const),
+      ),
+    );
+    for (const { key, auth } of rows) {
+      const named = auth.of === 'account' ? account.ref.id : newId(nowMs);
+      const path = auth.of ? { id: named } : undefined;
+      const seen = async (asking: Asking) => (await ask(key, auth, { ...asking, ...(path && { path }) })).status;
+      // Only accounts exist here: what is found by another id is unknown to every member.
+      const isFound = auth.of === undefined || auth.of === 'account';
+      const member = (role: Role): number => {
+        if (auth.role === 'anyone') return 204;
+        if (!isFound) return 404;
+        if (auth.role === 'operator') return 403;
+        return members.indexOf(role) >= members.indexOf(auth.role) ? 204 : 403;
+      };
+      expect({
+        key,
+        nobody: await seen({}),
+        unknown: await seen({ authorization: `Bearer ${makeOperatorToken()}` }),
+        token: await seen({ authorization: `Bearer ${token}` }),
+        operator: await seen({ cookie: cookies['operator'] ?? '' }),
+        owner: await seen({ cookie: cookies['owner'] ?? '' }),
+        developer: await seen({ cookie: cookies['developer'] ?? '' }),
+        viewer: await seen({ cookie: cookies['viewer'] ?? '' }),
+        stranger: await seen({ cookie: cookies['stranger'] ?? '' }),
+      }).toEqual({
+        key,
+        ...{ nobody: 401, unknown: 401, token: 204, operator: 204 },
+        owner: member('owner'),
+        developer: member('developer'),
+        viewer: member('viewer'),
+        stranger: auth.role === 'anyone' ? 204 : auth.of ? 404 : 403,
+      });
+    }
+  });
+});
+
+const read: Wanted = { role: 'viewer', of: 'account' };
+const change: Wanted = { role: 'developer', of: 'account' };
+const onAccount = () => ({ path: { id: account.ref.id } });
+
+describe('a session', () => {
+  it('is opened once by a link, and not after its ten minutes', async () => {
+    const person = (await world.members.personOf('owner@example.com')) ?? '';
+    const link = await world.signIns.link({ person, email: 'owner@example.com' }, nowMs);
+    expect(await world.signIns.exchange(link, origin, nowMs + 601_000)).toBeUndefined();
+    expect(await world.signIns.exchange(link, origin, nowMs)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await world.signIns.exchange(link, origin, nowMs)).toBeUndefined();
+    expect(await world.signIns.exchange('0'.repeat(64), origin, nowMs)).toBeUndefined();
+  });
+
+  it('changes nothing for a page of another site', async () => {
+    const cookie = await signedIn('owner@example.com');
+    const from = (headers: Record<string, string>) =>
+      ask('POST /x', change, { cookie, headers, ...onAccount() }).then(({ status }) => status);
+    expect(await from({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await from({ 'sec-fetch-site': 'same-site' })).toBe(403);
+    expect(await from({ 'sec-fetch-site': 'same-origin' })).toBe(204);
+  });
+
+  it('is refused at once when it was ended', async () => {
+    const cookie = await signedIn('viewer@example.com');
+    const get = () => ask('GET /x', read, { cookie, ...onAccount() }).then(({ status }) => status);
+    expect(await get()).toBe(204);
+    await world.signIns.signOut((await world.signIns.callerWithSession(cookie.split('=')[1] ?? '', nowMs))?.hash ?? '');
+    expect(await get()).toBe(401);
+  });
+});
+
+describe('a role', () => {
+  it('counts as it is now, and the last owner keeps theirs', async () => {
+    const place = (await world.newAccount()).ref.id;
+    for (const name of ['one', 'two']) await addMember(place, `${name}@example.com`, 'owner');
+    const cookie = await signedIn('two@example.com');
+    const attempt = () => ask('POST /x', { role: 'owner', of: 'account' }, { cookie, path: { id: place } });
+    expect((await attempt()).status).toBe(204);
+    const [one, two] = await world.members.list(place, { cursor: undefined, limit: 10 });
+    const found = await Promise.all([one, two].map((each) => world.members.find(place, each?.id ?? '')));
+    const [first, second] = found;
+    if (!first || !second) return expect.fail('both are members');
+    expect(await world.members.changeRole(place, second, 'viewer')).toBe('done');
+    expect((await attempt()).status).toBe(403);
+    expect(await world.members.changeRole(place, second, 'developer')).toBe('changed');
+    expect(await world.members.changeRole(place, first, 'viewer')).toBe('last');
+    expect(await world.members.remove(place, first)).toBe('last');
+    expect(await addMember(place, 'one@example.com', 'viewer')).toBe(false);
+  });
+});
+
+describe('the audit log', () => {
+  it('has each change with its end, refused ones too, and one that crashed without a status', async () => {
+    const place = await world.newAccount();
+    await addMember(place.ref.id, 'viewer@example.com', 'viewer');
+    const cookie = await signedIn('viewer@example.com');
+    const path = { id: place.ref.id };
+    await ask('POST /refused', change, { cookie, path });
+    await ask('POST /done', change, { authorization: `Bearer ${token}`, path });
+    await ask('GET /read', read, { cookie, path });
+    const key = (await world.signIns.callerWithToken(token))?.sealedKey ?? '';
+    const actor = await world.audit.seal(key, { kind: 'token', email: null, name: 'job', ...origin });
+    const begun = { actor, sealedKey: key, action: 'POST /crashed', resource: '/', account: place.ref.id };
+    await world.audit.begin(begun, nowMs + 1);
+    const span = { cursor: undefined, limit: 10, fromMs: undefined, toMs: undefined };
+    const entries = await world.audit.list(place.ref.id, span, nowMs);
+    expect(new Set(entries.map(({ action, status, actor: { email, name } }) => ({ action, status, email, name })))).toEqual(
+      new Set([
+        { action: 'POST /crashed', status: null, email: null, name: 'job' },
+        { action: 'POST /done', status: 204, email: null, name: 'job' },
+        { action: 'POST /refused', status: 403, email: 'viewer@example.com', name: null },
+      ]),
+    );
+    const all = await world.audit.list(undefined, { ...span, limit: 100 }, nowMs);
+    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(entries.map(({ id }) => id)));
+    const items = JSON.stringify(await world.scan());
+    expect(items).not.toContain('viewer@example.com');
+  });
+});
+
+describe('a short-lived key', () => {
+  const lend = async (email: string, roles: Record<string, Role>) => {
+    const cookie = await signedIn(email);
+    const known = await world.signIns.callerWithSession(cookie.split('=')[1] ?? '', nowMs);
+    if (!known) return expect.fail('signed in');
+    const caller = { ...known, isOperator: false, roles };
+    const key = `mk_${makeOperatorToken().slice(3)}`;
+    const lent = { actor: new Uint8Array([1]), sealedKey: known.sealedKey };
+    const loan = { api: 'messaging', key, used: { scopes: ['messages:read'] }, lent } as const;
+    return { caller, key, until: await world.accessKeys.lend(account.ref, caller, loan, nowMs) };
+  };
+
+  it('works for 15 minutes, is in no list, and ends with its session', async () => {
+    const { caller, key, until } = await lend('viewer@example.com', { [account.ref.id]: 'viewer' });
+    expect(until).toBe(new Date(Math.floor(nowMs / 1_000 + 900) * 1_000).toISOString());
+    expect(await world.apiKeys.admit(key, nowMs)).toMatchObject({ scopes: ['messages:read'] });
+    expect(await world.apiKeys.admit(key, nowMs + 901_000)).toBeUndefined();
+    expect(await world.apiKeys.list(account.ref.id)).toHaveLength(1);
+    await world.accessKeys.end(caller.person, { session: caller.id }, nowMs);
+    expect(await world.apiKeys.admit(key, nowMs)).toBeUndefined();
+  });
+
+  it('is not lent to one who has lost the role meanwhile', async () => {
+    expect((await lend('viewer@example.com', { [account.ref.id]: 'owner' })).until).toBeUndefined();
+  });
+});
