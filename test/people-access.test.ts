@@ -3,11 +3,11 @@ import { kindOf } from '../infra/auth.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { contract } from '../shared/http/contract.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
-import { peopleSurface, sessionCookie, type Wanted } from '../shared/http/people-surface.ts';
+import { peopleSurface, type Wanted } from '../shared/http/people-surface.ts';
 import { newId } from '../shared/kit/id.ts';
-import type { Role } from '../shared/people/person.ts';
+import { platform, type Role } from '../shared/people/person.ts';
 import { makeOperatorToken } from '../shared/people/secret.ts';
-import { platform } from '../shared/table/people/member-store.ts';
+import { sessionCookie } from '../shared/people/session-cookie.ts';
 import { call } from './call.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -52,7 +52,12 @@ interface Asking {
 
 /** Calls a row as this caller: 204 when it lets them in. */
 const ask = async (key: string, { role, of }: Wanted, { cookie, authorization, headers, path }: Asking) => {
-  const handler = endpoint(ok, async () => undefined, surfaceOf({ role, ...(of && { of }) }), () => nowMs);
+  const handler = endpoint(
+    ok,
+    async () => undefined,
+    surfaceOf({ role, ...(of && { of }) }),
+    () => nowMs,
+  );
   const withCookie = (event: never, context: never) =>
     handler({ ...(event as object), ...(cookie && { cookies: [cookie] }) } as never, context);
   return call(withCookie as never, {
@@ -67,44 +72,40 @@ const rows = Object.entries<Route>(routes).flatMap(([key, { auth }]) =>
 );
 const members = ['viewer', 'developer', 'owner'] as const;
 
+/** What a member of the account gets. Only accounts exist here: what another id names is unknown to every member. */
+const answerTo = (given: Role, { role, of }: Wanted): number => {
+  if (role === 'anyone') return 204;
+  if (of !== undefined && of !== 'account') return 404;
+  return role !== 'operator' && members.indexOf(given) >= members.indexOf(role) ? 204 : 403;
+};
+
+const answerToStranger = ({ role, of }: Wanted): number => {
+  if (role === 'anyone') return 204;
+  return of ? 404 : 403;
+};
+
 describe('every row of the admin API', () => {
-  it('lets in exactly those whom its role names', async () => {
-    const cookies = Object.fromEntries(
-      await Promise.all(
-        [...members, 'operator', 'stranger'].map(async (who) => [who, await signedIn(`${who}@example.com`)] as const),
-      ),
-    );
-    for (const { key, auth } of rows) {
-      const named = auth.of === 'account' ? account.ref.id : newId(nowMs);
-      const path = auth.of ? { id: named } : undefined;
-      const seen = async (asking: Asking) => (await ask(key, auth, { ...asking, ...(path && { path }) })).status;
-      // Only accounts exist here: what is found by another id is unknown to every member.
-      const isFound = auth.of === undefined || auth.of === 'account';
-      const member = (role: Role): number => {
-        if (auth.role === 'anyone') return 204;
-        if (!isFound) return 404;
-        if (auth.role === 'operator') return 403;
-        return members.indexOf(role) >= members.indexOf(auth.role) ? 204 : 403;
-      };
-      expect({
-        key,
-        nobody: await seen({}),
-        unknown: await seen({ authorization: `Bearer ${makeOperatorToken()}` }),
-        token: await seen({ authorization: `Bearer ${token}` }),
-        operator: await seen({ cookie: cookies['operator'] ?? '' }),
-        owner: await seen({ cookie: cookies['owner'] ?? '' }),
-        developer: await seen({ cookie: cookies['developer'] ?? '' }),
-        viewer: await seen({ cookie: cookies['viewer'] ?? '' }),
-        stranger: await seen({ cookie: cookies['stranger'] ?? '' }),
-      }).toEqual({
-        key,
-        ...{ nobody: 401, unknown: 401, token: 204, operator: 204 },
-        owner: member('owner'),
-        developer: member('developer'),
-        viewer: member('viewer'),
-        stranger: auth.role === 'anyone' ? 204 : auth.of ? 404 : 403,
-      });
-    }
+  it.each(rows)('lets in exactly those whom its role names: $key', async ({ key, auth }) => {
+    const named = auth.of === 'account' ? account.ref.id : newId(nowMs);
+    const path = { id: named };
+    const seen = async (asking: Asking) => (await ask(key, auth, { ...asking, path })).status;
+    const as = async (who: string) => seen({ cookie: await signedIn(`${who}@example.com`) });
+    expect({
+      nobody: await seen({}),
+      unknown: await seen({ authorization: `Bearer ${makeOperatorToken()}` }),
+      token: await seen({ authorization: `Bearer ${token}` }),
+      operator: await as('operator'),
+      owner: await as('owner'),
+      developer: await as('developer'),
+      viewer: await as('viewer'),
+      stranger: await as('stranger'),
+    }).toEqual({
+      ...{ nobody: 401, unknown: 401, token: 204, operator: 204 },
+      owner: answerTo('owner', auth),
+      developer: answerTo('developer', auth),
+      viewer: answerTo('viewer', auth),
+      stranger: answerToStranger(auth),
+    });
   });
 });
 
@@ -175,7 +176,9 @@ describe('the audit log', () => {
     await world.audit.begin(begun, nowMs + 1);
     const span = { cursor: undefined, limit: 10, fromMs: undefined, toMs: undefined };
     const entries = await world.audit.list(place.ref.id, span, nowMs);
-    expect(new Set(entries.map(({ action, status, actor: { email, name } }) => ({ action, status, email, name })))).toEqual(
+    expect(
+      new Set(entries.map(({ action, status, actor: { email, name } }) => ({ action, status, email, name }))),
+    ).toEqual(
       new Set([
         { action: 'POST /crashed', status: null, email: null, name: 'job' },
         { action: 'POST /done', status: 204, email: null, name: 'job' },

@@ -37,6 +37,11 @@ const rules: readonly Room[] = [
     may: ['shared/kit', 'shared/messages', 'shared/contacts'],
   },
   {
+    name: 'shared/people',
+    holds: 'who may use the dashboard: roles, sessions, members, operator tokens',
+    may: ['shared/kit', 'shared/messages'],
+  },
+  {
     name: 'shared/compliance',
     holds: 'accepting a message: the gate, consent, quiet hours, caps, spam',
     may: ['shared/kit', 'shared/accounts', 'shared/messages', 'shared/contacts', 'shared/templates'],
@@ -48,7 +53,7 @@ const ruleNames = rules.map(({ name }) => name);
 const rooms: readonly Room[] = [
   { name: 'shared/kit', holds: 'faults, ids, time, JSON, logs: nothing of the product', may: [] },
   ...rules,
-  { name: 'shared/http', holds: 'the only place where HTTP exists', may: ['shared/kit'] },
+  { name: 'shared/http', holds: 'the only place where HTTP exists', may: ['shared/kit', 'shared/people'] },
   { name: 'shared/work', holds: 'the only place where SQS and streams exist', may: ['shared/kit'] },
   { name: 'shared/aws', holds: 'calls of AWS: retries, queues, schedules, keys', may: ['shared/kit'] },
   {
@@ -115,9 +120,13 @@ const rooms: readonly Room[] = [
     types: ['shared/accounts', 'shared/http', 'shared/work', 'shared/callers.ts', 'shared/docs'],
     files: /^infra\/(stacks\/)?[^/]+$/,
   },
-  { name: 'infra/local', holds: 'runs the synthesized templates on this machine', may: ['infra'] },
+  {
+    name: 'infra/local',
+    holds: 'runs the synthesized templates on this machine',
+    may: ['infra', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
+  },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
-  { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local'] },
+  { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },
 ];
 
 interface Import {

@@ -5,7 +5,7 @@ const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
 const shared = { root: '.', env, testTimeout: 60_000, hookTimeout: 120_000 };
 
 /** Tests of `test` that need no stack. */
-const ofSources = ['test/{ceilings,client,dashboard-parts,keys,openapi,rooms}.test.ts'];
+const ofSources = ['test/{ceilings,client,dashboard-parts,keys,openapi,people-access,rooms}.test.ts'];
 
 export default defineConfig({
   test: {

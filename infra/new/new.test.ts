@@ -18,7 +18,10 @@ describe('npm run new', () => {
     ['GET /api/v1/limits limits', 'limits: a folder is a subject and verb-noun'],
     ['GET /api/v1/messages/{messageId} messages/get-one', 'The route GET /api/v1/messages/{id} exists already.'],
     ['GET /api/v1/limits messages/get-message', 'functions/messages/get-message exists already'],
-    ['GET /limits messages/get-limits', 'Say who may call /limits: --auth operator, payer, public, messages:send'],
+    [
+      'GET /limits messages/get-limits',
+      'Say who may call /limits: --auth operator, owner, developer, viewer, payer, public, messages:send',
+    ],
     ['GET /api/v1/limits messages/get-limits --auth everyone', 'Say who may call /api/v1/limits: --auth'],
   ])('refuses "%s" with one clear message', (line, message) => {
     expect(() => plan(line)).toThrow(message);
@@ -28,7 +31,7 @@ describe('npm run new', () => {
     ['GET /api/v1/limits messages/get-limits', { apiKey: 'messages:read' }],
     ['POST /api/v1/limits messages/set-limits', { apiKey: 'messages:send' }],
     ['POST /api/v1/hooks webhooks/make-hook', { apiKey: 'webhooks:manage' }],
-    ['GET /admin/v1/limits admin/get-limits', 'operator'],
+    ['GET /admin/v1/limits admin/get-limits', { role: 'operator' }],
     ['GET /v1/public/limits checkout/get-limits', 'payer'],
     ['GET /limits docs/show-limits --auth public', 'public'],
     ['GET /api/v1/limits limits/get-limits --auth contacts:read', { apiKey: 'contacts:read' }],

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type Held, type Role } from '../people/person.ts';
+import { sessionCookie } from '../people/session-cookie.ts';
 import { type Audit, isRead, type Lent, noteChange } from './lent-key.ts';
 import { envelope, type Identity, type Surface } from './surface.ts';
 
@@ -34,10 +35,8 @@ export interface PeopleCaller {
   readonly lent: Lent;
 }
 
-export const sessionCookie = '__Host-session';
-
 const headers = { 'Cache-Control': 'no-store' };
-const challenge = { ...headers, 'WWW-Authenticate': 'Bearer realm="admin"' };
+const challenge = { 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer realm="admin"' };
 
 const unknownThing = {
   account: 'account_not_found',

@@ -1,5 +1,5 @@
 import { Fault, Unavailable } from '../kit/fault.ts';
-import type { Member, MemberStore } from '../table/people/member-store.ts';
+import type { Member } from './person.ts';
 
 type Found = Member & { readonly person: string };
 
@@ -10,7 +10,7 @@ const mostTries = 5;
  * @throws Fault `not_found` when the place has no such member, `conflict` when it would be left without its last owner or operator
  */
 export const onMember = async (
-  members: Pick<MemberStore, 'find'>,
+  members: { find(place: string, id: string): Promise<Found | undefined> },
   place: string,
   id: string,
   change: (member: Found) => Promise<'done' | 'last' | 'changed'>,

@@ -45,3 +45,14 @@ export interface Actor {
 
 /** What a path of the admin API may name instead of its account. */
 export type Held = 'contact' | 'payment' | 'session' | 'apiKey' | 'checkoutKey';
+
+/** The members of this place are the operators of the platform; those of an account have its id as their place. */
+export const platform = 'platform';
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role | 'operator';
+  readonly createdAt: string;
+  readonly invitedBy: string;
+}

@@ -2,8 +2,8 @@ import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { iso } from '../../../shared/kit/time.ts';
-import { nameOf } from '../../../shared/people/person.ts';
-import { type MemberStore, platform } from '../../../shared/table/people/member-store.ts';
+import { nameOf, platform } from '../../../shared/people/person.ts';
+import type { MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { addOperatorContract } from './contract.ts';
 
 export interface AddOperatorNeeds {

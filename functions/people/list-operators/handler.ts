@@ -1,6 +1,7 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { cursorPage } from '../../../shared/kit/cursor-page.ts';
-import { type MemberStore, platform } from '../../../shared/table/people/member-store.ts';
+import { platform } from '../../../shared/people/person.ts';
+import type { MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { listOperatorsContract } from './contract.ts';
 
 export interface ListOperatorsNeeds {

@@ -1,7 +1,8 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
+import { platform } from '../../../shared/people/person.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
-import { type MemberStore, platform } from '../../../shared/table/people/member-store.ts';
+import type { MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { removeOperatorContract } from './contract.ts';
 
 export interface RemoveOperatorNeeds {

@@ -1,15 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { BrowserAnswer } from '../../../shared/http/browser.ts';
-import { sessionCookie } from '../../../shared/http/people-surface.ts';
 import { sessionSeconds } from '../../../shared/people/secret.ts';
+import { setCookie } from '../../../shared/people/session-cookie.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 
 export interface SignInNeeds {
   readonly signIns: Pick<SignInStore, 'exchange'>;
 }
-
-export const setCookie = (secret: string, seconds: number): string =>
-  `${sessionCookie}=${secret}; Max-Age=${seconds}; Path=/; Secure; HttpOnly; SameSite=Lax`;
 
 /** Exchanges the link of a mail for a session. HEAD does not use it: programs look at links before people follow them. */
 export const signIn =

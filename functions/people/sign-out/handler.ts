@@ -1,8 +1,8 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
+import { setCookie } from '../../../shared/people/session-cookie.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
-import { setCookie } from '../sign-in/handler.ts';
 import type { signOutContract } from './contract.ts';
 
 export interface SignOutNeeds {

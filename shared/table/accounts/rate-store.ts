@@ -19,5 +19,3 @@ export const rateStore = (table: Table) => ({
     return Number(item?.['count']);
   },
 });
-
-export type RateStore = ReturnType<typeof rateStore>;

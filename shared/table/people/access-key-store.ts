@@ -1,12 +1,11 @@
 import { hashOf } from '../../accounts/api-key.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { iso } from '../../kit/time.ts';
-import type { Caller } from '../../people/person.ts';
+import { type Caller, platform } from '../../people/person.ts';
 import { accessKeySeconds } from '../../people/secret.ts';
 import { keyItem, type Lent } from '../accounts/caller-keys.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
-import { platform } from './member-store.ts';
 
 interface Loan {
   readonly api: 'messaging' | 'checkout';

@@ -2,21 +2,10 @@ import type { DataKeys } from '../../aws/vault.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import type { Role } from '../../people/person.ts';
+import { type Member, platform, type Role } from '../../people/person.ts';
 import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
-
-/** The members of this place are the operators of the platform; those of an account have its id as their place. */
-export const platform = 'platform';
-
-export interface Member {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role | 'operator';
-  readonly createdAt: string;
-  readonly invitedBy: string;
-}
 
 /** Each place keeps at least one of these, so they are counted. */
 const isHead = (role: string): boolean => role === 'owner' || role === 'operator';

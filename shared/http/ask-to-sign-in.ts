@@ -1,27 +1,25 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { LimitAddress } from '../../../shared/http/address-limit.ts';
-import { tooOften } from '../../../shared/http/admission.ts';
-import type { BrowserAnswer } from '../../../shared/http/browser.ts';
-import { bodyText } from '../../../shared/http/encoded-text.ts';
-import { retryAfter } from '../../../shared/http/retry-after.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
-import { personalEmail } from '../../../shared/people/person.ts';
-import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
-import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
+import { Fault } from '../kit/fault.ts';
+import { personalEmail } from '../people/person.ts';
+import type { LimitAddress } from './address-limit.ts';
+import { tooOften } from './admission.ts';
+import type { BrowserAnswer } from './browser.ts';
+import { bodyText } from './encoded-text.ts';
+import { retryAfter } from './retry-after.ts';
 
-export interface AskToSignInNeeds {
-  readonly signIns: Pick<SignInStore, 'ask'>;
-  readonly rates: Pick<RateStore, 'count'>;
+interface Needs {
+  readonly signIns: { ask(email: string, nowMs: number): Promise<void> };
+  readonly rates: { count(subject: string, nowMs: number): Promise<number> };
   readonly limit: LimitAddress;
 }
 
 /** Mails that one address gets in a minute, however often someone asks. */
-export const mostMails = 3;
+const mostMails = 3;
 export const asksOfAddress = { of: 'sign-in', perMinute: 30, step: 1 };
 
 /** The answer is the same for every address, known or not, and takes as long: the mail is decided on later. */
 export const askToSignIn =
-  ({ signIns, rates, limit }: AskToSignInNeeds) =>
+  ({ signIns, rates, limit }: Needs) =>
   async (event: APIGatewayProxyEventV2, nowMs: number): Promise<BrowserAnswer> => {
     const isForm = (event.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
     const waitSeconds = await limit(event, nowMs);
