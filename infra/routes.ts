@@ -701,7 +701,7 @@ export const routes = {
   },
   'GET /admin/v1/accounts/{id}/requests': {
     does: 'admin/list-requests',
-    auth: { operator: 'account' },
+    auth: { role: 'viewer', of: 'account', gives: 'account' },
     needs: ['requests:read', 'data:open'],
   },
   'PUT /admin/v1/accounts/{id}/spread': {
