@@ -1,7 +1,19 @@
 // Generated from the API’s description by generate.ts. Do not edit.
 
 /** The body of an error response: `error` takes the place of `data`. */
-export type ErrorResponse = { error: { code: "invalid_request" | "contact_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "internal_error" | "session_not_found" | "payment_not_refundable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "delivery_not_found" | "upstream_unavailable"; message: string; docsUrl: string } };
+export type ErrorResponse = { error: { code: "invalid_request" | "unauthorized" | "forbidden_scope" | "contact_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "internal_error" | "session_not_found" | "payment_not_refundable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "delivery_not_found" | "upstream_unavailable"; message: string; docsUrl: string } };
+
+/** A person who may use an account. */
+export type Member = { id: string; email: string; createdAt: string; invitedBy: string; role: "viewer" | "developer" | "owner" };
+
+/** A change that a person or a token made or tried. */
+export type AuditEntry = { id: string; at: string; actor: { kind: "session" | "token"; email: string | null; name: string | null }; action: string; resource: string; accountId: string | null; status: number | null; address: string; userAgent: string };
+
+/** A person who may use every account. */
+export type Operator = { id: string; email: string; createdAt: string; invitedBy: string };
+
+/** An operator token without its secret part. */
+export type OperatorToken = { id: string; name: string; prefix: string; createdAt: string };
 
 /** One customer. Only the kind of a provider is shown. */
 export type Account = { name: string; status: "active" | "frozen"; adminEmails: (string)[]; email: { fromAddress: string | null; fromName: string | null; listUnsubscribe: boolean; verifiedDomains: (string)[] }; sms: { sender: string; senderKind: "masked" | "non_masked"; provider: { kind: string } | null; messagesPerSecond: number | null }; whatsapp: { provider: { kind: string } | null; messagesPerSecond: number | null }; checkout: { acceptsLatePayments: boolean; sendsReceipts: boolean }; branding: { logoUrl: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; statementName: string | null }; webhooks: { maxSubscriptions: number }; suppressions: "off" | "enforced"; quietHours: { start: string; end: string; countries?: (string)[]; withCountryRules?: boolean } | null; frequencyCap: { max: number; windowSeconds: number } | null; id: string; createdAt: string; updatedAt: string };
@@ -40,8 +52,44 @@ export type Contact = { id: string; email: string | null; phone: string | null; 
 export type Consent = { channel: "sms" | "whatsapp" | "email"; status: "active" | "withdrawn"; source: string; text: string | null; by: "operator" | "recipient" | "platform"; at: string };
 
 export interface Operations {
+/** Sign out */
+'POST /sign-out': { request: {    }; reply: undefined };
+/** Get who is calling */
+'GET /me': { request: {    }; reply: { data: { kind: "session" | "token"; email: string | null; name: string | null; isOperator: boolean; accounts: ({ id: string; name: string; role: "viewer" | "developer" | "owner" })[]; sessionId: string | null; expiresAt: string | null } } };
+/** List your own sessions */
+'GET /sessions': { request: {    }; reply: { data: ({ id: string; createdAt: string; expiresAt: string; address: string; userAgent: string; isCurrent: boolean })[] } };
+/** End one of your own sessions */
+'DELETE /sessions/{sessionId}': { request: { path: { sessionId: string };   }; reply: undefined };
+/** List accounts */
+'GET /accounts': { request: {  query?: { limit?: number; cursor?: string; search?: string };  }; reply: { data: ({ id: string; name: string; status: "active" | "frozen"; createdAt: string })[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Create an account */
 'POST /accounts': { request: {   body: { name: string }; }; reply: { data: Account } };
+/** Get a key of a public API for 15 minutes */
+'POST /accounts/{id}/access-keys': { request: { path: { id: string };  body: ({ api: "messaging" }) | ({ api: "checkout"; livemode: boolean }); }; reply: { data: { key: string; expiresAt: string; scopes?: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[] } } };
+/** List the members of an account */
+'GET /accounts/{id}/members': { request: { path: { id: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (Member)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+/** Add a member to an account */
+'POST /accounts/{id}/members': { request: { path: { id: string };  body: { email: string; role: "viewer" | "developer" | "owner" }; }; reply: { data: Member } };
+/** Change the role of a member */
+'PATCH /accounts/{id}/members/{memberId}': { request: { path: { id: string; memberId: string };  body: { role: "viewer" | "developer" | "owner" }; }; reply: { data: Member } };
+/** Remove a member from an account */
+'DELETE /accounts/{id}/members/{memberId}': { request: { path: { id: string; memberId: string };   }; reply: undefined };
+/** List the audit log of an account */
+'GET /accounts/{id}/audit-log': { request: { path: { id: string }; query?: { limit?: number; cursor?: string; from?: string; to?: string };  }; reply: { data: (AuditEntry)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+/** List the audit log of the platform */
+'GET /audit-log': { request: {  query?: { limit?: number; cursor?: string; from?: string; to?: string };  }; reply: { data: (AuditEntry)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+/** List the operators of the platform */
+'GET /operators': { request: {  query?: { limit?: number; cursor?: string };  }; reply: { data: (Operator)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+/** Add an operator of the platform */
+'POST /operators': { request: {   body: { email: string }; }; reply: { data: Operator } };
+/** Remove an operator of the platform */
+'DELETE /operators/{operatorId}': { request: { path: { operatorId: string };   }; reply: undefined };
+/** List operator tokens */
+'GET /operator-tokens': { request: {    }; reply: { data: (OperatorToken)[] } };
+/** Create an operator token; it is shown only in this response */
+'POST /operator-tokens': { request: {   body: { name: string }; }; reply: { data: { id: string; name: string; prefix: string; createdAt: string; token: string } } };
+/** Revoke an operator token immediately */
+'DELETE /operator-tokens/{tokenId}': { request: { path: { tokenId: string };   }; reply: undefined };
 /** Get an account */
 'GET /accounts/{id}': { request: { path: { id: string };   }; reply: { data: Account } };
 /** Change the settings of an account */
