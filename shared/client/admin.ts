@@ -127,7 +127,7 @@ export interface Operations {
 /** Settle a payment that is held for review */
 'POST /payments/{paymentId}/resolution': { request: { path: { paymentId: string };  body: { decision: "accept" | "refund" | "reject"; reason?: string }; }; reply: { data: Payment } };
 /** List the payments of an account with the last response of their gateways */
-'GET /accounts/{id}/payments': { request: { path: { id: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (Payment)[]; states: Record<string, number>; pagination: { cursor: string | null; hasMore: boolean } } };
+'GET /accounts/{id}/payments': { request: { path: { id: string }; query?: { mark?: "held" | "surplus" | "late" | "cancelled"; limit?: number; cursor?: string };  }; reply: { data: (Payment)[]; states: Record<string, number>; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Inject faults into the payments of a test session */
 'PUT /checkout-sessions/{id}/chaos': { request: { path: { id: string };  body: { chaos: ("duplicate_notification" | "tampered_amount" | "late_success") | (null) }; }; reply: { data: { id: string; chaos: ("duplicate_notification" | "tampered_amount" | "late_success") | (null) } } };
 /** Subscribe a URL to checkout events */

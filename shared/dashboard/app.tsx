@@ -56,8 +56,11 @@ interface Found {
   readonly accountId?: string;
 }
 
+/** Fixed names go before the id of an account. */
+const inOrder = [...screens].sort((one, other) => Number(one.of === 'account') - Number(other.of === 'account'));
+
 const findScreen = (path: string): Found | undefined => {
-  for (const screen of screens) {
+  for (const screen of inOrder) {
     const pattern = screen.of === 'account' ? `/{account}${screen.path}` : screen.path;
     const params = paramsOf(pattern, path);
     if (params) return { screen, params, ...(screen.of === 'account' && { accountId: params['account'] ?? '' }) };

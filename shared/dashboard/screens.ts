@@ -18,7 +18,7 @@ export interface ScreenRow {
 }
 
 /** The navigation's headings, in their order. The first has none. */
-export const areas = ['', 'Messaging', 'Checkout', 'Developers', 'Account', 'Platform'] as const;
+export const areas = ['', 'Messaging', 'Checkout', 'Developers', 'Account', 'Platform', 'You'] as const;
 
 export const screens: readonly ScreenRow[] = [
   { path: '', of: 'account', label: 'Home', area: '', load: async () => (await import('./screens/home.tsx')).Home },
@@ -68,6 +68,70 @@ export const screens: readonly ScreenRow[] = [
     load: async () => (await import('./screens/suppressions.tsx')).Suppressions,
   },
   {
+    path: '/checkout',
+    of: 'account',
+    label: 'Overview',
+    area: 'Checkout',
+    load: async () => (await import('./screens/checkout.tsx')).CheckoutOverview,
+  },
+  {
+    path: '/checkout-sessions',
+    of: 'account',
+    label: 'Sessions',
+    area: 'Checkout',
+    load: async () => (await import('./screens/checkout-sessions.tsx')).CheckoutSessions,
+  },
+  {
+    path: '/checkout-sessions/{id}',
+    of: 'account',
+    load: async () => (await import('./screens/checkout-session.tsx')).OneCheckoutSession,
+  },
+  {
+    path: '/payments',
+    of: 'account',
+    label: 'Payments',
+    area: 'Checkout',
+    load: async () => (await import('./screens/payments.tsx')).Payments,
+  },
+  {
+    path: '/payments/{id}',
+    of: 'account',
+    load: async () => (await import('./screens/payment.tsx')).OnePayment,
+  },
+  {
+    path: '/reviews',
+    of: 'account',
+    label: 'Reviews',
+    area: 'Checkout',
+    load: async () => (await import('./screens/reviews.tsx')).Reviews,
+  },
+  {
+    path: '/refunds',
+    of: 'account',
+    label: 'Refunds',
+    area: 'Checkout',
+    load: async () => (await import('./screens/refunds.tsx')).Refunds,
+  },
+  {
+    path: '/methods',
+    of: 'account',
+    label: 'Payment methods',
+    area: 'Checkout',
+    load: async () => (await import('./screens/methods.tsx')).Methods,
+  },
+  {
+    path: '/checkout-webhooks',
+    of: 'account',
+    label: 'Webhooks',
+    area: 'Checkout',
+    load: async () => (await import('./screens/checkout-webhooks.tsx')).CheckoutWebhooks,
+  },
+  {
+    path: '/checkout-webhooks/{id}',
+    of: 'account',
+    load: async () => (await import('./screens/checkout-webhook.tsx')).OneCheckoutWebhook,
+  },
+  {
     path: '/api-keys',
     of: 'account',
     label: 'API keys',
@@ -75,10 +139,80 @@ export const screens: readonly ScreenRow[] = [
     load: async () => (await import('./screens/api-keys.tsx')).ApiKeys,
   },
   {
+    path: '/checkout-keys',
+    of: 'account',
+    label: 'Checkout keys',
+    area: 'Developers',
+    load: async () => (await import('./screens/checkout-keys.tsx')).CheckoutKeys,
+  },
+  {
+    path: '/requests',
+    of: 'account',
+    label: 'Requests',
+    area: 'Developers',
+    load: async () => (await import('./screens/requests.tsx')).Requests,
+  },
+  {
+    path: '/credits',
+    of: 'account',
+    label: 'Credits',
+    area: 'Account',
+    load: async () => (await import('./screens/credits.tsx')).Credits,
+  },
+  {
+    path: '/settings',
+    of: 'account',
+    label: 'Settings',
+    area: 'Account',
+    load: async () => (await import('./screens/settings.tsx')).Settings,
+  },
+  {
+    path: '/members',
+    of: 'account',
+    label: 'Members',
+    area: 'Account',
+    load: async () => (await import('./screens/members.tsx')).Members,
+  },
+  {
+    path: '/audit-log',
+    of: 'account',
+    label: 'Audit log',
+    area: 'Account',
+    load: async () => (await import('./screens/audit-log.tsx')).AuditLog,
+  },
+  {
     path: '/accounts',
     of: 'platform',
     label: 'Accounts',
     area: 'Platform',
     load: async () => (await import('./screens/accounts.tsx')).Accounts,
+  },
+  {
+    path: '/operators',
+    of: 'platform',
+    label: 'Operators',
+    area: 'Platform',
+    load: async () => (await import('./screens/operators.tsx')).Operators,
+  },
+  {
+    path: '/operator-tokens',
+    of: 'platform',
+    label: 'Tokens',
+    area: 'Platform',
+    load: async () => (await import('./screens/operator-tokens.tsx')).OperatorTokens,
+  },
+  {
+    path: '/audit-log',
+    of: 'platform',
+    label: 'Audit log',
+    area: 'Platform',
+    load: async () => (await import('./screens/audit-log.tsx')).PlatformAuditLog,
+  },
+  {
+    path: '/sessions',
+    of: 'person',
+    label: 'Your sessions',
+    area: 'You',
+    load: async () => (await import('./screens/sessions.tsx')).Sessions,
   },
 ];

@@ -44,6 +44,16 @@ describe('GET /admin/v1/accounts/{id}/payments', () => {
     expect([first.pagination.hasMore, rest.pagination]).toEqual([true, { cursor: null, hasMore: false }]);
   });
 
+  it('200 lists only the payments under review with mark=held', async () => {
+    const account = await world.newAccount();
+    const held = await answeredPayment(world, account, { state: 'succeeded', amountMinor: 600_001 });
+    await answeredPayment(world, account, { state: 'succeeded' });
+    const { body } = await list(account.ref.id, { mark: 'held' });
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([held.payment.id]);
+    expect(body.states).toEqual({ HELD: 1 });
+    expect((await list(account.ref.id, { mark: 'lost' })).body.error.code).toBe('invalid_request');
+  });
+
   it('404 answers an unknown account', async () => {
     expect((await list('x')).body.error.code).toBe('account_not_found');
   });

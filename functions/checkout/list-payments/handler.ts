@@ -15,10 +15,15 @@ export const listPayments =
   ({ accounts, payments }: ListPaymentsNeeds) =>
   async ({
     path,
-    query: { cursor, limit },
+    query: { mark, cursor, limit },
   }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
-    const { page, pagination } = await payments.listOfAccount(account.ref, {}, { cursor, limit });
+    const { page, pagination } = await payments.listOfAccount(
+      account.ref,
+      {},
+      { cursor, limit },
+      ({ payment }) => mark === undefined || payment.mark === mark,
+    );
     const byState = Map.groupBy(page, ({ payment: { status, mark } }) => (mark === 'held' ? 'HELD' : status));
     return {
       data: page.map(({ payment }) => paymentRecordOf(payment)),

@@ -132,6 +132,7 @@ interface TextProps extends FieldProps {
   readonly rows?: number;
   readonly isCode?: boolean;
   readonly autoComplete?: string;
+  readonly inputMode?: 'decimal';
 }
 
 /** A line or an area of text. */
@@ -149,6 +150,7 @@ export const TextField = (props: TextProps) => {
           'aria-describedby': describedBy,
           'aria-invalid': isFaulty || undefined,
           autoComplete: props.autoComplete ?? 'off',
+          inputMode: props.inputMode,
         };
         return rows > 1 ? (
           <textarea {...shared} rows={rows} value={value} onInput={(event) => onInput?.(event.currentTarget.value)} />
@@ -194,7 +196,8 @@ export const SelectField = (props: FieldProps & { readonly choices: Choices }) =
 
 interface ChecksProps {
   readonly name: string;
-  readonly label: string;
+  /** Not needed by a single choice, which says it all. */
+  readonly label?: string;
   readonly hint?: ComponentChildren;
   /** The value, the words and, where they help, what it means. */
   readonly choices: readonly (readonly [string, string, string?])[];
@@ -209,7 +212,7 @@ export const CheckFields = ({ name, label, hint, choices, checked = [], isSingle
   const fault = useContext(FaultsContext)[name];
   return (
     <fieldset class={fault ? 'field faulty' : 'field'} aria-describedby={fault ? `${id}-fault` : undefined}>
-      <legend>{label}</legend>
+      {label ? <legend>{label}</legend> : null}
       {hint ? <p class="hint">{hint}</p> : null}
       <div class="checks">
         {choices.map(([value, words, meaning]) => (
@@ -236,6 +239,15 @@ export const CheckFields = ({ name, label, hint, choices, checked = [], isSingle
   );
 };
 
+/** What is wrong with a field, before it is sent. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+
+  constructor(field: string, what: string) {
+    super(`${field}: ${what}`);
+  }
+}
+
 /** The text of a field. */
 export const textIn = (values: FormData, name: string): string => {
   const value = values.get(name);
@@ -248,3 +260,10 @@ export const someTextIn = (values: FormData, name: string): string | undefined =
 /** The chosen values of some checks. */
 export const chosenIn = <T extends string>(values: FormData, name: string, known: readonly T[]): T[] =>
   known.filter((each) => values.getAll(name).includes(each));
+
+/** The lines of a text area that are not empty. */
+export const linesIn = (values: FormData, name: string): string[] =>
+  textIn(values, name)
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter(Boolean);

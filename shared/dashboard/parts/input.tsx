@@ -1,6 +1,16 @@
 import { h, type InputHTMLAttributes } from 'preact';
 
-export type InputType = 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'search' | 'time' | 'color';
+export type InputType =
+  | 'text'
+  | 'email'
+  | 'url'
+  | 'number'
+  | 'date'
+  | 'datetime-local'
+  | 'search'
+  | 'time'
+  | 'color'
+  | 'password';
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'role' | 'list'> & { readonly type: InputType };
 

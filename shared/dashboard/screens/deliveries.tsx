@@ -10,10 +10,15 @@ import { Id, Status, Time } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 
 interface Props {
+  readonly api?: WebhookApi;
   readonly webhookId: string;
   readonly version: unknown;
   readonly tools: ComponentChildren;
 }
+
+/** Whose webhooks: both APIs have the same calls. */
+export type WebhookApi = 'messaging' | 'checkout';
+export const folderOf = (api: WebhookApi) => (api === 'messaging' ? 'webhooks' : 'checkout-webhooks');
 
 const lastAnswer = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1);
@@ -22,14 +27,15 @@ const lastAnswer = ({ attempts }: Delivery): string => {
 };
 
 /** The deliveries of a webhook, with their attempts and a way to send each again. */
-export const Deliveries = ({ webhookId, version, tools }: Props) => {
+export const Deliveries = ({ api = 'messaging', webhookId, version, tools }: Props) => {
   const account = useAccount();
+  const folder = folderOf(api);
   const [shown, setShown] = useState<Delivery>();
   const [resent, setResent] = useState(0);
 
   const resend = async (delivery: Delivery): Promise<void> => {
     try {
-      await adminApi.call('POST /accounts/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/resend', {
+      await adminApi.call(`POST /accounts/{id}/${folder}/{webhookId}/deliveries/{deliveryId}/resend`, {
         path: { id: account.id, webhookId, deliveryId: delivery.id },
       });
       toast('The delivery will be sent again');
@@ -69,7 +75,7 @@ export const Deliveries = ({ webhookId, version, tools }: Props) => {
         caption="Deliveries"
         read={async (query) =>
           pageOf(
-            await adminApi.call('GET /accounts/{id}/webhooks/{webhookId}/deliveries', {
+            await adminApi.call(`GET /accounts/{id}/${folder}/{webhookId}/deliveries`, {
               path: { id: account.id, webhookId },
               query,
             }),
@@ -79,7 +85,7 @@ export const Deliveries = ({ webhookId, version, tools }: Props) => {
         keyOf={({ id }) => id}
         version={`${version} ${resent}`}
         tools={tools}
-        empty={<Empty title="No deliveries yet">Each event of a message is listed here.</Empty>}
+        empty={<Empty title="No deliveries yet">Each event that is sent to it is listed here.</Empty>}
       />
       {shown ? <AttemptsDialog delivery={shown} onClose={() => setShown(undefined)} /> : null}
     </>

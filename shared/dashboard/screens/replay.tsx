@@ -5,6 +5,7 @@ import { toast } from '../parts/toast.tsx';
 import { instantIn, localText, midnight } from '../parts/when.ts';
 import { grouped } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
+import { folderOf, type WebhookApi } from './deliveries.tsx';
 import { events } from './webhook-form.tsx';
 
 interface Props {
@@ -66,7 +67,12 @@ export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }:
 const states = ['failed', 'cancelled'] as const;
 
 /** Sends failed deliveries again. */
-export const ResendFailedDialog = ({ webhookId, onClose, onDone }: Props) => {
+export const ResendFailedDialog = ({
+  api = 'messaging',
+  webhookId,
+  onClose,
+  onDone,
+}: Props & { readonly api?: WebhookApi }) => {
   const { id } = useAccount();
   return (
     <Dialog title="Resend failed deliveries" onClose={onClose}>
@@ -75,10 +81,13 @@ export const ResendFailedDialog = ({ webhookId, onClose, onDone }: Props) => {
         onCancel={onClose}
         onSubmit={async (values) => {
           const body = { since: instantIn(textIn(values, 'since')) ?? '', states: chosenIn(values, 'states', states) };
-          const { data } = await adminApi.call('POST /accounts/{id}/webhooks/{webhookId}/deliveries/resend-failed', {
-            path: { id, webhookId },
-            body,
-          });
+          const { data } = await adminApi.call(
+            `POST /accounts/{id}/${folderOf(api)}/{webhookId}/deliveries/resend-failed`,
+            {
+              path: { id, webhookId },
+              body,
+            },
+          );
           toast(`${deliveriesIn(data.count)} will be sent again`);
           onDone();
           onClose();

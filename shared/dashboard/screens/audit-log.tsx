@@ -1,0 +1,82 @@
+import { adminApi } from '../apis.ts';
+import { type Column, List, pageOf, type Query } from '../parts/list.tsx';
+import { periodFilters, withPeriod } from '../parts/period.ts';
+import { Screen } from '../parts/screen.tsx';
+import { Empty } from '../parts/trouble.tsx';
+import { Status, Time } from '../parts/words.tsx';
+import type { AuditEntry, People } from '../people.ts';
+import { useAccount } from '../session.ts';
+
+type Reply = People['GET /audit-log']['reply'];
+
+const resultOf = (status: number): string => {
+  if (status < 300) return 'done';
+  return status === 401 || status === 403 ? 'refused' : `failed, ${status}`;
+};
+
+/** What is below the account: its id says nothing to a reader. */
+const shortOf = (resource: string): string =>
+  resource.replace(/^\/admin\/v1/, '').replace(/^\/accounts\/[\w-]+(?=\/)/, '');
+
+const columns: readonly Column<AuditEntry>[] = [
+  { label: 'When', cell: ({ at }) => <Time at={at} isExact /> },
+  { label: 'Who', cell: ({ actor }) => actor.email ?? actor.name ?? actor.kind },
+  {
+    label: 'What',
+    cell: ({ action, resource }) => (
+      <>
+        <code title={resource}>
+          {action.split(' ')[0]} {shortOf(resource)}
+        </code>
+      </>
+    ),
+  },
+  {
+    label: 'Result',
+    cell: ({ status }) =>
+      status === null ? (
+        <Status of="not known" />
+      ) : (
+        <Status of={resultOf(status)} kind={status < 300 ? 'good' : 'bad'} />
+      ),
+  },
+  {
+    label: 'From',
+    cell: ({ address, userAgent }) => (
+      <span class="nowrap" title={userAgent}>
+        {address}
+      </span>
+    ),
+  },
+];
+
+const Log = ({ read }: { readonly read: (query: Query) => Promise<Reply> }) => (
+  <List
+    caption="Audit log"
+    read={async (query) => pageOf(await read({ limit: '50', ...withPeriod(query) }))}
+    columns={columns}
+    keyOf={({ id }) => id}
+    filters={periodFilters}
+    empty={<Empty title="No changes yet">Every change by a person or a token is listed here.</Empty>}
+  />
+);
+
+/** Who changed what in the account. */
+export const AuditLog = () => {
+  const { id } = useAccount();
+  return (
+    <Screen
+      title="Audit log"
+      intro="Every change in this account by a person or a token, also those that were refused."
+    >
+      <Log read={(query) => adminApi.call('GET /accounts/{id}/audit-log', { path: { id }, query })} />
+    </Screen>
+  );
+};
+
+/** Who changed what, in all accounts and on the platform. */
+export const PlatformAuditLog = () => (
+  <Screen title="Audit log of the platform" intro="Every change by a person or a token, in all accounts.">
+    <Log read={(query) => adminApi.call('GET /audit-log', { query })} />
+  </Screen>
+);

@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { inkOn } from '../../checkout/branding.ts';
+import type { Account } from '../../client/admin.ts';
+import { Form, someTextIn, TextField } from '../parts/form.tsx';
+import { money } from '../parts/words.tsx';
+import type { CardProps } from './settings.tsx';
+
+type Look = Account['branding'];
+
+const usualColor = '#4338ca';
+const lookIn = (values: FormData): Look => ({
+  logoUrl: someTextIn(values, 'branding.logoUrl') ?? null,
+  color: someTextIn(values, 'branding.color') ?? null,
+  supportEmail: someTextIn(values, 'branding.supportEmail') ?? null,
+  supportPhone: someTextIn(values, 'branding.supportPhone') ?? null,
+  statementName: someTextIn(values, 'branding.statementName') ?? null,
+});
+
+/** How the payment page and the receipts look, with a preview that follows the fields. */
+export const Branding = ({ account, isOpen, save }: CardProps) => {
+  const [look, setLook] = useState(account.branding);
+  const set = (name: keyof Look) => (value: string) => setLook((before) => ({ ...before, [name]: value || null }));
+  const fields = <BrandingFields look={account.branding} set={set} />;
+  return (
+    <section class="card" aria-label="Branding">
+      <h2>Branding</h2>
+      <div class="halves">
+        {isOpen ? (
+          <Form submit="Save" onSubmit={(values) => save({ branding: lookIn(values) })}>
+            {fields}
+          </Form>
+        ) : (
+          <fieldset class="stack" disabled>
+            {fields}
+          </fieldset>
+        )}
+        <Preview name={account.name} look={look} />
+      </div>
+    </section>
+  );
+};
+
+const BrandingFields = ({
+  look,
+  set,
+}: {
+  readonly look: Look;
+  readonly set: (name: keyof Look) => (value: string) => void;
+}) => (
+  <>
+    <TextField
+      name="branding.logoUrl"
+      label="Logo"
+      type="url"
+      isOptional
+      value={look.logoUrl ?? ''}
+      onInput={set('logoUrl')}
+      placeholder="https://shop.example/logo.png"
+      hint="An https address. The page shows our own copy."
+    />
+    <div class="row">
+      <TextField
+        name="branding.color"
+        label="Colour"
+        isOptional
+        value={look.color ?? ''}
+        onInput={set('color')}
+        placeholder={usualColor}
+      />
+      <TextField
+        name="branding.statementName"
+        label="Name on bank statements"
+        isOptional
+        value={look.statementName ?? ''}
+        onInput={set('statementName')}
+      />
+      <TextField
+        name="branding.supportEmail"
+        label="Support email"
+        type="email"
+        isOptional
+        value={look.supportEmail ?? ''}
+        onInput={set('supportEmail')}
+      />
+      <TextField
+        name="branding.supportPhone"
+        label="Support phone"
+        isOptional
+        value={look.supportPhone ?? ''}
+        onInput={set('supportPhone')}
+      />
+    </div>
+  </>
+);
+
+/** The page as a customer would see it, in small. */
+const Preview = ({ name, look }: { readonly name: string; readonly look: Look }) => {
+  const color = /^#[0-9a-f]{6}$/i.test(look.color ?? '') ? (look.color ?? usualColor) : usualColor;
+  return (
+    <figure class="preview" aria-label="Preview of the payment page">
+      <div class="payment-page">
+        <p class="title">
+          {look.logoUrl ? <span class="tag">Logo</span> : null}
+          {name}
+        </p>
+        <p class="value">{money(125_000, 'BDT')}</p>
+        <span class="pay" style={{ background: color, color: inkOn(color) }}>
+          Pay with card
+        </span>
+        <p class="small quiet">{[look.supportEmail, look.supportPhone].filter(Boolean).join(' · ')}</p>
+        {look.statementName ? <p class="small quiet">On your bank statement: {look.statementName}</p> : null}
+      </div>
+      <figcaption class="small quiet">
+        Preview. The text on the colour is black or white, whichever is easier to read.
+      </figcaption>
+    </figure>
+  );
+};

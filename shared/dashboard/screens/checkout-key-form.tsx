@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { adminApi } from '../apis.ts';
+import { minorIn } from '../parts/amount.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckFields, FieldError, Form, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { Secret } from '../parts/secret.tsx';
+import { useAccount } from '../session.ts';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onCreated: () => void;
+}
+
+/** The limits of a publishable key: each is left out where its field is empty. */
+const limitsIn = (values: FormData) => {
+  const [origins, hosts] = [linesIn(values, 'allowedOrigins'), linesIn(values, 'redirectHosts')];
+  const typed = someTextIn(values, 'maxAmountMinor');
+  const maxAmountMinor = typed === undefined ? undefined : minorIn(typed);
+  if (typed !== undefined && !maxAmountMinor)
+    throw new FieldError('maxAmountMinor', 'must be an amount such as 500.00');
+  return {
+    ...(origins.length > 0 && { allowedOrigins: origins }),
+    ...(hosts.length > 0 && { redirectHosts: hosts }),
+    ...(maxAmountMinor && { maxAmountMinor }),
+  };
+};
+
+/** Creates a key of the checkout, and shows it once. */
+export const CreateCheckoutKey = ({ onClose, onCreated }: Props) => {
+  const { id } = useAccount();
+  const [kind, setKind] = useState<'secret' | 'publishable'>('secret');
+  const [key, setKey] = useState<string>();
+  if (key)
+    return (
+      <Dialog title="Your new key" onClose={onClose}>
+        <Secret value={key} what="key" />
+        <div class="actions">
+          <button type="button" class="primary" onClick={onClose}>
+            Done
+          </button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Create a checkout key" onClose={onClose}>
+      <Form
+        submit="Create key"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const limit = someTextIn(values, 'rateLimitPerMinute');
+          const body = {
+            name: textIn(values, 'name'),
+            kind,
+            livemode: textIn(values, 'livemode') === 'true',
+            ...(limit && { rateLimitPerMinute: Number(limit) }),
+            ...(kind === 'publishable' && limitsIn(values)),
+          };
+          const { data } = await adminApi.call('POST /accounts/{id}/checkout-keys', { path: { id }, body });
+          onCreated();
+          setKey(data.key);
+        }}
+      >
+        <TextField name="name" label="Name" hint="Where it is used, for example Shop." />
+        <SelectField
+          name="kind"
+          label="Kind"
+          value={kind}
+          choices={[
+            ['secret', 'Secret: for servers, may do everything'],
+            ['publishable', 'Publishable: for pages, creates sessions only'],
+          ]}
+          onInput={(value) => setKind(value === 'publishable' ? 'publishable' : 'secret')}
+        />
+        <CheckFields
+          name="livemode"
+          label="Mode"
+          isSingle
+          choices={[
+            ['false', 'Test', 'No money moves'],
+            ['true', 'Live', 'Customers really pay'],
+          ]}
+          checked={['false']}
+        />
+        <TextField
+          name="rateLimitPerMinute"
+          label="Requests a minute"
+          type="number"
+          min={1}
+          max={1_000_000}
+          isOptional
+          value="1000"
+        />
+        {kind === 'publishable' ? <LimitFields /> : null}
+      </Form>
+    </Dialog>
+  );
+};
+
+const LimitFields = () => (
+  <>
+    <TextField
+      name="allowedOrigins"
+      label="Origins"
+      rows={2}
+      isOptional
+      isCode
+      placeholder="https://shop.example"
+      hint="The pages that may use it, one a line. Empty: any."
+    />
+    <TextField
+      name="redirectHosts"
+      label="Hosts to return to"
+      rows={2}
+      isOptional
+      isCode
+      placeholder="shop.example"
+      hint="The hosts that successUrl and cancelUrl may have, one a line. Empty: any."
+    />
+    <TextField
+      name="maxAmountMinor"
+      label="Highest amount"
+      inputMode="decimal"
+      isOptional
+      hint="The most that a session of this key may ask for, for example 500.00."
+    />
+  </>
+);

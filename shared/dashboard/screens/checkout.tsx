@@ -1,0 +1,144 @@
+import type { CheckoutPayment, CheckoutSession } from '../../client/checkout.ts';
+import { checkoutApi } from '../apis.ts';
+import { Chart } from '../parts/chart.tsx';
+import { useLoad } from '../parts/load.ts';
+import { ModeSwitch, useMode } from '../parts/mode.tsx';
+import { lastDays } from '../parts/period.ts';
+import { Screen } from '../parts/screen.tsx';
+import { Loading, Trouble } from '../parts/trouble.tsx';
+import { grouped, money } from '../parts/words.tsx';
+import { useAccount } from '../session.ts';
+
+const daysShown = 14;
+const mostRead = 2_000;
+
+type Day = ReturnType<typeof lastDays>[number];
+interface Read {
+  readonly days: readonly Day[];
+  readonly sessions: readonly CheckoutSession[];
+  readonly payments: readonly CheckoutPayment[];
+  /** Older rows of the range are left out. */
+  readonly isCut: boolean;
+}
+
+const firstOf = async <Row,>(rows: AsyncIterable<Row>): Promise<Row[]> => {
+  const found: Row[] = [];
+  for await (const row of rows) {
+    found.push(row);
+    if (found.length === mostRead) break;
+  }
+  return found;
+};
+
+const readDays = async (account: string, isLive: boolean): Promise<Read> => {
+  const api = checkoutApi(account, isLive);
+  const days = lastDays(daysShown);
+  const query = { from: new Date(days[0]?.fromMs ?? 0).toISOString(), limit: 100 };
+  const [sessions, payments] = await Promise.all([
+    firstOf(api.all('GET /checkout-sessions', { query })),
+    firstOf(api.all('GET /payments', { query: { ...query, status: 'SUCCEEDED' } })),
+  ]);
+  return { days, sessions, payments, isCut: sessions.length === mostRead || payments.length === mostRead };
+};
+
+const on =
+  ({ fromMs, untilMs }: Day) =>
+  ({ createdAt }: { readonly createdAt: string }): boolean =>
+    Date.parse(createdAt) >= fromMs && Date.parse(createdAt) < untilMs;
+
+const percent = (value: number): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
+const paidOf = (sessions: readonly CheckoutSession[]): number =>
+  sessions.filter(({ status }) => status === 'COMPLETED').length;
+/** Sessions that can still be paid have not been lost. */
+const endedOf = (sessions: readonly CheckoutSession[]): number =>
+  sessions.filter(({ status }) => status !== 'OPEN').length;
+const shareOf = (sessions: readonly CheckoutSession[]): number | undefined =>
+  endedOf(sessions) === 0 ? undefined : (100 * paidOf(sessions)) / endedOf(sessions);
+const sumOf = (payments: readonly CheckoutPayment[], of: (payment: CheckoutPayment) => number): number =>
+  payments.reduce((sum, payment) => sum + of(payment), 0);
+
+/** How the checkout does: what was paid, and how many customers paid who were asked to. */
+export const CheckoutOverview = () => {
+  const { id } = useAccount();
+  const mode = useMode();
+  const read = useLoad(() => readDays(id, mode === 'live'), [id, mode]);
+  return (
+    <Screen
+      title="Checkout"
+      intro={`The last ${daysShown} days${read.value?.isCut ? `, the latest ${grouped(mostRead)} sessions and payments of them` : ''}.`}
+      actions={<ModeSwitch />}
+    >
+      {read.problem ? <Trouble problem={read.problem} retry={read.reload} /> : null}
+      {!read.value && read.isLoading ? <Loading lines={6} /> : null}
+      {read.value ? <Figures {...read.value} /> : null}
+    </Screen>
+  );
+};
+
+const Figures = ({ days, sessions, payments }: Read) => {
+  const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
+  const conversion = shareOf(sessions);
+  const labels = days.map(({ label }) => label);
+  const tiles: readonly (readonly [string, string])[] = [
+    ['Sessions', grouped(sessions.length)],
+    ['Paid', grouped(paidOf(sessions))],
+    ['Conversion', conversion === undefined ? '–' : percent(conversion)],
+    ...currencies.map((currency): readonly [string, string] => [
+      `Received, ${currency}`,
+      money(
+        sumOf(payments, (payment) => (payment.currency === currency ? payment.amountMinor - payment.refundedMinor : 0)),
+        currency,
+      ),
+    ]),
+  ];
+  return (
+    <>
+      <section class="tiles" aria-label="In short">
+        {tiles.map(([label, value]) => (
+          <div key={label} class="card tile">
+            <p class="quiet">{label}</p>
+            <p class="value">{value}</p>
+          </div>
+        ))}
+      </section>
+      <div class="halves">
+        <section class="card">
+          <Chart
+            title="Conversion by day"
+            labels={labels}
+            kind="lines"
+            format={percent}
+            series={[
+              { name: 'Paid, of sessions that ended', values: days.map((day) => shareOf(sessions.filter(on(day)))) },
+            ]}
+          />
+        </section>
+        {(currencies.length > 0 ? currencies : ['BDT']).map((currency) => (
+          <section key={currency} class="card">
+            <MoneyChart
+              currency={currency}
+              days={days}
+              payments={payments.filter((each) => each.currency === currency)}
+            />
+          </section>
+        ))}
+      </div>
+    </>
+  );
+};
+
+const MoneyChart = ({ currency, days, payments }: Pick<Read, 'days' | 'payments'> & { readonly currency: string }) => {
+  const byDay = (of: (payment: CheckoutPayment) => number) => days.map((day) => sumOf(payments.filter(on(day)), of));
+  return (
+    <Chart
+      title={`Money by day, ${currency}`}
+      labels={days.map(({ label }) => label)}
+      kind="bars"
+      format={(minor) => money(minor, currency).replace(/\.00$/, '')}
+      series={[
+        { name: 'Received', values: byDay(({ amountMinor, refundedMinor }) => amountMinor - refundedMinor) },
+        { name: 'Refunded', values: byDay(({ refundedMinor }) => refundedMinor), isBad: true },
+      ]}
+    />
+  );
+};

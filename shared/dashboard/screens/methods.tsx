@@ -1,0 +1,203 @@
+import { useState } from 'preact/hooks';
+import type { AcceptanceMethod, Operations } from '../../client/admin.ts';
+import { adminApi, problemOf } from '../apis.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Table } from '../parts/list.tsx';
+import { useLoad } from '../parts/load.ts';
+import { ModeSwitch, useMode } from '../parts/mode.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { toast } from '../parts/toast.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Status } from '../parts/words.tsx';
+import { mayOwn, useAccount } from '../session.ts';
+import { MethodForm } from './method-form.tsx';
+
+export type Wish = Operations['PUT /accounts/{id}/checkout-methods']['request']['body'][number];
+
+const wishOf = ({ hasCredentials: _, ...method }: AcceptanceMethod): Wish => method;
+
+/** Those of one mode in their new order; the others stay as they are. */
+const reordered = (all: readonly AcceptanceMethod[], moved: AcceptanceMethod, by: -1 | 1): Wish[] => {
+  const own = all.filter(({ livemode }) => livemode === moved.livemode);
+  const from = own.indexOf(moved);
+  const other = own[from + by];
+  if (!other) return all.map(wishOf);
+  const order = own.with(from, other).with(from + by, moved);
+  return all.map((method) => ({
+    ...wishOf(method),
+    ...(order.includes(method) && { sortOrder: order.indexOf(method) + 1 }),
+  }));
+};
+
+const othersOf = (all: readonly AcceptanceMethod[], method: AcceptanceMethod): Wish[] =>
+  all.filter((each) => each !== method).map(wishOf);
+
+type Open = 'add' | { readonly kind: 'edit' | 'remove'; readonly method: AcceptanceMethod };
+
+/** How customers can pay: in their order on the page, each on or off. */
+export const Methods = () => {
+  const account = useAccount();
+  const isLive = useMode() === 'live';
+  const [dialog, setDialog] = useState<
+    'add' | { readonly kind: 'edit' | 'remove'; readonly method: AcceptanceMethod }
+  >();
+  const path = { id: account.id };
+  const loaded = useLoad(
+    () => adminApi.call('GET /accounts/{id}/checkout-methods', { path }).then(({ data }) => data),
+    [account.id],
+  );
+  const all = loaded.value ?? [];
+  const shown = all.filter(({ livemode }) => livemode === isLive);
+  const isOwner = mayOwn(account);
+
+  const save = async (wishes: readonly Wish[]): Promise<void> =>
+    loaded.replace((await adminApi.call('PUT /accounts/{id}/checkout-methods', { path, body: [...wishes] })).data);
+  const saveOrSay = (wishes: readonly Wish[]) =>
+    save(wishes).catch((thrown: unknown) => toast(problemOf(thrown).message, 'bad'));
+  return (
+    <Screen
+      title="Payment methods"
+      intro="How your customers can pay, in their order on the page."
+      actions={
+        <>
+          <ModeSwitch />
+          {isOwner ? (
+            <button type="button" class="primary" onClick={() => setDialog('add')}>
+              Add method
+            </button>
+          ) : null}
+        </>
+      }
+    >
+      {loaded.problem ? <Trouble problem={loaded.problem} retry={loaded.reload} /> : null}
+      {!loaded.value && loaded.isLoading ? <Loading /> : null}
+      {loaded.value ? <MethodTable all={all} shown={shown} save={saveOrSay} onOpen={setDialog} /> : null}
+      <MethodDialog all={all} next={shown.length + 1} open={dialog} save={save} onClose={() => setDialog(undefined)} />
+    </Screen>
+  );
+};
+
+interface TableProps {
+  readonly all: readonly AcceptanceMethod[];
+  readonly shown: readonly AcceptanceMethod[];
+  readonly save: (wishes: readonly Wish[]) => void;
+  readonly onOpen: (open: Open) => void;
+}
+
+const MethodTable = ({ all, shown, save, onOpen }: TableProps) => {
+  const isOwner = mayOwn(useAccount());
+  const isLive = useMode() === 'live';
+  if (shown.length === 0)
+    return (
+      <Empty title={`No ${isLive ? 'live' : 'test'} methods yet`}>
+        {isLive
+          ? 'Add SSLCommerz or bKash with the credentials that they gave you.'
+          : 'Add a simulator to try the checkout.'}
+      </Empty>
+    );
+  return (
+    <Table
+      caption="Payment methods"
+      rows={shown}
+      keyOf={({ acceptanceMethodId }) => acceptanceMethodId}
+      columns={[
+        { label: 'Label', cell: ({ displayLabel }) => <strong>{displayLabel}</strong> },
+        { label: 'Gateway', cell: ({ gatewayCode }) => <code>{gatewayCode}</code> },
+        { label: 'Status', cell: ({ enabled }) => <Status of={enabled ? 'enabled' : 'off'} /> },
+        { label: 'Credentials', cell: ({ hasCredentials }) => (hasCredentials ? 'Stored' : 'None needed') },
+        {
+          label: 'Actions',
+          isActions: true,
+          cell: (method) =>
+            isOwner ? (
+              <MethodButtons
+                method={method}
+                position={shown.indexOf(method)}
+                count={shown.length}
+                onMove={(by) => save(reordered(all, method, by))}
+                onSwitch={() => save([...othersOf(all, method), { ...wishOf(method), enabled: !method.enabled }])}
+                onOpen={(kind) => onOpen({ kind, method })}
+              />
+            ) : null,
+        },
+      ]}
+    />
+  );
+};
+
+interface DialogProps {
+  readonly all: readonly AcceptanceMethod[];
+  /** The place of a new one in the order. */
+  readonly next: number;
+  readonly open: Open | undefined;
+  readonly save: (wishes: readonly Wish[]) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+const MethodDialog = ({ all, next, open, save, onClose }: DialogProps) => {
+  const isLive = useMode() === 'live';
+  if (!open) return null;
+  if (open === 'add')
+    return (
+      <MethodForm isLive={isLive} next={next} onClose={onClose} onSave={(wish) => save([...all.map(wishOf), wish])} />
+    );
+  const { kind, method } = open;
+  const others = othersOf(all, method);
+  return kind === 'edit' ? (
+    <MethodForm
+      method={method}
+      isLive={isLive}
+      next={method.sortOrder}
+      onClose={onClose}
+      onSave={(wish) => save([...others, wish])}
+    />
+  ) : (
+    <Confirm
+      title={`Remove “${method.displayLabel}”?`}
+      action="Remove method"
+      onClose={onClose}
+      onConfirm={() => save(others)}
+    >
+      <p>It is no longer on the page, and its credentials are deleted. Payments under way are finished.</p>
+    </Confirm>
+  );
+};
+
+interface ButtonsProps {
+  readonly method: AcceptanceMethod;
+  readonly position: number;
+  readonly count: number;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onSwitch: () => void;
+  readonly onOpen: (kind: 'edit' | 'remove') => void;
+}
+
+const MethodButtons = ({ method, position, count, onMove, onSwitch, onOpen }: ButtonsProps) => {
+  const { displayLabel, enabled } = method;
+  const move = (by: -1 | 1, isPossible: boolean) => (
+    <button
+      type="button"
+      aria-label={`Move ${displayLabel} ${by < 0 ? 'up' : 'down'}`}
+      aria-disabled={!isPossible}
+      onClick={() => isPossible && onMove(by)}
+    >
+      {by < 0 ? '↑' : '↓'}
+    </button>
+  );
+  return (
+    <span class="actions">
+      {move(-1, position > 0)}
+      {move(1, position < count - 1)}
+      <button type="button" onClick={onSwitch}>
+        {enabled ? 'Turn off' : 'Turn on'}
+        <span class="hidden"> {displayLabel}</span>
+      </button>
+      <button type="button" onClick={() => onOpen('edit')}>
+        Edit<span class="hidden"> {displayLabel}</span>
+      </button>
+      <button type="button" onClick={() => onOpen('remove')}>
+        Remove<span class="hidden"> {displayLabel}</span>
+      </button>
+    </span>
+  );
+};

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import type { Refund } from '../../client/admin.ts';
+import type { CheckoutPayment } from '../../client/checkout.ts';
+import { adminApi, checkoutApi } from '../apis.ts';
+import { Table } from '../parts/list.tsx';
+import { useLoad } from '../parts/load.ts';
+import { useMode } from '../parts/mode.tsx';
+import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Facts, Id, money, Status, Time } from '../parts/words.tsx';
+import { mayOwn, useAccount } from '../session.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+
+/** One payment with its refunds, and the way to refund it in part or in full. */
+export const OnePayment = ({ params }: ScreenProps) => {
+  const account = useAccount();
+  const href = useHref();
+  const mode = useMode();
+  const paymentId = params['id'] ?? '';
+  const [isRefunding, setRefunding] = useState(false);
+  const loaded = useLoad(async () => {
+    const [payment, refunds] = await Promise.all([
+      checkoutApi(account.id, mode === 'live').call('GET /payments/{id}', { path: { id: paymentId } }),
+      adminApi.call('GET /payments/{paymentId}/refunds', { path: { paymentId } }),
+    ]);
+    return { payment: payment.data, refunds: refunds.data };
+  }, [account.id, paymentId, mode]);
+  const { value } = loaded;
+  const left = value && value.payment.status === 'SUCCEEDED' ? leftOf(value.payment, value.refunds) : 0;
+  return (
+    <Screen
+      title={value ? money(value.payment.amountMinor, value.payment.currency) : 'Payment'}
+      back={{ href: href('/payments'), label: 'Payments' }}
+      actions={
+        value && left > 0 && mayOwn(account) ? (
+          <button type="button" class="primary" onClick={() => setRefunding(true)}>
+            Refund
+          </button>
+        ) : null
+      }
+    >
+      {loaded.problem ? <Trouble problem={loaded.problem} retry={loaded.reload} /> : null}
+      {!value && loaded.isLoading ? <Loading /> : null}
+      {value ? (
+        <>
+          {mode === 'test' ? <p class="notice waiting">This is a test payment. No money moved.</p> : null}
+          <section class="card">
+            <h2>Details</h2>
+            <PaymentFacts payment={value.payment} left={left} />
+          </section>
+          <section>
+            <h2 class="gap">Refunds</h2>
+            <Refunds refunds={value.refunds} />
+          </section>
+        </>
+      ) : null}
+      {value && isRefunding ? (
+        <RefundDialog
+          payment={value.payment}
+          left={left}
+          onClose={() => setRefunding(false)}
+          onRefunded={loaded.reload}
+        />
+      ) : null}
+    </Screen>
+  );
+};
+
+/** A refund that is under way holds its amount; a failed one gives it back. */
+const leftOf = ({ amountMinor }: CheckoutPayment, refunds: readonly Refund[]): number =>
+  refunds.reduce((left, { status, amountMinor: part }) => (status === 'FAILED' ? left : left - part), amountMinor);
+
+const PaymentFacts = ({ payment, left }: { readonly payment: CheckoutPayment; readonly left: number }) => {
+  const { currency } = payment;
+  const href = useHref();
+  const mode = useMode();
+  return (
+    <Facts
+      rows={[
+        ['Status', <Status key="status" of={payment.status} />],
+        ['Why', payment.failureReason],
+        ['Code', payment.failureCode ? <code>{payment.failureCode}</code> : null],
+        ['Refunded', payment.refundedMinor > 0 ? money(payment.refundedMinor, currency) : null],
+        ['Refundable', payment.status === 'SUCCEEDED' ? money(left, currency) : null],
+        ['Method', payment.displayLabel],
+        ['Gateway', payment.gatewayCode],
+        [
+          'Transaction',
+          payment.gatewayTransactionId ? (
+            <Id key="transaction" value={payment.gatewayTransactionId} what="transaction id" />
+          ) : null,
+        ],
+        ['Invoice', payment.invoiceId],
+        ['Created', <Time key="created" at={payment.createdAt} isExact />],
+        ['Settled', payment.settledAt ? <Time key="settled" at={payment.settledAt} isExact /> : null],
+        [
+          'Session',
+          <a key="session" href={href(`/checkout-sessions/${payment.checkoutSessionId}?mode=${mode}`)}>
+            {payment.checkoutSessionId}
+          </a>,
+        ],
+        [
+          'Metadata',
+          Object.keys(payment.metadata).length > 0 ? <pre>{JSON.stringify(payment.metadata, null, 2)}</pre> : null,
+        ],
+        ['Id', <Id key="id" value={payment.id} />],
+      ]}
+    />
+  );
+};
+
+const Refunds = ({ refunds }: { readonly refunds: readonly Refund[] }) =>
+  refunds.length === 0 ? (
+    <Empty title="Nothing was refunded" />
+  ) : (
+    <Table
+      caption="Refunds"
+      rows={refunds}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Amount', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+        { label: 'Status', cell: ({ status }) => <Status of={status} /> },
+        {
+          label: 'Reason',
+          cell: ({ reason, isAutomatic, failureReason }) =>
+            failureReason ?? reason ?? (isAutomatic ? 'Refunded automatically' : ''),
+        },
+        { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  );

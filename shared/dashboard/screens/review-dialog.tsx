@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import type { Payment } from '../../client/admin.ts';
+import { adminApi } from '../apis.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckFields, chosenIn, FieldError, Form, someTextIn, TextField } from '../parts/form.tsx';
+import { toast } from '../parts/toast.tsx';
+import { Facts, Id, money, Time } from '../parts/words.tsx';
+import { mayOwn, useAccount } from '../session.ts';
+
+const decisions = ['accept', 'refund', 'reject'] as const;
+type Decision = (typeof decisions)[number];
+
+const done: Readonly<Record<Decision, string>> = {
+  accept: 'The payment was accepted',
+  refund: 'The refund has begun',
+  reject: 'The payment was rejected',
+};
+
+/** The amount that the gateway reported; undefined where it reported none. */
+export const reportedBy = ({ lastAnswer, currency }: Payment): string | undefined => {
+  const { amountMinor, currency: own = currency } = lastAnswer?.reported ?? {};
+  return amountMinor === undefined ? undefined : money(amountMinor, own);
+};
+
+interface Props {
+  readonly payment: Payment;
+  readonly onClose: () => void;
+  readonly onReviewed: () => void;
+}
+
+/** Shows why a payment is held, and takes the decision, which names its amount once more. */
+export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
+  const account = useAccount();
+  const [wanted, setWanted] = useState<{ readonly decision: Decision; readonly reason: string | undefined }>();
+  const asked = money(payment.amountMinor, payment.currency);
+  const reported = reportedBy(payment) ?? asked;
+  const words: Readonly<Record<Decision, readonly [action: string, meaning: string]>> = {
+    accept: [`Accept ${asked}`, 'The gateway has the right amount. The payment succeeds and its session is complete.'],
+    refund: [`Refund ${reported}`, `${reported} goes back to the payer. The customer can pay again.`],
+    reject: ['Reject', 'No money has arrived. The payment fails. The customer can pay again.'],
+  };
+
+  if (wanted) {
+    const [action, meaning] = words[wanted.decision];
+    return (
+      <Dialog title={`${action}?`} onClose={onClose}>
+        <Form
+          submit={action}
+          isDangerous
+          onCancel={() => setWanted(undefined)}
+          onSubmit={async () => {
+            const { decision, reason } = wanted;
+            const body = { decision, ...(reason && { reason }) };
+            await adminApi.call('POST /payments/{paymentId}/resolution', { path: { paymentId: payment.id }, body });
+            toast(done[decision]);
+            onReviewed();
+            onClose();
+          }}
+        >
+          <p>{meaning} A payment is reviewed once; this cannot be undone.</p>
+        </Form>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={`Held payment of ${asked}`} onClose={onClose}>
+      <HeldFacts payment={payment} />
+      {mayOwn(account) ? (
+        <Form
+          submit="Continue"
+          onCancel={onClose}
+          onSubmit={async (values) => {
+            const [decision] = chosenIn(values, 'decision', decisions);
+            if (!decision) throw new FieldError('decision', 'choose one');
+            setWanted({ decision, reason: someTextIn(values, 'reason') });
+          }}
+        >
+          <p>Look the payment up with the gateway first.</p>
+          <CheckFields
+            name="decision"
+            label="Decision"
+            isSingle
+            choices={decisions.map((each) => [each, ...words[each]] as const)}
+          />
+          <TextField name="reason" label="Reason" isOptional hint="Kept with the decision." />
+        </Form>
+      ) : (
+        <p class="quiet">An owner of the account can decide.</p>
+      )}
+    </Dialog>
+  );
+};
+
+const HeldFacts = ({ payment }: { readonly payment: Payment }) => {
+  const { lastAnswer } = payment;
+  return (
+    <Facts
+      rows={[
+        ['Asked for', money(payment.amountMinor, payment.currency)],
+        ['Reported', reportedBy(payment)],
+        ['Risk', lastAnswer?.reported?.isRisky ? 'The gateway marks it as risky' : null],
+        ['Gateway', payment.gatewayCode],
+        ['Answer', lastAnswer ? (lastAnswer.reason ?? lastAnswer.state) : null],
+        ['At', lastAnswer ? <Time key="at" at={lastAnswer.at} isExact /> : null],
+        [
+          'Transaction',
+          payment.transactionId ? <Id key="transaction" value={payment.transactionId} what="transaction id" /> : null,
+        ],
+        ['Payment', <Id key="payment" value={payment.id} />],
+      ]}
+    />
+  );
+};

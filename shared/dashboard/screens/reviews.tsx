@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { Payment } from '../../client/admin.ts';
+import { adminApi } from '../apis.ts';
+import { type Column, List, pageOf } from '../parts/list.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { Empty } from '../parts/trouble.tsx';
+import { money, Time } from '../parts/words.tsx';
+import { mayOwn, useAccount } from '../session.ts';
+import { ReviewDialog, reportedBy } from './review-dialog.tsx';
+
+/** Payments whose gateway reported something else than was asked for. */
+export const Reviews = () => {
+  const account = useAccount();
+  const [open, setOpen] = useState<Payment>();
+  const [version, setVersion] = useState(0);
+  const columns: readonly Column<Payment>[] = [
+    { label: 'Asked for', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+    { label: 'Reported', cell: (payment) => reportedBy(payment) ?? 'No other amount' },
+    { label: 'Gateway', cell: ({ gatewayCode }) => gatewayCode },
+    { label: 'Mode', cell: ({ livemode }) => (livemode ? 'Live' : 'Test') },
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (payment) => (
+        <button type="button" onClick={() => setOpen(payment)}>
+          {mayOwn(account) ? 'Review' : 'Details'}
+          <span class="hidden"> {money(payment.amountMinor, payment.currency)}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Screen
+      title="Reviews"
+      intro="Payments that are held: the gateway’s report does not match what was asked for. They stay pending until someone decides."
+    >
+      <List
+        caption="Held payments"
+        read={async (page) =>
+          pageOf(
+            await adminApi.call('GET /accounts/{id}/payments', {
+              path: { id: account.id },
+              query: { mark: 'held', limit: 50, ...page },
+            }),
+          )
+        }
+        columns={columns}
+        keyOf={({ id }) => id}
+        version={version}
+        empty={<Empty title="No payment is held">Nothing waits for your decision.</Empty>}
+      />
+      {open ? (
+        <ReviewDialog
+          payment={open}
+          onClose={() => setOpen(undefined)}
+          onReviewed={() => setVersion((before) => before + 1)}
+        />
+      ) : null}
+    </Screen>
+  );
+};

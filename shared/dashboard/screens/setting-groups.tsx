@@ -1,0 +1,205 @@
+import type { ComponentType } from 'preact';
+import type { Account } from '../../client/admin.ts';
+import { CheckFields, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import type { Changes } from './settings.tsx';
+
+/** Settings that are saved together: their fields, and what these change. */
+export interface Group {
+  readonly title: string;
+  readonly isOperators?: boolean;
+  readonly Fields: ComponentType<{ readonly account: Account }>;
+  readonly read: (values: FormData, account: Account) => Changes;
+}
+
+const isOn = (values: FormData, name: string): boolean => values.get(name) === 'true';
+
+const Switch = ({
+  name,
+  label,
+  isOn: on,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly isOn: boolean;
+}) => <CheckFields name={name} choices={[['true', label]]} checked={on ? ['true'] : []} />;
+
+const general: Group = {
+  title: 'General',
+  Fields: ({ account }) => (
+    <>
+      <TextField name="name" label="Name" value={account.name} hint="Customers see it on the payment page." />
+      <TextField
+        name="adminEmails"
+        label="Who is told"
+        rows={2}
+        isOptional
+        value={account.adminEmails.join('\n')}
+        hint="Email addresses, one a line. They are told when a webhook is paused, for example."
+      />
+    </>
+  ),
+  read: (values) => ({ name: textIn(values, 'name'), adminEmails: linesIn(values, 'adminEmails') }),
+};
+
+const email: Group = {
+  title: 'Email',
+  Fields: ({ account: { email: own } }) => (
+    <>
+      <div class="row">
+        <TextField
+          name="email.fromAddress"
+          label="Sender address"
+          type="email"
+          isOptional
+          value={own.fromAddress ?? ''}
+        />
+        <TextField name="email.fromName" label="Sender name" isOptional value={own.fromName ?? ''} />
+      </div>
+      <TextField
+        name="email.verifiedDomains"
+        label="Verified domains"
+        rows={2}
+        isOptional
+        isCode
+        value={own.verifiedDomains.join('\n')}
+        hint="Domains that senders may use, one a line."
+      />
+      <Switch name="listUnsubscribe" label="Offer “Unsubscribe” in mail programs" isOn={own.listUnsubscribe} />
+    </>
+  ),
+  read: (values) => ({
+    email: {
+      fromAddress: someTextIn(values, 'email.fromAddress') ?? null,
+      fromName: someTextIn(values, 'email.fromName') ?? null,
+      verifiedDomains: linesIn(values, 'email.verifiedDomains'),
+      listUnsubscribe: isOn(values, 'listUnsubscribe'),
+    },
+  }),
+};
+
+const sms: Group = {
+  title: 'Sms',
+  Fields: ({ account: { sms: own } }) => (
+    <div class="row">
+      <TextField name="sms.sender" label="Sender" value={own.sender} />
+      <SelectField
+        name="sms.senderKind"
+        label="Kind"
+        value={own.senderKind}
+        choices={[
+          ['masked', 'Masked: a name'],
+          ['non_masked', 'Not masked: a number'],
+        ]}
+      />
+    </div>
+  ),
+  read: (values) => ({
+    sms: {
+      sender: textIn(values, 'sms.sender'),
+      senderKind: textIn(values, 'sms.senderKind') === 'masked' ? 'masked' : 'non_masked',
+    },
+  }),
+};
+
+const countriesOf = (values: FormData): string[] =>
+  linesIn(values, 'quietHours.countries').map((country) => country.toUpperCase());
+
+const sending: Group = {
+  title: 'When messages may be sent',
+  Fields: ({ account: { quietHours, frequencyCap, suppressions } }) => (
+    <>
+      <Switch name="isQuiet" label="Keep quiet hours" isOn={quietHours !== null} />
+      <div class="row">
+        <TextField name="quietHours.start" label="Quiet from" type="time" value={quietHours?.start ?? '21:00'} />
+        <TextField name="quietHours.end" label="Quiet until" type="time" value={quietHours?.end ?? '08:00'} />
+        <TextField
+          name="quietHours.countries"
+          label="In countries"
+          isOptional
+          value={quietHours?.countries?.join(', ') ?? ''}
+          placeholder="All"
+          hint="Codes such as BD, GB."
+        />
+      </div>
+      <Switch
+        name="withCountryRules"
+        label="Also keep the narrower hours of each country’s own rules"
+        isOn={quietHours?.withCountryRules ?? false}
+      />
+      <Switch name="isCapped" label="Limit messages to one recipient" isOn={frequencyCap !== null} />
+      <div class="row">
+        <TextField
+          name="frequencyCap.max"
+          label="At most"
+          type="number"
+          min={1}
+          value={String(frequencyCap?.max ?? 5)}
+        />
+        <TextField
+          name="frequencyCap.windowSeconds"
+          label="In seconds"
+          type="number"
+          min={1}
+          value={String(frequencyCap?.windowSeconds ?? 86_400)}
+        />
+      </div>
+      <Switch name="enforced" label="Block sends to suppressed addresses" isOn={suppressions === 'enforced'} />
+    </>
+  ),
+  read: (values) => ({
+    quietHours: isOn(values, 'isQuiet')
+      ? {
+          start: textIn(values, 'quietHours.start'),
+          end: textIn(values, 'quietHours.end'),
+          ...(countriesOf(values).length > 0 && { countries: countriesOf(values) }),
+          withCountryRules: isOn(values, 'withCountryRules'),
+        }
+      : null,
+    frequencyCap: isOn(values, 'isCapped')
+      ? {
+          max: Number(textIn(values, 'frequencyCap.max')),
+          windowSeconds: Number(textIn(values, 'frequencyCap.windowSeconds')),
+        }
+      : null,
+    suppressions: isOn(values, 'enforced') ? 'enforced' : 'off',
+  }),
+};
+
+const checkout: Group = {
+  title: 'Checkout',
+  Fields: ({ account: { checkout: own } }) => (
+    <>
+      <Switch name="sendsReceipts" label="Send receipts by email" isOn={own.sendsReceipts} />
+      <Switch
+        name="acceptsLatePayments"
+        label="Accept payments that succeed after their session has expired, instead of refunding them"
+        isOn={own.acceptsLatePayments}
+      />
+    </>
+  ),
+  read: (values) => ({
+    checkout: {
+      sendsReceipts: isOn(values, 'sendsReceipts'),
+      acceptsLatePayments: isOn(values, 'acceptsLatePayments'),
+    },
+  }),
+};
+
+const status: Group = {
+  title: 'Status',
+  isOperators: true,
+  Fields: ({ account }) => (
+    <SelectField
+      name="status"
+      label="Status of the account"
+      value={account.status}
+      choices={[
+        ['active', 'Active'],
+        ['frozen', 'Frozen: nothing is sent or sold'],
+      ]}
+    />
+  ),
+  read: (values) => ({ status: textIn(values, 'status') === 'frozen' ? 'frozen' : 'active' }),
+};
+
+export const groups: readonly Group[] = [general, email, sms, sending, checkout, status];

@@ -1,0 +1,75 @@
+import type { Account, Operations } from '../../client/admin.ts';
+import { adminApi } from '../apis.ts';
+import { Form } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
+import { OperatorsOnly } from '../parts/operators-only.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { toast } from '../parts/toast.tsx';
+import { Loading, Trouble } from '../parts/trouble.tsx';
+import { Id } from '../parts/words.tsx';
+import { mayOwn, useAccount } from '../session.ts';
+import { Branding } from './branding.tsx';
+import { type Group, groups } from './setting-groups.tsx';
+
+export type Changes = Operations['PATCH /accounts/{id}']['request']['body'];
+
+/** The settings of the account, each group saved by itself. Who may not change them reads them. */
+export const Settings = () => {
+  const account = useAccount();
+  const path = { id: account.id };
+  const loaded = useLoad(() => adminApi.call('GET /accounts/{id}', { path }).then(({ data }) => data), [account.id]);
+  const isOwner = mayOwn(account);
+  const save = async (body: Changes): Promise<void> => {
+    loaded.replace((await adminApi.call('PATCH /accounts/{id}', { path, body })).data);
+    toast('The settings are saved');
+  };
+  return (
+    <Screen title="Settings" intro={<Id value={account.id} what="account id" />}>
+      {loaded.problem ? <Trouble problem={loaded.problem} retry={loaded.reload} /> : null}
+      {!loaded.value && loaded.isLoading ? <Loading /> : null}
+      {loaded.value && !isOwner ? <p class="notice">Owners of the account can change these settings.</p> : null}
+      {loaded.value ? (
+        <div class="stack">
+          <Groups account={loaded.value} isOpen={isOwner} save={save} />
+          <Branding account={loaded.value} isOpen={isOwner} save={save} />
+        </div>
+      ) : null}
+    </Screen>
+  );
+};
+
+export interface CardProps {
+  readonly account: Account;
+  readonly isOpen: boolean;
+  readonly save: (changes: Changes) => Promise<void>;
+}
+
+const Groups = (card: CardProps) => {
+  const { role } = useAccount();
+  return (
+    <>
+      {groups
+        .filter(({ isOperators }) => !isOperators || role === 'operator')
+        .map((group) => (
+          <GroupCard key={group.title} group={group} {...card} />
+        ))}
+    </>
+  );
+};
+
+const GroupCard = ({ group, account, isOpen, save }: CardProps & { readonly group: Group }) => (
+  <section class="card" aria-label={group.title}>
+    <h2>
+      {group.title} {group.isOperators ? <OperatorsOnly /> : null}
+    </h2>
+    {isOpen ? (
+      <Form submit="Save" onSubmit={(values) => save(group.read(values, account))}>
+        <group.Fields account={account} />
+      </Form>
+    ) : (
+      <fieldset class="stack" disabled>
+        <group.Fields account={account} />
+      </fieldset>
+    )}
+  </section>
+);
