@@ -23,7 +23,11 @@ export const OnePayment = ({ params }: ScreenProps) => {
       checkoutApi(account.id, mode === 'live').call('GET /payments/{id}', { path: { id: paymentId } }),
       adminApi.call('GET /payments/{paymentId}/refunds', { path: { paymentId } }),
     ]);
-    return { payment: payment.data, refunds: refunds.data };
+    return {
+      payment: payment.data,
+      refunds: refunds.data,
+      isHeld: payment.data.status === 'PENDING' && (await isHeld(account.id, paymentId)),
+    };
   }, [account.id, paymentId, mode]);
   const { value } = loaded;
   const left = value && value.payment.status === 'SUCCEEDED' ? leftOf(value.payment, value.refunds) : 0;
@@ -44,6 +48,14 @@ export const OnePayment = ({ params }: ScreenProps) => {
       {value ? (
         <>
           {mode === 'test' ? <p class="notice waiting">This is a test payment. No money moved.</p> : null}
+          {value.isHeld ? (
+            <p class="notice waiting">
+              <span>
+                The gateway reported something else than was asked for. The payment is held until{' '}
+                <a href={href('/reviews')}>someone decides</a>.
+              </span>
+            </p>
+          ) : null}
           <section class="card">
             <h2>Details</h2>
             <PaymentFacts payment={value.payment} left={left} />
@@ -64,6 +76,13 @@ export const OnePayment = ({ params }: ScreenProps) => {
       ) : null}
     </Screen>
   );
+};
+
+/** Few payments are held at a time, so the first page has it. */
+const isHeld = async (account: string, paymentId: string): Promise<boolean> => {
+  const query = { mark: 'held', limit: 50 } as const;
+  const { data } = await adminApi.call('GET /accounts/{id}/payments', { path: { id: account }, query });
+  return data.some(({ id }) => id === paymentId);
 };
 
 /** A refund that is under way holds its amount; a failed one gives it back. */
