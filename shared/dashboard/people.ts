@@ -61,19 +61,6 @@ export interface AuditEntry {
   readonly userAgent: string;
 }
 
-/** A call of a public API. */
-export interface LoggedRequest {
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly route: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly keyPrefix: string | null;
-  readonly requestId: string;
-  readonly isReplay: boolean;
-}
-
 interface Page<Row> {
   readonly data: readonly Row[];
   readonly nextCursor?: string | null;
@@ -120,5 +107,4 @@ export interface People {
   'DELETE /operator-tokens/{tokenId}': { request: { path: { tokenId: string } }; reply: undefined };
   'GET /accounts/{id}/audit-log': { request: { path: { id: string }; query?: Query }; reply: Page<AuditEntry> };
   'GET /audit-log': { request: { query?: Query }; reply: Page<AuditEntry> };
-  'GET /accounts/{id}/requests': { request: { path: { id: string }; query?: Query }; reply: Page<LoggedRequest> };
 }

@@ -47,15 +47,8 @@ export const OnePayment = ({ params }: ScreenProps) => {
       {!value && loaded.isLoading ? <Loading /> : null}
       {value ? (
         <>
-          {mode === 'test' ? <p class="notice waiting">This is a test payment. No money moved.</p> : null}
-          {value.isHeld ? (
-            <p class="notice waiting">
-              <span>
-                The gateway reported something else than was asked for. The payment is held until{' '}
-                <a href={href('/reviews')}>someone decides</a>.
-              </span>
-            </p>
-          ) : null}
+          <TestNotice />
+          {value.isHeld ? <HeldNotice /> : null}
           <section class="card">
             <h2>Details</h2>
             <PaymentFacts payment={value.payment} left={left} />
@@ -75,6 +68,21 @@ export const OnePayment = ({ params }: ScreenProps) => {
         />
       ) : null}
     </Screen>
+  );
+};
+
+const TestNotice = () =>
+  useMode() === 'test' ? <p class="notice waiting">This is a test payment. No money moved.</p> : null;
+
+const HeldNotice = () => {
+  const href = useHref();
+  return (
+    <p class="notice waiting">
+      <span>
+        The gateway reported something else than was asked for. The payment is held until{' '}
+        <a href={href('/reviews')}>someone decides</a>.
+      </span>
+    </p>
   );
 };
 

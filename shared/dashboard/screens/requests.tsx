@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { LoggedRequest } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { type Column, type Filter, List, pageOf } from '../parts/list.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { grouped, Id, Status, Time } from '../parts/words.tsx';
-import type { LoggedRequest } from '../people.ts';
 import { useAccount } from '../session.ts';
 
 const filters: readonly Filter[] = [
@@ -59,7 +59,7 @@ export const Requests = () => {
       <List
         caption="Requests"
         read={async (query) =>
-          pageOf(await adminApi.call('GET /accounts/{id}/requests', { path: { id }, query: { limit: '50', ...query } }))
+          pageOf(await adminApi.call('GET /accounts/{id}/requests', { path: { id }, query: { limit: 50, ...query } }))
         }
         columns={columns}
         keyOf={({ requestId, at }) => `${requestId} ${at}`}
