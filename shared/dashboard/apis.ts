@@ -2,7 +2,6 @@ import * as admin from '../client/admin.ts';
 import * as checkout from '../client/checkout.ts';
 import { openClient, ServiceError } from '../client/client.ts';
 import * as messaging from '../client/messaging.ts';
-import type { People } from './people.ts';
 
 /** A lost answer or a 5xx is repeated twice; a person waits no longer. */
 const attempts = 3;
@@ -20,7 +19,7 @@ export const onSignedOut = (act: () => void): void => {
   whenSignedOut = act;
 };
 
-export const adminApi = openClient<admin.Operations & People>({
+export const adminApi = openClient<admin.Operations>({
   baseUrl: '/admin/v1',
   key: '',
   replayable: admin.replayable,

@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Operations } from '../client/admin.ts';
 import { adminApi } from './apis.ts';
 import { type Store, storeOf } from './parts/store.ts';
-import type { People } from './people.ts';
 
-export type Person = People['GET /me']['reply']['data'];
+export type Person = Operations['GET /me']['reply']['data'];
 
 export type Role = 'operator' | Person['accounts'][number]['role'];
 

@@ -1,13 +1,14 @@
+import type { AuditEntry, Operations } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { type Column, List, pageOf, type Query } from '../parts/list.tsx';
+import { type Column, List, pageOf } from '../parts/list.tsx';
 import { periodFilters, withPeriod } from '../parts/period.ts';
 import { Screen } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Status, Time } from '../parts/words.tsx';
-import type { AuditEntry, People } from '../people.ts';
 import { useAccount } from '../session.ts';
 
-type Reply = People['GET /audit-log']['reply'];
+type Reply = Operations['GET /audit-log']['reply'];
+type Wanted = ReturnType<typeof withPeriod> & { readonly limit: number };
 
 const resultOf = (status: number): string => {
   if (status < 300) return 'done';
@@ -50,10 +51,10 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-const Log = ({ read }: { readonly read: (query: Query) => Promise<Reply> }) => (
+const Log = ({ read }: { readonly read: (query: Wanted) => Promise<Reply> }) => (
   <List
     caption="Audit log"
-    read={async (query) => pageOf(await read({ limit: '50', ...withPeriod(query) }))}
+    read={async (query) => pageOf(await read({ limit: 50, ...withPeriod(query) }))}
     columns={columns}
     keyOf={({ id }) => id}
     filters={periodFilters}

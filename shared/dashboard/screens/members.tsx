@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Member } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { CheckFields, chosenIn, Form, TextField, textIn } from '../parts/form.tsx';
@@ -8,7 +9,6 @@ import { useStore } from '../parts/store.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { sentence, Time } from '../parts/words.tsx';
-import type { Member } from '../people.ts';
 import { mayOwn, person, useAccount } from '../session.ts';
 
 const roleNames = ['viewer', 'developer', 'owner'] as const;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { OperatorToken } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form, TextField, textIn } from '../parts/form.tsx';
@@ -8,7 +9,6 @@ import { Secret } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Time } from '../parts/words.tsx';
-import type { OperatorToken } from '../people.ts';
 
 /** What scripts of the platform sign in with. */
 export const OperatorTokens = () => {
@@ -42,7 +42,7 @@ export const OperatorTokens = () => {
     >
       <List
         caption="Operator tokens"
-        read={async (query) => pageOf(await adminApi.call('GET /operator-tokens', { query }))}
+        read={async () => pageOf(await adminApi.call('GET /operator-tokens'))}
         columns={columns}
         keyOf={({ id }) => id}
         version={version}

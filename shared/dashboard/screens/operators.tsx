@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Operator } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form, TextField, textIn } from '../parts/form.tsx';
@@ -8,7 +9,6 @@ import { useStore } from '../parts/store.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Time } from '../parts/words.tsx';
-import type { Operator } from '../people.ts';
 import { person } from '../session.ts';
 
 /** Who operates the platform. */
@@ -81,7 +81,7 @@ export const Operators = () => {
           action="Remove operator"
           onClose={close}
           onConfirm={async () => {
-            await adminApi.call('DELETE /operators/{id}', { path: { id: open.id } });
+            await adminApi.call('DELETE /operators/{operatorId}', { path: { operatorId: open.id } });
             toast(`${open.email} was removed`);
             refresh();
           }}

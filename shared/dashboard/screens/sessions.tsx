@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Operations } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { type Column, List } from '../parts/list.tsx';
@@ -6,7 +7,8 @@ import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Time } from '../parts/words.tsx';
-import type { Session } from '../people.ts';
+
+type Session = Operations['GET /sessions']['reply']['data'][number];
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],
