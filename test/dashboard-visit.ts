@@ -61,3 +61,11 @@ export const letIn = async (context: BrowserContext, { file }: SharedStack): Pro
     return route.continue({ headers });
   });
 };
+
+/** The newest sign-in link in the inbox of this address. */
+export const linkMailedTo = async ({ file }: SharedStack, address: string): Promise<string> => {
+  const read = async () => (await fetch(`${file.inboxUrl}/store?to=${encodeURIComponent(address)}`)).text();
+  const links = async () => (await read()).match(/https?:[^\s"\\<>]*\/dashboard\/sign-in\/[\w-]+/g) ?? [];
+  await until(async () => (await links()).length).toBeGreaterThan(0);
+  return (await links()).at(-1) ?? '';
+};

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { downloaded, expectGood, letIn, openTab, settled, until } from './dashboard-visit.ts';
+import { downloaded, expectGood, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 /** A merchant's server, which fails until it is mended. */
@@ -32,7 +32,6 @@ beforeAll(async () => {
   if (!browser) return;
   tab = await openTab(browser);
   page = tab.page;
-  await letIn(tab.context, stack);
   return () => browser?.close();
 });
 afterAll(() => {
@@ -52,7 +51,31 @@ const pressInDialog = (name: string): Promise<void> => dialog().getByRole('butto
 const fill = (label: string | RegExp, text: string): Promise<void> => page.getByLabel(label).last().fill(text);
 const says = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
+/** `npm start` makes this person an operator of the platform. */
+const owner = 'owner@example.com';
+
 describe('the dashboard, in Chromium', () => {
+  it('signs a person in by the link in their mail, which works once, and returns to the page that they wanted', async () => {
+    const wanted = `${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages?channel=sms`;
+    await page.goto(wanted);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectGood(page);
+    await fill('Email address', owner);
+    await press('Email me a link');
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await expectGood(page);
+    const link = await linkMailedTo(stack, owner);
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+    expect(page.url()).toBe(wanted);
+    const [cookie] = await tab.context.cookies();
+    expect(cookie).toMatchObject({ name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
+    const other = await openTab(browser as Browser);
+    await other.page.goto(link);
+    await other.page.getByText('This link has expired or was used already.').waitFor();
+    await other.context.close();
+  });
+
   it('makes an API key, shows it once, and the key sends', async () => {
     await open('/api-keys');
     await press('Create key');
