@@ -55,7 +55,7 @@ export const powersFor = (auth: Auth): readonly Power[] =>
         'audit:add',
         'data:open',
         ...roomOf[auth.of ?? 'account'],
-        ...(auth.gives ? (['account:read', 'replays:write'] as const) : []),
+        ...(auth.gives ? (['account:read'] as const) : []),
       ]
     : (powers[kindOf(auth)] ?? []);
 

@@ -145,6 +145,8 @@ const powers = {
   'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
   /** Rate limits of callers without a key. */
   'addresses:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
+  /** Ends keys that were lent. It cannot change whose key it is, or what it may do. */
+  'access-keys:end': updating(['KEY#*'], ['revokedAt']),
   /** Adds entries to the audit log, and what came of them. It cannot read or remove any. */
   'audit:add': (fn, resources) => {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];

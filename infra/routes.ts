@@ -557,7 +557,7 @@ export const routes = {
   'POST /admin/v1/sign-out': {
     does: 'people/sign-out',
     auth: { role: 'anyone' },
-    needs: ['sign-ins:write', 'access:read', 'keys:write'],
+    needs: ['sign-ins:write', 'access:read', 'access-keys:end'],
   },
   'GET /admin/v1/me': {
     does: 'people/get-me',
@@ -572,7 +572,7 @@ export const routes = {
   'DELETE /admin/v1/sessions/{sessionId}': {
     does: 'people/end-session',
     auth: { role: 'anyone' },
-    needs: ['sign-ins:write', 'access:read', 'keys:write'],
+    needs: ['sign-ins:write', 'access:read', 'access-keys:end'],
   },
   'GET /admin/v1/accounts': {
     does: 'people/list-accounts',
@@ -597,12 +597,12 @@ export const routes = {
   'PATCH /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/change-member',
     auth: { role: 'owner', of: 'account' },
-    needs: ['people:write', 'access:read', 'keys:write'],
+    needs: ['people:write', 'access:read', 'access-keys:end'],
   },
   'DELETE /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/remove-member',
     auth: { role: 'owner', of: 'account' },
-    needs: ['people:write', 'access:read', 'keys:write'],
+    needs: ['people:write', 'access:read', 'access-keys:end'],
   },
   'GET /admin/v1/accounts/{id}/audit-log': {
     does: 'people/list-account-changes',
@@ -627,7 +627,7 @@ export const routes = {
   'DELETE /admin/v1/operators/{operatorId}': {
     does: 'people/remove-operator',
     auth: { role: 'operator' },
-    needs: ['people:write', 'access:read', 'keys:write'],
+    needs: ['people:write', 'access:read', 'access-keys:end'],
   },
   'GET /admin/v1/operator-tokens': {
     does: 'people/list-operator-tokens',
@@ -642,7 +642,7 @@ export const routes = {
   'DELETE /admin/v1/operator-tokens/{tokenId}': {
     does: 'people/revoke-operator-token',
     auth: { role: 'operator' },
-    needs: ['sign-ins:write', 'access:read', 'keys:write'],
+    needs: ['sign-ins:write', 'access:read', 'access-keys:end'],
   },
 
   'POST /admin/v1/accounts': {

@@ -284,7 +284,7 @@ const consumers: readonly Worker[] = [
         {
           when: {
             isNew: true,
-            is: { entity: ['membership'], role: ['owner', 'developer', 'viewer'], isSilent: 'unset' },
+            is: { entity: ['membership'], isSilent: 'unset' },
           },
           kind: 'invitation',
           carries: { account: 'place', PK: 'PK', SK: 'SK' },

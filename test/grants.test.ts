@@ -148,6 +148,7 @@ it('only the endpoints of keys write keys', () => {
     'admin-create-checkout-key',
     'admin-revoke-api-key',
     'admin-revoke-checkout-key',
+    'people-create-access-key',
   ]);
 });
 
@@ -191,6 +192,7 @@ const keepsAnswers = ({ does, ...row }: Route | Worker): boolean =>
   'auth' in row &&
   typeof row.auth === 'object' &&
   !('checkoutKey' in row.auth) &&
+  !('role' in row.auth && !row.auth.gives) &&
   codeOf(does).some(
     ({ file, text }) => file === `functions/${does}/contract.ts` && text.includes('isReplayable: true'),
   );
@@ -240,6 +242,7 @@ it('the endpoints that repeat answers under an idempotency key, and no others, m
 const writingReads: Readonly<Record<string, string>> = {
   'messages/start-message-export': 'it starts the export that it answers with',
   'contacts/start-contact-export': 'it starts the export that it answers with',
+  'people/sign-in': 'it exchanges a link for a session',
   'checkout/get-session-status': 'it asks the gateway what became of a payment',
   'checkout/show-checkout': 'it asks the gateway what became of a payment',
   'checkout/show-payment': 'it asks the gateway what became of a payment',
@@ -282,6 +285,7 @@ it('only operators write accounts and the ledger, only what is paid for writes c
     'notices/give-notice',
   ]);
   expect(having('all-accounts:read')).toEqual([
+    'people/list-accounts',
     'admin/update-account',
     'chores/do-chore',
     'callbacks/receive-sms-event',

@@ -83,7 +83,12 @@ const operation = z.strictObject({
   responses: mapOf(z.union([response, refTo('responses')]), /^[2-5](\d\d|XX)$/),
 });
 const securityScheme = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: text, description: text.optional() }),
+  z.strictObject({
+    type: z.literal('apiKey'),
+    in: z.enum(['header', 'cookie']),
+    name: text,
+    description: text.optional(),
+  }),
   z.strictObject({ type: z.literal('http'), scheme: text, description: text.optional() }),
 ]);
 

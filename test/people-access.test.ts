@@ -149,7 +149,11 @@ describe('a role', () => {
     const attempt = () => ask('POST /x', { role: 'owner', of: 'account' }, { cookie, path: { id: place } });
     expect((await attempt()).status).toBe(204);
     const [one, two] = await world.members.list(place, { cursor: undefined, limit: 10 });
-    const found = await Promise.all([one, two].map((each) => world.members.find(place, each?.id ?? '')));
+    const found = await Promise.all(
+      [one, two]
+        .toSorted((a, b) => (a?.email ?? '').localeCompare(b?.email ?? ''))
+        .map((each) => world.members.find(place, each?.id ?? '')),
+    );
     const [first, second] = found;
     if (!first || !second) return expect.fail('both are members');
     expect(await world.members.changeRole(place, second, 'viewer')).toBe('done');

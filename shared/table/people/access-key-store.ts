@@ -53,10 +53,11 @@ export const accessKeyStore = (table: Table) => ({
       lent,
       expiresAt,
     });
+    const checks = standing(caller, account.id);
     const refused = await table.transact([
       { Put: { Item: item } },
       { Put: { Item: { ...itemKeys.accessKey(holder, hash), ...pointer } } },
-      ...standing(caller, account.id),
+      ...checks,
     ]);
     return refused ? undefined : iso(expiresAt * 1_000);
   },

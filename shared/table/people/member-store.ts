@@ -85,8 +85,8 @@ export const memberStore = (table: Table, vault: Vault) => {
         place,
         id,
         role,
-        // No mail tells them.
-        isSilent,
+        // No mail tells them. Operators are told by who adds them.
+        isSilent: isSilent || role === 'operator' || undefined,
         known: known.cipher.seal(`${key.PK}/${key.SK}`, JSON.stringify({ email, invitedBy })),
       };
       const put = { Put: { Item, ConditionExpression: 'attribute_not_exists(PK)' } };

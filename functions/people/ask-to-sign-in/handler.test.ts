@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { askToSignIn } from '../../../shared/http/ask-to-sign-in.ts';
+import { browser } from '../../../shared/http/browser.ts';
+
+const start = (waitSeconds?: number) => {
+  const asked: string[] = [];
+  const counts = new Map<string, number>();
+  const handler = browser(
+    askToSignIn({
+      signIns: { ask: async (email) => void asked.push(email) },
+      rates: {
+        count: async (subject) => {
+          counts.set(subject, (counts.get(subject) ?? 0) + 1);
+          return counts.get(subject) ?? 0;
+        },
+      },
+      limit: async () => waitSeconds,
+    }),
+  );
+  const send = async (body: string, type = 'application/json') => {
+    const event = { body, headers: { 'content-type': type }, requestContext: { requestId: 'r' } };
+    const { statusCode, headers = {}, body: text } = await handler(event as never);
+    return { status: statusCode, to: headers['Location'], text };
+  };
+  return { asked, send };
+};
+
+it('202 for every address, and one address gets three mails in a minute', async () => {
+  const { asked, send } = start();
+  for (let n = 0; n < 5; n += 1)
+    expect(await send('{"email":"Ada@example.com"}')).toMatchObject({
+      status: 202,
+      text: '{"data":{"email":"ada@example.com"}}',
+    });
+  expect(asked).toEqual(Array.from({ length: 3 }, () => 'ada@example.com'));
+});
+
+it('303 for a form, 400 for what is no address, 429 for a client address over its limit', async () => {
+  const form = 'application/x-www-form-urlencoded';
+  expect(await start().send('email=ada%40example.com', form)).toMatchObject({
+    status: 303,
+    to: '/dashboard/sign-in?sent=1',
+  });
+  expect(await start().send('email=ada', form)).toMatchObject({ status: 303, to: '/dashboard/sign-in?problem=email' });
+  expect((await start().send('{"email":"ada"}')).status).toBe(400);
+  expect((await start().send('null')).status).toBe(400);
+  expect((await start(20).send('{"email":"ada@example.com"}')).status).toBe(429);
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type People, startPeople } from '../../../test/people-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { createAccessKeyContract } from './contract.ts';
+import { createAccessKey } from './handler.ts';
+
+let world: World;
+let people: People;
+beforeAll(async () => {
+  world = await startWorld();
+  people = await startPeople(world);
+});
+afterAll(() => world.close());
+
+it('201 lends a key with the scopes of the role, and none that changes the checkout to a developer', async () => {
+  const { ref } = await world.newAccount();
+  for (const role of ['viewer', 'developer', 'owner'] as const) await people.add(ref.id, `${role}@example.com`, role);
+  const lend = async (role: string, body: unknown) => {
+    const who = await people.signIn(`${role}@example.com`);
+    const sent = { account: ref, path: { id: ref.id }, body };
+    return (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).body.data;
+  };
+  const { key, scopes } = await lend('viewer', { api: 'messaging' });
+  expect(scopes).toEqual(['messages:read', 'contacts:read', 'templates:read', 'analytics:read']);
+  expect(await world.apiKeys.admit(key, Date.now())).toMatchObject({ scopes, account: ref });
+  const developers = await lend('developer', { api: 'checkout', livemode: false });
+  expect(await world.checkoutKeys.admit(developers.key, Date.now())).toMatchObject({
+    isReadOnly: true,
+    livemode: false,
+  });
+  const owners = await lend('owner', { api: 'checkout', livemode: true });
+  expect(await world.checkoutKeys.admit(owners.key, Date.now())).toMatchObject({ isReadOnly: false, livemode: true });
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { browser } from '../../../shared/http/browser.ts';
+import { type People, startPeople } from '../../../test/people-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { signIn } from './handler.ts';
+
+let world: World;
+let people: People;
+beforeAll(async () => {
+  world = await startWorld();
+  people = await startPeople(world);
+});
+afterAll(() => world.close());
+
+it('303 to the dashboard with a cookie, once; HEAD does not use the link', async () => {
+  await people.addOperator('ada@example.com');
+  const person = (await world.members.personOf('ada@example.com')) ?? '';
+  const token = await world.signIns.link({ person, email: 'ada@example.com' }, Date.now());
+  const follow = async (method: string) => {
+    const http = { method, sourceIp: '203.0.113.7', userAgent: 'test' };
+    const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers: {} };
+    const { statusCode, headers = {} } = await browser(signIn(world))(event as never);
+    return [statusCode, headers['Location'], headers['Cache-Control'], headers['Set-Cookie'] !== undefined];
+  };
+  expect(await follow('HEAD')).toEqual([200, undefined, 'no-store', false]);
+  expect(await follow('GET')).toEqual([303, '/dashboard', 'no-store', true]);
+  expect(await follow('GET')).toEqual([303, '/dashboard/sign-in?problem=expired', 'no-store', false]);
+});

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type People, startPeople } from '../../../test/people-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { signOutContract } from './contract.ts';
+import { signOut } from './handler.ts';
+
+let world: World;
+let people: People;
+beforeAll(async () => {
+  world = await startWorld();
+  people = await startPeople(world);
+});
+afterAll(() => world.close());
+
+it('204 ends the session, takes the cookie away, and leaves a token as it is', async () => {
+  await people.addOperator('ada@example.com');
+  const who = await people.signIn('ada@example.com');
+  const { status, headers } = await people.call(signOutContract, signOut(world) as never, who);
+  expect([status, headers['Set-Cookie']]).toEqual([204, expect.stringMatching(/^__Host-session=; Max-Age=0;/)]);
+  expect(await world.signIns.sessions(who.caller.person, Date.now())).toEqual([]);
+  expect((await people.call(signOutContract, signOut(world) as never, await people.job())).status).toBe(204);
+  expect(await world.signIns.callerWithToken(people.token)).toBeDefined();
+});
