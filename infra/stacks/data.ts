@@ -119,6 +119,9 @@ export class DataStack extends Stack {
     };
     sendForDomain(this);
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
+    // `npm run operators` finds them here.
+    new CfnOutput(this, 'table-name', { value: table.tableName });
+    new CfnOutput(this, 'master-key-arn', { value: masterKey.keyArn });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
   }

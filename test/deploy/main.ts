@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,10 +40,20 @@ try {
     adaptToEmulator(assembly);
     return deploy(assembly, logged(name));
   };
+  /** The first operator of a deployment, made as its owner makes them; returns a token. */
+  const addOperator = (stage: string, cwd: string): string => {
+    const command = ['--disable-warning=ExperimentalWarning', 'infra/operators/main.ts', 'add', 'ada@example.com'];
+    const answer = execFileSync(process.execPath, [...command, '--stage', stage, '--json'], {
+      cwd,
+      env,
+      encoding: 'utf8',
+    });
+    return JSON.parse(answer).token;
+  };
   const old = await synthesize('prod', logged('prod-before', earlier));
   const first = await deployed(old, 'prod-before');
   say(`prod is deployed from ${before}.`);
-  const prod = callsAt(urlIn(first), emulator);
+  const prod = callsAt(urlIn(first), emulator, addOperator('prod', earlier));
   const made = await smoke(prod, emulator.url, (step) => say(`  ${step}`));
 
   const assembly = await synthesize('prod', logged('prod'));
@@ -61,7 +72,8 @@ try {
   const other = await synthesize('dev', logged('dev'));
   const dev = await deployed(other, 'dev');
   say('dev is deployed beside it.');
-  await smoke(callsAt(urlIn(dev), emulator), emulator.url, (step) => say(`  ${step}`));
+  const second = callsAt(urlIn(dev), emulator, addOperator('dev', process.cwd()));
+  await smoke(second, emulator.url, (step) => say(`  ${step}`));
 
   await destroy(other, logged('dev-destroyed'));
   await destroy(assembly, logged('prod-destroyed'));

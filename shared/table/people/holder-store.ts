@@ -22,5 +22,3 @@ export const holderStore = (table: Table) => ({
     return item && accountIn(item);
   },
 });
-
-export type HolderStore = ReturnType<typeof holderStore>;

@@ -42,5 +42,3 @@ export const peopleKeyStore = (table: Table, vault: Vault) => {
     },
   };
 };
-
-export type PeopleKeyStore = ReturnType<typeof peopleKeyStore>;

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorld, type World } from '../../test/world.ts';
+import { outputsIn } from './deployment.ts';
+import { operatorsOf } from './operators.ts';
+
+let world: World;
+let operators: ReturnType<typeof operatorsOf>;
+beforeAll(async () => {
+  world = await startWorld();
+  operators = operatorsOf(world);
+});
+afterAll(() => world.close());
+
+describe('npm run operators', () => {
+  it('makes the first operator of a deployment, who can sign in, and a token for scripts', async () => {
+    const added = await operators.add('Ada@Example.com');
+    expect(added).toMatchObject({ email: 'ada@example.com', token: expect.stringMatching(/^ot_[0-9a-f]{64}$/) });
+    const person = await world.members.personOf('ada@example.com');
+    expect(await world.members.rightsOf(person ?? '')).toEqual({ isOperator: true, roles: {} });
+    expect(await world.signIns.callerWithToken(added?.token ?? '')).toMatchObject({ kind: 'token' });
+    expect(await operators.list()).toMatchObject([{ email: 'ada@example.com', invitedBy: 'npm run operators' }]);
+  });
+
+  it('adds an operator once', async () => {
+    expect(await operators.add('ada@example.com')).toBeUndefined();
+    expect(await operators.list()).toHaveLength(1);
+  });
+
+  it('keeps the last operator, and removes another', async () => {
+    await expect(operators.remove('ada@example.com')).rejects.toThrow('ada@example.com is the last operator');
+    await operators.add('grace@example.com');
+    await operators.remove('ADA@example.com');
+    expect(await operators.list()).toMatchObject([{ email: 'grace@example.com' }]);
+    await expect(operators.remove('ada@example.com')).rejects.toThrow('is not an operator');
+  });
+
+  it('makes tokens and revokes them', async () => {
+    const { id, token } = await operators.createToken('deployments');
+    expect(await operators.tokens()).toContainEqual(expect.objectContaining({ id, name: 'deployments' }));
+    await operators.revokeToken(id);
+    expect(await world.signIns.callerWithToken(token)).toBeUndefined();
+    await expect(operators.revokeToken(id)).rejects.toThrow('No token has the id');
+  });
+
+  it('refuses what is not an email address, and changes nothing', async () => {
+    await expect(operators.add('ada')).rejects.toThrow('ada is not an email address.');
+    expect(await operators.list()).toHaveLength(1);
+  });
+
+  it('has its changes in the audit log', async () => {
+    const entries = await world.audit.list(
+      undefined,
+      { cursor: undefined, limit: 100, fromMs: undefined, toMs: undefined },
+      Date.now(),
+    );
+    expect(entries.map(({ action, resource, status }) => [action, resource, status])).toContainEqual([
+      'npm run operators',
+      'add',
+      200,
+    ]);
+  });
+});
+
+it('the outputs of a stack are read from what CloudFormation answers', () => {
+  const member = (key: string, value: string) =>
+    `<member>\n  <OutputKey>${key}</OutputKey>\n  <OutputValue>${value}</OutputValue>\n</member>`;
+  const xml = `<Outputs>${member('tablename', 't')}${member('masterkeyarn', 'arn:aws:kms:x')}</Outputs>`;
+  expect([...outputsIn(xml)]).toEqual([
+    ['tablename', 't'],
+    ['masterkeyarn', 'arn:aws:kms:x'],
+  ]);
+});

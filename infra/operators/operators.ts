@@ -1,0 +1,80 @@
+import { newId } from '../../shared/kit/id.ts';
+import { type Member, personalEmail, platform } from '../../shared/people/person.ts';
+import { makeOperatorToken } from '../../shared/people/secret.ts';
+import { auditStore } from '../../shared/table/people/audit-store.ts';
+import { memberStore } from '../../shared/table/people/member-store.ts';
+import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
+import { signInStore } from '../../shared/table/people/sign-in-store.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import type { Deployment } from './deployment.ts';
+
+/** Who the audit log and invitations name. */
+const command = 'npm run operators';
+const mostListed = 1_000;
+
+/** What `npm run operators` can do with the operators and their tokens. Every change is in the audit log. */
+export const operatorsOf = ({ table, vault, dataKeys }: Deployment, nowMs: () => number = Date.now) => {
+  const members = memberStore(table, vault);
+  const signIns = signInStore(table, vault);
+  const audit = auditStore(table, vault);
+  const people = peopleKeyStore(table, vault);
+
+  const list = (): Promise<Member[]> => members.list(platform, { cursor: undefined, limit: mostListed });
+
+  /** Writes an entry before the change, and its outcome after it. */
+  const audited = async <Result>(resource: string, change: () => Promise<Result>): Promise<Result> => {
+    const { sealedKey } = (await people.create(dataKeys)).ref;
+    const actor = { kind: 'token', email: null, name: command, address: '', userAgent: '' } as const;
+    const sealed = await audit.seal(sealedKey, actor);
+    const entry = { actor: sealed, sealedKey, action: command, resource, account: undefined };
+    const noted = await audit.begin(entry, nowMs());
+    const result = await change();
+    await audit.end(noted, 200);
+    return result;
+  };
+
+  const createToken = (name: string) =>
+    audited('token', async () => {
+      const token = makeOperatorToken();
+      return { ...(await signIns.createToken(token, { id: newId(nowMs()), name }, dataKeys)), token };
+    });
+
+  return {
+    list,
+    createToken,
+    tokens: signIns.tokens,
+
+    /** Makes an operator, and a token for scripts. Undefined: the person is an operator already. */
+    add: async (address: string) => {
+      const email = emailIn(address);
+      const id = newId(nowMs());
+      const isNew = await audited('add', () =>
+        members.add(platform, { id, email, role: 'operator', invitedBy: command }, { dataKeys, isSilent: true }),
+      );
+      return isNew ? { id, email, ...{ token: (await createToken(`${command} for ${id}`)).token } } : undefined;
+    },
+
+    /** @throws StartFailure when no operator has this address, or it is the last one */
+    remove: async (address: string): Promise<void> => {
+      const email = emailIn(address);
+      const listed = (await list()).find((each) => each.email === email);
+      const found = listed && (await members.find(platform, listed.id));
+      if (!found) throw new StartFailure(`${email} is not an operator.`);
+      const outcome = await audited('remove', () => members.remove(platform, found));
+      if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
+      if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
+    },
+
+    /** @throws StartFailure when no token has this id */
+    revokeToken: async (id: string): Promise<void> => {
+      if (!(await audited('revoke', () => signIns.revokeToken(id))))
+        throw new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
+    },
+  };
+};
+
+const emailIn = (text: string): string => {
+  const { data, success } = personalEmail.safeParse(text);
+  if (!success) throw new StartFailure(`${text} is not an email address.`);
+  return data;
+};
