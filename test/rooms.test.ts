@@ -80,7 +80,7 @@ const rooms: readonly Room[] = [
   {
     name: 'shared/dashboard',
     holds: 'the dashboard: a Preact app that runs in the browser',
-    may: ['shared/kit', 'shared/messages', 'shared/transfers', 'shared/client'],
+    may: ['shared/kit', 'shared/messages', 'shared/checkout', 'shared/transfers', 'shared/client'],
   },
   {
     name: 'shared/live.ts',
@@ -123,7 +123,12 @@ const rooms: readonly Room[] = [
   {
     name: 'infra/local',
     holds: 'runs the synthesized templates on this machine',
-    may: ['infra', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
+    may: ['infra', 'shared/kit', 'shared/webhooks', 'shared/people', 'shared/aws', 'shared/table'],
+  },
+  {
+    name: 'infra/operators',
+    holds: '`npm run operators`',
+    may: ['infra/local', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
   },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
   { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },

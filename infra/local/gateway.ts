@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { loggedPath } from '../../shared/http/request-line.ts';
+import { loggedPath } from '../../shared/kit/request-line.ts';
 import type { RouteSpec } from './blueprint.ts';
 import type { Functions } from './functions.ts';
 import { type Answer, answerOf, refusal } from './gateway-answer.ts';

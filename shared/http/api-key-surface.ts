@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { prefixOf } from '../accounts/api-key.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
@@ -13,7 +12,12 @@ interface Needs {
       key: string,
       nowMs: number,
     ): Promise<
-      | (Usage & { readonly account: AccountRef; readonly scopes: readonly string[]; readonly lent?: Lent | undefined })
+      | (Usage & {
+          readonly account: AccountRef;
+          readonly prefix: string;
+          readonly scopes: readonly string[];
+          readonly lent?: Lent | undefined;
+        })
       | undefined
     >;
   };
@@ -34,9 +38,9 @@ export const apiKeySurface = ({ apiKeys, audit, replays, scope }: Needs): Surfac
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
-    if (key === undefined || !admission) return { headers: challenge, refusal: unauthorized() };
+    if (!admission) return { headers: challenge, refusal: unauthorized() };
     const { account, scopes, limit: rateLimitPerMinute } = admission;
-    const keyHolder = { accountId: account.id, keyPrefix: prefixOf(key) };
+    const keyHolder = { accountId: account.id, keyPrefix: admission.prefix };
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, keyHolder, refusal: excess.refusal };

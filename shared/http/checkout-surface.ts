@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { prefixOf } from '../checkout/checkout-key.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
@@ -36,6 +35,7 @@ interface Needs {
     ): Promise<
       | (Usage & {
           readonly account: AccountRef;
+          readonly prefix: string;
           readonly kind: 'secret' | 'publishable';
           readonly livemode: boolean;
           readonly limits: Limits;
@@ -72,7 +72,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
       const origin = event.headers['origin'];
       const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
       const admission = key === undefined ? undefined : await admit(key, nowMs);
-      if (key === undefined || !admission) {
+      if (!admission) {
         const refusal = new Fault(
           'unauthorized',
           'The checkout key in Authorization: Bearer is missing, malformed, unknown or revoked, or its account is frozen.',
@@ -80,7 +80,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
         return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
       }
       const { account, kind, livemode, limits } = admission;
-      const keyHolder = { accountId: account.id, keyPrefix: prefixOf(key) };
+      const keyHolder = { accountId: account.id, keyPrefix: admission.prefix };
       const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
       const excess = overuse(admission, nowMs);
       const headers = {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type RequestPlace, statusClasses } from '../../../shared/accounts/request-log.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { cursorPagination } from '../../../shared/http/cursor.ts';
 import { integerText } from '../../../shared/http/fields.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
+import { type RequestPlace, statusClasses } from '../../../shared/kit/request-line.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

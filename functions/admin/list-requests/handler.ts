@@ -1,4 +1,4 @@
-import type { RequestLog } from '../../../shared/accounts/request-log.ts';
+import type { RequestLog } from '../../../shared/aws/request-log.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { cursorOf, type listRequestsContract } from './contract.ts';

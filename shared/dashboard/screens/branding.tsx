@@ -3,7 +3,7 @@ import { inkOn } from '../../checkout/branding.ts';
 import type { Account } from '../../client/admin.ts';
 import { Form, someTextIn, TextField } from '../parts/form.tsx';
 import { money } from '../parts/words.tsx';
-import type { CardProps } from './settings.tsx';
+import type { CardProps } from './setting-card.ts';
 
 type Look = Account['branding'];
 

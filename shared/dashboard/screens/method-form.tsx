@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type GatewayCode, isGatewayCode, supportedGateways } from '../../checkout/supported-gateways.ts';
-import type { AcceptanceMethod } from '../../client/admin.ts';
+import type { AcceptanceMethod, Operations } from '../../client/admin.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
 import { toast } from '../parts/toast.tsx';
 import { sentence } from '../parts/words.tsx';
-import type { Wish } from './methods.tsx';
+
+export type Wish = Operations['PUT /accounts/{id}/checkout-methods']['request']['body'][number];
 
 const gatewayNames: Readonly<Record<GatewayCode, string>> = {
   sim_card: 'Simulated card',

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AcceptanceMethod, Operations } from '../../client/admin.ts';
+import type { AcceptanceMethod } from '../../client/admin.ts';
 import { adminApi, problemOf } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/list.tsx';
@@ -10,9 +10,7 @@ import { toast } from '../parts/toast.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { Status } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
-import { MethodForm } from './method-form.tsx';
-
-export type Wish = Operations['PUT /accounts/{id}/checkout-methods']['request']['body'][number];
+import { MethodForm, type Wish } from './method-form.tsx';
 
 const wishOf = ({ hasCredentials: _, ...method }: AcceptanceMethod): Wish => method;
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { Account } from '../../client/admin.ts';
 import { CheckFields, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
-import type { Changes } from './settings.tsx';
+import type { Changes } from './setting-card.ts';
 
 /** Settings that are saved together: their fields, and what these change. */
 export interface Group {

@@ -1,4 +1,3 @@
-import type { Account, Operations } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -9,9 +8,8 @@ import { Loading, Trouble } from '../parts/trouble.tsx';
 import { Id } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 import { Branding } from './branding.tsx';
+import type { CardProps, Changes } from './setting-card.ts';
 import { type Group, groups } from './setting-groups.tsx';
-
-export type Changes = Operations['PATCH /accounts/{id}']['request']['body'];
 
 /** The settings of the account, each group saved by itself. Who may not change them reads them. */
 export const Settings = () => {
@@ -37,12 +35,6 @@ export const Settings = () => {
     </Screen>
   );
 };
-
-export interface CardProps {
-  readonly account: Account;
-  readonly isOpen: boolean;
-  readonly save: (changes: Changes) => Promise<void>;
-}
 
 const Groups = (card: CardProps) => {
   const { role } = useAccount();

@@ -18,9 +18,9 @@ export const apiKeyStore = (table: Table) => {
     admit: async (
       key: string,
       nowMs: number,
-    ): Promise<(Admission & { readonly scopes: readonly string[] }) | undefined> => {
+    ): Promise<(Admission & { readonly prefix: string; readonly scopes: readonly string[] }) | undefined> => {
       const admitted = isApiKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
-      return admitted && { ...admitted.admission, scopes: admitted.item['scopes'] as string[] };
+      return admitted && { ...admitted.admission, prefix: prefixOf(key), scopes: admitted.item['scopes'] as string[] };
     },
 
     create: async (

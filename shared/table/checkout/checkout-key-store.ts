@@ -16,6 +16,7 @@ import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 interface CheckoutAdmission extends Admission {
+  readonly prefix: string;
   readonly kind: CheckoutKeyKind;
   readonly livemode: boolean;
   readonly limits: CheckoutKeyLimits;
@@ -43,7 +44,7 @@ export const checkoutKeyStore = (table: Table) => {
     /** Counts one request of this key. Undefined: unknown, malformed or revoked. */
     admit: async (key: string, nowMs: number): Promise<CheckoutAdmission | undefined> => {
       const admitted = isCheckoutKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
-      return admitted && { ...admitted.admission, ...used.parse(admitted.item) };
+      return admitted && { ...admitted.admission, prefix: prefixOf(key), ...used.parse(admitted.item) };
     },
 
     create: async (

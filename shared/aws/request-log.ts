@@ -1,23 +1,8 @@
-import type { LogPage, LogSearch, SearchLog } from '../aws/log-search.ts';
-import { answered, type RequestLine, requestLine } from '../http/request-line.ts';
+import { answered, type RequestFilter, type RequestLine, type RequestPlace, requestLine } from '../kit/request-line.ts';
+import type { LogPage, LogSearch, SearchLog } from './log-search.ts';
 
 /** How far back the request log goes. */
 export const requestLogMs = 24 * 3_600_000;
-
-export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
-
-export interface RequestFilter {
-  readonly status?: (typeof statusClasses)[number] | undefined;
-  readonly method?: string | undefined;
-  /** A part of the path. It has no quotes, backslashes or stars. */
-  readonly path?: string | undefined;
-}
-
-/** Requests before this one are next. */
-export interface RequestPlace {
-  readonly atMs: number;
-  readonly requestId: string;
-}
 
 interface Wanted {
   readonly filter: RequestFilter;

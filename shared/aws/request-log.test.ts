@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LogSearch } from '../aws/log-search.ts';
-import { openRequestLog, type RequestPlace } from './request-log.ts';
+import type { RequestPlace } from '../kit/request-line.ts';
+import type { LogSearch } from './log-search.ts';
+import { openRequestLog } from './request-log.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const account = 'account';

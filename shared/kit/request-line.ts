@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { isId } from '../kit/id.ts';
+import { isId } from './id.ts';
 
 /** The message of the line that every answered request writes to the log. */
 export const answered = 'answered';
@@ -29,3 +29,18 @@ export const loggedPath = ({
     const value = pathParameters[name];
     return value !== undefined && isId(value) ? value : shown;
   });
+
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+export interface RequestFilter {
+  readonly status?: (typeof statusClasses)[number] | undefined;
+  readonly method?: string | undefined;
+  /** A part of the path. It has no quotes, backslashes or stars. */
+  readonly path?: string | undefined;
+}
+
+/** Requests before this one are next. */
+export interface RequestPlace {
+  readonly atMs: number;
+  readonly requestId: string;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleId } from '../kit/id.ts';
+import { exampleId } from './id.ts';
 import { loggedPath } from './request-line.ts';
 
 it.each([
