@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import * as checkout from '../shared/client/checkout.ts';
 import { openClient } from '../shared/client/client.ts';
 import { startBrowser } from './browser.ts';
-import { expectGood, letIn, openTab, settled, until } from './dashboard-visit.ts';
-import { type SharedStack, shareTestStack } from './test-stack.ts';
+import { expectGood, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
 let browser: Browser | undefined;
@@ -17,15 +18,7 @@ beforeAll(async () => {
   if (!browser) return;
   const tab = await openTab(browser);
   [page, complaints] = [tab.page, tab.complaints];
-  await letIn(tab.context, stack);
-  const { keys } = stack.file;
-  await tab.context.route('**/admin/v1/accounts/*/access-keys', (route) => {
-    const wanted = route.request().postDataJSON() as { readonly api: string; readonly livemode?: boolean };
-    const secret = wanted.livemode ? keys.checkoutSecretLive : keys.checkoutSecretTest;
-    const key = wanted.api === 'messaging' ? keys.messaging : secret;
-    const expiresAt = new Date(Date.now() + 900_000).toISOString();
-    return route.fulfill({ status: 201, json: { data: { key, expiresAt } } });
-  });
+  await page.goto(stack.file.dashboardLoginUrl);
   return () => browser?.close();
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
@@ -67,6 +60,7 @@ const pay = async (amountMinor: number, chaos?: 'tampered_amount'): Promise<stri
   await fetch(data.redirectUrl, { redirect: 'manual' });
   return data.paymentId;
 };
+const keyIn = (body: unknown): string => z.object({ data: z.object({ key: z.string() }) }).parse(body).data.key;
 const statusOf = async (id: string) => (await merchant().call('GET /payments/{id}', { path: { id } })).data.status;
 
 describe('the checkout and the account in the dashboard, in Chromium', () => {
@@ -168,6 +162,79 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await says('Invoice 1042');
     await says('+25');
   });
+
+  it('invites a viewer, who then cannot change anything, neither by screen nor by API', async () => {
+    const { accountId, checkoutBaseUrl } = stack.file;
+    const address = `viewer-${accountId}@example.com`;
+    await open('/members');
+    await press('Invite a member');
+    await fill('Email address', address);
+    await expectGood(page);
+    await pressInDialog('Invite');
+    await says(address);
+    await expectGood(page);
+
+    await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
+    const viewer = await openTab(browser as Browser);
+    await viewer.page.goto(await linkMailedTo(stack, address));
+    for (const [path, action] of [
+      ['/members', 'Invite a member'],
+      ['/api-keys', 'Create key'],
+      ['/contacts', 'Add contact'],
+      ['/checkout-keys', 'Create key'],
+    ] as const) {
+      await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}${path}`);
+      await viewer.page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(viewer.page);
+      expect([path, await viewer.page.getByRole('button', { name: action }).count()]).toEqual([path, 0]);
+    }
+    const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+      viewer.page.evaluate(
+        async ([url, text, more]) => {
+          const answer = await fetch(url, { method: 'POST', body: text, headers: { ...more } });
+          return { status: answer.status, body: await answer.json() };
+        },
+        [path, JSON.stringify(body), headers] as const,
+      );
+    const admin = `/admin/v1/accounts/${accountId}`;
+    expect((await post(`${admin}/api-keys`, { name: 'x', scopes: ['messages:send'] })).status).toBe(403);
+    expect((await post(`${admin}/members`, { email: 'x@example.com', role: 'owner' })).status).toBe(403);
+    const messaging = await post(`${admin}/access-keys`, { api: 'messaging' });
+    const contact = { email: 'x@example.com' };
+    expect((await post('/api/v1/contacts', contact, { 'x-api-key': keyIn(messaging.body) })).status).toBe(403);
+    const lent = await post(`${admin}/access-keys`, { api: 'checkout', livemode: false });
+    const session = { amountMinor: 100, currency: 'BDT' };
+    const authorization = `Bearer ${keyIn(lent.body)}`;
+    expect((await post('/v1/checkout-sessions', session, { authorization })).status).toBe(403);
+    await viewer.context.close();
+    await open('/audit-log');
+    await says(address);
+    await expectGood(page);
+  });
+
+  it('revokes a session, which is over at once', async () => {
+    const lost = await openTab(browser as Browser, { userAgent: 'The lost phone' });
+    await lost.page.goto(stack.file.dashboardLoginUrl);
+    await lost.page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/sessions`);
+    await page.getByText('The lost phone').first().waitFor();
+    await expectGood(page);
+    await press('Revoke The lost phone');
+    await pressInDialog('Revoke session');
+    await says('The session was revoked');
+    await lost.page.reload();
+    await lost.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await lost.context.close();
+  });
+
+  it.each(['/accounts', '/operators', '/operator-tokens', '/audit-log'])(
+    'shows the platform’s %s to all eyes and on a phone',
+    async (path) => {
+      await page.goto(`${stack.file.checkoutBaseUrl}/dashboard${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectGood(page);
+    },
+  );
 
   it('makes the browser complain of nothing', () => {
     expect(complaints).toEqual([]);

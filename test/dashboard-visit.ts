@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOn } from './browser.ts';
 import type { SharedStack } from './test-stack.ts';
@@ -44,22 +44,6 @@ export const expectGood = async (page: Page): Promise<void> => {
 export const downloaded = async (page: Page, act: () => Promise<void>): Promise<string> => {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return readFileSync(await download.path(), 'utf8');
-};
-
-/** Makes a browser that of an operator of the platform: the calls of the admin API carry the token. */
-export const letIn = async (context: BrowserContext, { file }: SharedStack): Promise<void> => {
-  const data = (body: unknown, status = 200) => ({ status, json: { data: body } });
-  const me = { kind: 'session', email: 'owner@example.com', name: null, isOperator: true, accounts: [] };
-  await context.route('**/admin/v1/**', async (route) => {
-    const path = new URL(route.request().url()).pathname;
-    if (path.endsWith('/me')) return route.fulfill(data({ ...me, sessionId: null, expiresAt: null }));
-    if (path.endsWith('/access-keys')) {
-      const expiresAt = new Date(Date.now() + 900_000).toISOString();
-      return route.fulfill(data({ key: file.keys.messaging, expiresAt }, 201));
-    }
-    const headers = { ...route.request().headers(), authorization: `Bearer ${file.adminToken}` };
-    return route.continue({ headers });
-  });
 };
 
 /** The newest sign-in link in the inbox of this address. */

@@ -10,6 +10,7 @@ const stackFile = z.object({
   apiBaseUrl: z.string(),
   checkoutBaseUrl: z.string(),
   adminBaseUrl: z.string(),
+  dashboardLoginUrl: z.string(),
   docsUrl: z.string(),
   inboxUrl: z.string(),
   adminToken: z.string(),
