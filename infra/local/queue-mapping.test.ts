@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
@@ -227,10 +226,14 @@ test('no more batches are in flight than the mapping allows', async () => {
   const queues = await startQueues();
   await queues.send('a', 'b', 'c', 'd', 'e', 'f');
   let [active, most] = [0, 0];
+  const two = Promise.withResolvers<void>();
   const handler = async () => {
     active += 1;
     most = Math.max(most, active);
-    await sleep(30);
+    if (active === 2) two.resolve();
+    await two.promise;
+    // A call's time, in which a third batch could begin.
+    await queues.left();
     active -= 1;
     return succeeded;
   };
