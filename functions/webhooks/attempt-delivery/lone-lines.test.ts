@@ -6,7 +6,7 @@ import { loneLinesIn } from '../../../shared/table/webhooks/line-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { countConsumption } from '../../../test/consumption.ts';
-import { modelRuns } from '../../../test/model-runs.ts';
+import { inFull, modelRuns } from '../../../test/model-runs.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { attemptDelivery } from './handler.ts';
@@ -84,7 +84,7 @@ const step = fc.record({
 });
 
 it('totals equal the deliveries at any time, whichever lines of one delivery stay, die, meet or come again', {
-  timeout: 60_000,
+  timeout: inFull ? 3_600_000 : 60_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 7 }), async (steps) => {
