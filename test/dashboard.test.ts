@@ -164,7 +164,7 @@ describe('the dashboard, in Chromium', () => {
     await pressInDialog('Done');
     await stack.api('POST', '/messages', { channel: 'email', to: 'hook@example.com', subject: 'Hi', text: 'Hi' });
     await until(() => received.length).toBeGreaterThan(1);
-    const failing = page.getByRole('row').filter({ hasText: 'message.sent' }).filter({ hasText: '500' });
+    const failing = page.getByRole('row').filter({ hasText: 'message.sent' }).filter({ hasText: 'Failed' });
     await until(async () => {
       await press('Refresh');
       await settled(page);
