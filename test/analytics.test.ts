@@ -9,10 +9,9 @@ import { iso } from '../shared/kit/time.ts';
 import { channels, statuses } from '../shared/messages/message.ts';
 import { trafficOrigins } from '../shared/messages/traffic.ts';
 import { recountMessages } from './recount-messages.ts';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { assembly } from './testbed.ts';
-
-const soon = { timeout: 10_000, interval: 50 };
 
 let stack: SharedStack;
 let sqs: SQSClient;

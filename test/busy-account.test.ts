@@ -10,7 +10,7 @@ const emailsEach = inFull ? 10 : 4;
 let stack: TestStack;
 beforeAll(async () => {
   stack = await startTestStack({ arguments: ['--aws-limits'] });
-}, 120_000);
+});
 afterAll(async () => {
   await stack.stop();
   stack.forget();

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
 import { stackEnvironment } from './stack-environment.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Payments in test mode: the outcome by exact amount (checkout specification, "Test mode"), and who may begin one.
 
-const soon = { timeout: 20_000, interval: 100 };
-const patience = { timeout: 60_000 };
 const open = { status: 'OPEN', paymentStatus: 'PENDING' };
 const failed = { status: 'OPEN', paymentStatus: 'FAILED' };
 const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
@@ -36,7 +35,7 @@ const outcome = async (sessionId: string, methodId?: unknown) => {
   return [status, body.error?.code ?? body.data.status];
 };
 
-describe('the amount', patience, () => {
+describe('the amount', () => {
   it.each([1, 1_000, 1_005, 600_000, 999_999_999_999])('%i succeeds at once', async (amountMinor) => {
     const id = await merchant.newSession(amountMinor, returns);
     expect(await merchant.status(id)).toEqual(open);
@@ -85,9 +84,7 @@ describe('the amount', patience, () => {
     expect(await outcome(id)).toEqual([409, 'session_not_open']);
   });
 
-  it('1003 and 1004 succeed without a poll: at the check after 15 s, and after 4 s', {
-    timeout: 60_000,
-  }, async () => {
+  it('1003 and 1004 succeed without a poll: at the check after 15 s, and after 4 s', async () => {
     const shop = await newMerchant(stack);
     const { receivedEvents, receiver } = await shop.listen();
     const startMs = Date.now();
@@ -98,7 +95,7 @@ describe('the amount', patience, () => {
       );
     await expect.poll(() => succeeded(slow.sessionId), soon).toHaveLength(1);
     expect(Date.now() - startMs).toBeGreaterThanOrEqual(slowMs);
-    await expect.poll(() => succeeded(lost.sessionId), { ...soon, timeout: 40_000 }).toHaveLength(1);
+    await expect.poll(() => succeeded(lost.sessionId), soon).toHaveLength(1);
     expect(Date.now() - startMs).toBeGreaterThanOrEqual(firstCheckMs);
     for (const { sessionId } of [lost, slow]) expect(await shop.view(sessionId)).toEqual(completed);
     expect(receivedEvents()).toHaveLength(2);
@@ -118,7 +115,7 @@ describe('the amount', patience, () => {
   });
 });
 
-describe('POST /v1/public/checkout-sessions/{id}/payments', patience, () => {
+describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
   it('422 method_unavailable for an unknown or disabled method, another merchant’s, and one of the other mode', async () => {
     const shop = await newMerchant(stack);
     const [card, wallet] = simulatedMethods;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { type Merchant, merchantOn, newMerchant } from './checkout-merchant.ts';
 import { killMoments } from './model-runs.ts';
+import { soon } from './soon.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
 // Kills the stack at moments between a payer's tap and the final event of their payment. No money may be lost or reported twice.
@@ -100,7 +101,7 @@ it('every payment ends as its amount requires and has one event, however often t
     const before = { answered: seen.length, events: eventsOf(merchant).length };
     const now = () => ({ answered: seen.length - before.answered, events: eventsOf(merchant).length - before.events });
     const taps = round.map(tap);
-    await vi.waitUntil(() => isTime(now()), { timeout: 30_000, interval: 1 });
+    await vi.waitUntil(() => isTime(now()), { ...soon, interval: 1 });
     merchant = await crash(merchant);
     await Promise.all(taps);
   }
@@ -132,7 +133,7 @@ it('every refund is made once and has one event, when the stack is killed among 
     if (answer?.status === 201) seen.push(answer.body.data.id);
   };
   const asks = paid.flatMap(({ paymentId }) => [ask(paymentId), ask(paymentId), ask(paymentId)]);
-  await vi.waitUntil(() => seen.length >= 5, { timeout: 30_000, interval: 1 });
+  await vi.waitUntil(() => seen.length >= 5, { ...soon, interval: 1 });
   merchant = await crash(merchant);
   await Promise.all(asks);
 

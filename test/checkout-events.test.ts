@@ -2,12 +2,11 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText, jsonOf } from '../shared/kit/json-text.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { isSigned, type Merchant, newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The events that a merchant's server receives (checkout specification, "Events").
 
-const soon = { timeout: 20_000, interval: 50 };
-const patience = { timeout: 60_000 };
 /** Content that a careless copy would change: names with a meaning in JavaScript, key order, JSON escapes. */
 const metadata = new JsonText(
   '{ "orderId":"1042", "বই":"দুটি 📚 \\u0995","empty":"","__proto__":"x","toString":"y","b":"\\"\\\\\\/\\u2028\\u0000","2":"z","1":"" }',
@@ -29,7 +28,7 @@ const listen = async (merchant: Merchant, statuses?: readonly number[], wishes?:
   return listener;
 };
 
-describe('a checkout subscription', patience, () => {
+describe('a checkout subscription', () => {
   it('201 shows its secret once', async () => {
     const merchant = await newMerchant(stack);
     const { created, secret, webhookId } = await listen(merchant);
@@ -129,7 +128,7 @@ describe('a checkout subscription', patience, () => {
   });
 });
 
-it('and a subscription of messaging neither receive nor see each other’s events', patience, async () => {
+it('and a subscription of messaging neither receive nor see each other’s events', async () => {
   const merchant = await newMerchant(stack);
   const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'message.sent'];
   const wish = { name: 'all', scopes: ['webhooks:manage', 'messages:send'] };

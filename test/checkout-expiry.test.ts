@@ -5,11 +5,11 @@ import { localClient } from '../infra/local/local-client.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import { openTable } from '../shared/table/table.ts';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
 // Sessions that expire after three seconds.
 
-const soon = { timeout: 20_000, interval: 250 };
 const lifetimeMs = 3_000;
 const open = { status: 'OPEN', paymentStatus: 'PENDING' };
 const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Starts each function now, because its first call is slow and the tests depend on time.
   const { sessionId } = await merchant.paid(600_000);
   await Promise.all([merchant.status(sessionId), merchant.view(sessionId)]);
-}, 120_000);
+});
 afterAll(async () => {
   await stack.stop();
   stack.forget();

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Refunds: those that an operator requests, and automatic ones of money that a session did not expect.
 
-const soon = { timeout: 20_000, interval: 100 };
-const patience = { timeout: 60_000 };
 const open = { status: 'OPEN', paymentStatus: 'PENDING' };
 const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
 const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
@@ -29,7 +28,7 @@ const listening = async (
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort();
 
-describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
+describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
   it('201 refunds the whole payment, and the merchant receives an event', async () => {
     await listening(async (merchant, { receivedEvents }) => {
       const { sessionId, paymentId } = await merchant.paid(600_000, { metadata: { orderId: '1042' } });
@@ -111,7 +110,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', patience, () => {
   });
 });
 
-describe('an injected fault', patience, () => {
+describe('an injected fault', () => {
   const troubled = async (merchant: Merchant, chaos: string, amountMinor = 600_000) => {
     const sessionId = await merchant.newSession(amountMinor);
     expect((await merchant.setChaos(sessionId, chaos)).status).toBe(200);

@@ -1,10 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { isSigned, type Merchant, newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // What a merchant's server does with its secret key, on a whole stack: routes, grants, the outbox and the worker of refunds.
-
-const soon = { timeout: 20_000, interval: 200 };
 
 let stack: SharedStack;
 let merchant: Merchant;

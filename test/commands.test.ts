@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { soon } from './soon.ts';
 import { readStackFile, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
@@ -29,7 +30,7 @@ const send = async (channel: string, to: string): Promise<string> =>
   (await api('POST', '/messages', { channel, to, subject: 'Hello', text: 'Hello' })).id;
 
 const becomes = (id: string, status: string) =>
-  vi.waitFor(async () => expect(await api('GET', `/messages/${id}`)).toMatchObject({ status }), { timeout: 20_000 });
+  vi.waitFor(async () => expect(await api('GET', `/messages/${id}`)).toMatchObject({ status }), soon);
 
 describe('npm run trigger', () => {
   it('plays opens and complaints of an email as SES publishes them', async () => {
@@ -76,7 +77,7 @@ describe('npm run listen', () => {
     const lines: { readonly kind: string; readonly id?: string }[] = [];
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
     const said = (kind: string) =>
-      vi.waitFor(() => lines.find((line) => line.kind === kind) ?? expect.fail(`no ${kind}`), { timeout: 20_000 });
+      vi.waitFor(() => lines.find((line) => line.kind === kind) ?? expect.fail(`no ${kind}`), soon);
     const { id } = await said('listening');
     await send('email', 'listen@example.com');
     expect(await said('delivery')).toMatchObject({

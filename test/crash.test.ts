@@ -54,7 +54,7 @@ const send = (stack: TestStack, n: number) =>
 const allMessages = async (stack: TestStack) =>
   (await stack.api('GET', '/messages?limit=100')).body.data as { id: string; status: string }[];
 
-it('the stack loses no message and counts right, however often it is killed', { timeout: 180_000 }, async () => {
+it('the stack loses no message and counts right, however often it is killed', async () => {
   const dataDirectory = newDataDirectory();
   const dynamodb = await startDynamodb({ dataDirectory, tables: [] });
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...modelFaults });

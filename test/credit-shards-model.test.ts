@@ -162,4 +162,4 @@ const play = async (s: fc.Scheduler, { callers, credits, shards, conflicts }: Se
 
 it('credits in shards add up after any interleaving, are never negative, and a send is refused only when their sum is short', async () => {
   await fc.assert(fc.asyncProperty(fc.scheduler(), sequence, play), { numRuns: modelRuns(10) });
-}, 120_000);
+});

@@ -108,4 +108,4 @@ it('ledger entries add up to the credits after any sends, returns, adjustments a
     ),
     { numRuns: modelRuns(15) },
   );
-}, 120_000);
+});

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOn } from './browser.ts';
+import { soon } from './soon.ts';
 import type { SharedStack } from './test-stack.ts';
 
 /** What the browser complained of: errors, and violations of the content security policy. */
@@ -21,8 +22,7 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
   return { page, context, complaints: listen(page) };
 };
 
-/** Waits as long as a busy machine may need. */
-export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 });
+export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);
 
 /** Nothing is being loaded any more. */
 export const settled = (page: Page): Promise<void> => until(() => page.locator('.loading').count()).toBe(0);

@@ -4,6 +4,7 @@ import { type Dynamodb, startDynamodb } from '../infra/local/emulators/dynamodb.
 import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { newMerchant } from './checkout-merchant.ts';
 import { inFull } from './model-runs.ts';
+import { soon } from './soon.ts';
 import { newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
 import { eventsIn, phone, textCalls, textTo } from './text-calls.ts';
 
@@ -16,9 +17,6 @@ const repeatAfterMs = 500;
 const troubleMs = inFull ? 30_000 : 3_000;
 const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 12, texts: 6, sessions: 4 };
 
-const settled = { timeout: 45_000, interval: 250 };
-const delivered = { timeout: 60_000, interval: 250 };
-
 const numbers = (length: number) => Array.from({ length }, (_, n) => n);
 
 let dynamodb: Dynamodb;
@@ -30,7 +28,7 @@ beforeAll(async () => {
   faults = await startDynamodbFaults({ url: dynamodb.url, seed: 42 });
   stack = await startTestStack({ dataDirectory, environment: { DYNAMODB_ENDPOINT: faults.url } });
   await warmUp();
-}, 180_000);
+});
 
 /** Starts the functions before the faults begin. */
 const warmUp = async (): Promise<void> => {
@@ -144,7 +142,7 @@ it.each(troubles)(
     const rows = async () => account.read('/messages?limit=100');
     expect((await rows()).map(({ id }: { id: string }) => id).sort()).toEqual(all);
     const open = async () => (await rows()).filter(({ status }: { status: string }) => /queued|sending/.test(status));
-    await expect.poll(open, settled).toEqual([]);
+    await expect.poll(open, soon).toEqual([]);
 
     // One mail, one text and one credit for each message.
     const { body } = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
@@ -166,7 +164,7 @@ it.each(troubles)(
     for (const { id } of payments) {
       const refunds = async () =>
         (await merchant.refunds(id)).map(({ status, amountMinor }) => `${status} ${amountMinor}`);
-      await expect.poll(refunds, settled).toEqual(['SUCCEEDED 100000']);
+      await expect.poll(refunds, soon).toEqual(['SUCCEEDED 100000']);
     }
 
     // One event of each kind, under one id, delivered.
@@ -174,7 +172,7 @@ it.each(troubles)(
       [...new Set(eventsIn(listener.received).map(({ event, message }) => `${event} ${message.id}`))]
         .filter((event) => event.startsWith('message.sent'))
         .sort();
-    await expect.poll(messageEvents, delivered).toEqual(all.map((id) => `message.sent ${id}`));
+    await expect.poll(messageEvents, soon).toEqual(all.map((id) => `message.sent ${id}`));
     const eventIds = new Map(listener.received.map((one) => [JSON.parse(one.body).id, eventsIn([one])[0]] as const));
     const sentEvents = [...eventIds.values()].filter((event) => event?.event === 'message.sent');
     expect(sentEvents).toHaveLength(all.length);
@@ -182,7 +180,7 @@ it.each(troubles)(
       ...new Set(merchantListener.receivedEvents().map(({ event, data }) => `${event} ${data.paymentId}`)),
     ];
     await expect
-      .poll(() => money().sort(), delivered)
+      .poll(() => money().sort(), soon)
       .toEqual(
         payments.flatMap(({ id }: { id: string }) => [`payment.succeeded ${id}`, `refund.succeeded ${id}`]).sort(),
       );

@@ -5,8 +5,6 @@ import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 // A running stack enforces every limit that the docs print: it accepts the maximum, and refuses one more.
 
-const patience = { timeout: 60_000 };
-
 let stack: SharedStack;
 beforeAll(async () => {
   stack = await shareTestStack();
@@ -128,7 +126,7 @@ const pages = [
   ['/docs/checkout', checkoutLimits, checkoutProbes],
 ] as const;
 
-describe.each(pages)('%s', patience, (path, limits, probes) => {
+describe.each(pages)('%s', (path, limits, probes) => {
   it.each<Limit>(limits)('says the limit that is enforced: $on, $most $unit', async ({ on, most }) => {
     const probe = probes[on];
     if (!probe) throw new Error('the limit is not tried out');

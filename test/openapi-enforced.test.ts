@@ -10,8 +10,6 @@ import { type SharedStack, shareTestStack } from './test-stack.ts';
 // A running stack accepts the requests that the description allows, and refuses those that it forbids. Rules that the description states
 // only as text are tested where they are enforced, and values that differ only by them are left out here.
 
-const patience = { timeout: 120_000 };
-
 let stack: SharedStack;
 let headers: Readonly<Record<string, string>>;
 beforeAll(async () => {
@@ -159,7 +157,7 @@ const bodies: readonly TriedBody[] = [
   ...(inFull ? moreBodies : []),
 ];
 
-describe.each(bodies)('%s %s of %j', patience, (method, path, valid, values) => {
+describe.each(bodies)('%s %s of %j', (method, path, valid, values) => {
   const schema = schemaOf(method, path);
 
   it.each(Object.keys(values))('%s: is accepted and refused as described', async (name) => {
@@ -172,7 +170,7 @@ describe.each(bodies)('%s %s of %j', patience, (method, path, valid, values) => 
   });
 });
 
-describe('POST /messages with a file', patience, () => {
+describe('POST /messages with a file', () => {
   const schema = schemaOf('POST', '/messages');
 
   it.each(Object.keys(ofFile))('%s: is accepted and refused as described', async (name) => {
@@ -194,7 +192,7 @@ it.each([
   expect(Object.keys(values)).toEqual(Object.keys(schemaOf(method, path).properties ?? {}));
 });
 
-describe('POST /contacts/bulk', patience, () => {
+describe('POST /contacts/bulk', () => {
   it('accepts as many rows as described', async () => {
     const schema = schemaOf('POST', '/contacts/bulk');
     for (const length of [0, 1, 1_000, 1_001]) {
@@ -225,7 +223,7 @@ const queries = endpoints.flatMap(({ method, path, parameters }) =>
   parameters.flatMap(({ name, in: place, schema }) => (place === 'query' ? [{ method, path, name, schema }] : [])),
 );
 
-describe.each(queries)('$method $path', patience, ({ method, path, name, schema }) => {
+describe.each(queries)('$method $path', ({ method, path, name, schema }) => {
   // The description states as text that a cursor comes from an earlier page.
   const others = name === 'cursor' ? [] : [...queryTexts, ...words, ...dates];
   // Which numbers are in use is stated as text.
@@ -240,7 +238,7 @@ describe.each(queries)('$method $path', patience, ({ method, path, name, schema 
   });
 });
 
-describe('an Idempotency-Key', patience, () => {
+describe('an Idempotency-Key', () => {
   it('is accepted up to its described length', async () => {
     const { maxLength = 0 } = openApi.components.parameters['Idempotency-Key']?.schema ?? {};
     for (const length of [maxLength, maxLength + 1]) {

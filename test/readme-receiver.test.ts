@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Runs a copy of the README's receiver.
 
-const soon = { timeout: 20_000, interval: 100 };
 const mostLines = 30;
 
 const [, block = ''] = /```\w*\n(\/\/ receiver\.mjs\n.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { soon } from './soon.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
 // Follows the README: runs its blocks unchanged, from top to bottom.
-
-const soon = { timeout: 20_000, interval: 100 };
 
 const readme = readFileSync('README.md', 'utf8');
 const [guide = ''] = readme.split('\n## The reference');
@@ -124,7 +123,7 @@ it('the README works block by block: a mail, an sms, a webhook, and a payment th
     kinds.push(kind);
   }
   expect(kinds.join(' ')).toBe('picture command call answer call call call file server call output');
-}, 120_000);
+});
 
 it('no block of the README returns an older result when it is pasted again', () => {
   expect(blocks.filter(({ text }) => /Idempotency-Key/i.test(text))).toEqual([]);

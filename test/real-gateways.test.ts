@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
 import { credentials } from './real-checkout.ts';
+import { soon } from './soon.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
 // Live keys on the whole stack, with the gateways as local fake servers.
@@ -27,7 +28,7 @@ beforeAll(async () => {
       method.acceptanceMethodId,
     ]),
   );
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([stack.stop(), sslcommerz.close(), bkash.close()]);
   stack.forget();
@@ -51,12 +52,10 @@ const begin = async (gatewayCode: 'sslcommerz' | 'bkash') => {
   return { id: String(id), status };
 };
 
-const patience = { timeout: 15_000, interval: 200 };
-
 describe('a live payment', () => {
   it('by SSLCommerz ends with the notification, however often it is repeated', async () => {
     const { status } = await begin('sslcommerz');
-    const form = await vi.waitUntil(() => [...sslcommerz.sessions.values()].at(-1), patience);
+    const form = await vi.waitUntil(() => [...sslcommerz.sessions.values()].at(-1), soon);
     const body = sslcommerz.attempt(String(form['tran_id']), 'VALID');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     for (let n = 0; n < 3; n += 1) {
@@ -64,16 +63,16 @@ describe('a live payment', () => {
     }
     await vi.waitFor(async () => {
       expect(await status()).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
-    }, patience);
+    }, soon);
     const back = await fetch(String(form['success_url']), { method: 'POST', headers, body, redirect: 'manual' });
     expect([back.status, back.headers.get('location')]).toEqual([303, expect.stringContaining('/checkout/')]);
   });
 
   it('by bKash ends with the payer’s return', async () => {
     const { id, status } = await begin('bkash');
-    const create = await vi.waitUntil(() => bkash.callsOf('/checkout/create').at(-1), patience);
+    const create = await vi.waitUntil(() => bkash.callsOf('/checkout/create').at(-1), soon);
     const { callbackURL } = JSON.parse(create.body);
-    const payment = await vi.waitUntil(() => bkash.paymentWith(callbackURL), patience);
+    const payment = await vi.waitUntil(() => bkash.paymentWith(callbackURL), soon);
     expect(await status()).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
     const back = await fetch(bkash.approve(payment.paymentID), { redirect: 'manual' });
     expect([back.status, back.headers.get('location')]).toEqual([
@@ -82,7 +81,7 @@ describe('a live payment', () => {
     ]);
     await vi.waitFor(async () => {
       expect(await status()).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
-    }, patience);
+    }, soon);
     expect(bkash.callsOf('/checkout/execute')).toHaveLength(1);
   });
 

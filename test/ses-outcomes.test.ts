@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // From a request to SES's events of the mail: through the template's configuration set, topic and function, with no part replaced.
@@ -19,14 +20,11 @@ const contactOf = async (email: string) =>
 
 /** Waits until a message has this status. */
 const become = (id: string, status: string) =>
-  vi.waitFor(
-    async () => {
-      const message = await messageOf(id);
-      expect(message.status).toBe(status);
-      return message;
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  vi.waitFor(async () => {
+    const message = await messageOf(id);
+    expect(message.status).toBe(status);
+    return message;
+  }, soon);
 
 /** The one-click URL of the last mail to a recipient, and its header. */
 const unsubscriptionOf = async (to: string) => {

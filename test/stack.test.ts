@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
+import { soon } from './soon.ts';
 import { spawnStack } from './stack-process.ts';
 import { newCheckout, newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
 
@@ -215,7 +216,7 @@ describe('a stack that is started again', () => {
     expect(Number(new URL(file.inboxUrl).port)).toBeGreaterThan(8005);
     const { keys, inboxUrl, docsUrl, apiBaseUrl } = file;
     expect(stack.file).toMatchObject({ keys, inboxUrl, docsUrl, apiBaseUrl });
-  }, 60_000);
+  });
 
   it('ends a message whose send was killed and returns its credit, and delivers the notifications that were pending', async () => {
     const credits = async () =>
@@ -227,23 +228,20 @@ describe('a stack that is started again', () => {
     await vi.waitFor(async () => {
       const { body } = await stack.api('GET', '/messages?status=sending');
       expect(body.data).toHaveLength(1);
-    }, 5_000);
+    }, soon);
     await stack.kill();
     expect(await cutOff).toBe('cut off');
 
     stack = await startTestStack({ dataDirectory: stack.dataDirectory });
-    await vi.waitFor(
-      async () => {
-        const { body } = await stack.api('GET', '/messages?limit=2');
-        expect(body.data).toMatchObject([
-          { status: 'failed', failureCode: 'send_interrupted' },
-          { id: bounce.body.data.id, status: 'bounced' },
-        ]);
-      },
-      { timeout: 15_000, interval: 100 },
-    );
+    await vi.waitFor(async () => {
+      const { body } = await stack.api('GET', '/messages?limit=2');
+      expect(body.data).toMatchObject([
+        { status: 'failed', failureCode: 'send_interrupted' },
+        { id: bounce.body.data.id, status: 'bounced' },
+      ]);
+    }, soon);
     expect(await credits()).toBe(before - 1);
-  }, 60_000);
+  });
 
   it('has lost all data with --fresh', async () => {
     const { file, dataDirectory } = stack;
@@ -251,22 +249,19 @@ describe('a stack that is started again', () => {
     stack = await startTestStack({ dataDirectory, arguments: ['--fresh'] });
     expect(stack.file.accountId).not.toBe(file.accountId);
     expect((await stack.api('GET', '/messages')).body.data).toEqual([]);
-  }, 60_000);
+  });
   it('applies a saved file', async () => {
     const checkout = newCheckout();
     const watched = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace('No endpoint', 'There is still nothing'));
-    await vi.waitFor(
-      async () => {
-        expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
-      },
-      { timeout: 90_000, interval: 50 },
-    );
+    await vi.waitFor(async () => {
+      expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
+    }, soon);
     await watched.stop();
     watched.forget();
     rmSync(checkout, { recursive: true });
-  }, 180_000);
+  });
 });
 
 describe('a failed start', () => {
@@ -304,7 +299,7 @@ describe('a failed start', () => {
     expect([code, lines]).toEqual([1, [expect.stringContaining('functions/webhooks/list-logs/handler.ts')]]);
     rmSync(checkout, { recursive: true });
     rmSync(directory, { recursive: true });
-  }, 180_000);
+  });
 
   it('reports in one line that an option is unknown or invalid', async () => {
     for (const more of [

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { Channel, Status, TextChannel } from '../shared/messages/message.ts';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { soon } from './soon.ts';
 import { request, type SharedStack } from './test-stack.ts';
 
-export const soon = { timeout: 30_000, interval: 50 };
 const plenty = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
 const scopes = [
   'messages:send',

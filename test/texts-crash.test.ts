@@ -3,8 +3,9 @@ import type { Message } from '../shared/messages/message.ts';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { killMoments } from './model-runs.ts';
 import { recountMessages } from './recount-messages.ts';
+import { soon } from './soon.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
-import { eventsIn, outcomes, phone, soon, type TextAccount, textCalls, textTo } from './text-calls.ts';
+import { eventsIn, outcomes, phone, type TextAccount, textCalls, textTo } from './text-calls.ts';
 
 // Kills the stack during bursts of texts. No accepted text may be lost, sent twice, or counted or charged wrongly.
 

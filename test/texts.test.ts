@@ -1,17 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
 import type { Receiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
-import {
-  eventsIn,
-  outcomes,
-  signedBy,
-  soon,
-  type TextAccount,
-  type TextCalls,
-  textCalls,
-  textTo,
-} from './text-calls.ts';
+import { eventsIn, outcomes, signedBy, type TextAccount, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // Accepted texts from the queue over the provider to its reports, with no part replaced.
 

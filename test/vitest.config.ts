@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // CDK's validation of templates takes longer than all else about them, and runs at deployments.
 const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
-const shared = { root: '.', env, testTimeout: 60_000, hookTimeout: 120_000 };
+const shared = { root: '.', env, testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 90_000 } } };
 
 /** Tests of `test` that need no stack. */
 const ofSources = ['test/{ceilings,client,dashboard-parts,keys,openapi,people-access,rooms}.test.ts'];

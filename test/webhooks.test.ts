@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { type Received, type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { inFull } from './model-runs.ts';
+import { soon } from './soon.ts';
 import { request, type SharedStack, shareTestStack, startTestStack, type TestStack } from './test-stack.ts';
 
 const environment = { WEBHOOK_RETRY_DELAYS: '1,1,1,1' };
@@ -15,7 +16,6 @@ const mail = {
   text: 'It works.',
   metadata: new JsonText(metadata),
 };
-const soon = { timeout: 40_000, interval: 50 };
 
 let stack: SharedStack;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const isSigned = ({ headers, body }: Received, secret: string): boolean => {
   return v1 === createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
 };
 
-describe('a subscription', { timeout: 120_000 }, () => {
+describe('a subscription', () => {
   it('receives a sent and a delivered event once each, signed, with the message as GET returns it', async () => {
     const { id, secret, received, read, logs } = await subscription([200], {
       events: ['message.sent', 'message.delivered'],
@@ -107,7 +107,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
   it('has a failed delivery after five failed attempts, and another attempt when an operator resends it', async () => {
     const { id, received, read, logs } = await subscription([500, 500, 500, 500, 503, 200]);
     await send();
-    await expect.poll(async () => (await read()).totalFailed, { timeout: 40_000, interval: 100 }).toBe(1);
+    await expect.poll(async () => (await read()).totalFailed, soon).toBe(1);
     expect(received).toHaveLength(5);
     expect((await logs()).data).toMatchObject([{ attempts: 5, statusCode: 503, success: false }]);
     const path = `/accounts/${stack.file.accountId}/webhooks/${id}/deliveries`;
@@ -172,7 +172,7 @@ describe('a subscription', { timeout: 120_000 }, () => {
   });
 });
 
-it('gets no delivery at a private target where only public ones are allowed', { timeout: 120_000 }, async () => {
+it('gets no delivery at a private target where only public ones are allowed', async () => {
   const guarded = await startTestStack({
     arguments: ['--webhook-targets', 'public'],
     environment: { WEBHOOK_RETRY_DELAYS: '600' },
@@ -229,7 +229,7 @@ describe('a killed stack', () => {
       /** Waits until both events have been delivered and counted, and ends the stack. */
       settle: async (messageId: string) => {
         const read = async () => (await second.api('GET', `/webhooks/${id}`)).body.data;
-        await expect.poll(async () => (await read()).totalSent, { timeout: 40_000, interval: 200 }).toBe(2);
+        await expect.poll(async () => (await read()).totalSent, soon).toBe(2);
         const logs = (await second.api('GET', `/webhooks/${id}/logs`)).body;
         expect(logs.data.map(({ event }: { event: string }) => event).sort()).toEqual([...events].sort());
         expect(await read()).toMatchObject({ totalSent: 2, totalFailed: 0 });
@@ -242,29 +242,24 @@ describe('a killed stack', () => {
     };
   };
   const accept = async (on: TestStack): Promise<string> => (await on.api('POST', '/messages', mail)).body.data.id;
-  const crash = { timeout: 120_000 };
 
-  it(
-    'loses no event and counts none twice, when killed while a target is called or its answer is recorded',
-    crash,
-    async () => {
-      let messageId = '';
-      let isUp = false;
-      const { receiver, settle } = await killed(
-        (response) => isUp && response.end(),
-        async ({ received }, first) => {
-          messageId = await accept(first);
-          await expect.poll(() => received.length, soon).toBe(2);
-          isUp = true;
-        },
-      );
-      for (const row of await settle(messageId)) expect(row).toMatchObject({ attempts: 1, success: true });
-      expect(receiver.received).toHaveLength(4);
-    },
-  );
+  it('loses no event and counts none twice, when killed while a target is called or its answer is recorded', async () => {
+    let messageId = '';
+    let isUp = false;
+    const { receiver, settle } = await killed(
+      (response) => isUp && response.end(),
+      async ({ received }, first) => {
+        messageId = await accept(first);
+        await expect.poll(() => received.length, soon).toBe(2);
+        isUp = true;
+      },
+    );
+    for (const row of await settle(messageId)) expect(row).toMatchObject({ attempts: 1, success: true });
+    expect(receiver.received).toHaveLength(4);
+  });
 
   // The other moment, for `npm run test:long`: waiting deliveries survive in the same queue.
-  it.runIf(inFull)('loses no attempt and makes no extra one, when killed while a retry waits', crash, async () => {
+  it.runIf(inFull)('loses no attempt and makes no extra one, when killed while a retry waits', async () => {
     let messageId = '';
     const statuses = [500, 500];
     const { receiver, settle } = await killed(
