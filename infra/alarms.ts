@@ -2,8 +2,9 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { RunbookSection } from '../shared/docs/runbook.ts';
+import { metricsNamespaceOf } from './dashboard.ts';
 import type { Resources } from './powers.ts';
 
 const period = Duration.minutes(1);
@@ -84,6 +85,15 @@ export const alarmWhenLogged = (
   });
 };
 
+/** The lines of a log that say that SES refuses our emails: those of all logs are one metric. */
+export const countMailRefusals = (stack: Stack, id: string, logGroup: ILogGroup): IMetric =>
+  new MetricFilter(stack, `${id}-mail-refused-lines`, {
+    logGroup,
+    filterPattern: FilterPattern.booleanValue('$.mailRefused', true),
+    metricNamespace: metricsNamespaceOf(stack),
+    metricName: 'mailRefused',
+  }).metric({ period: fiveMinutes, statistic: Stats.SUM });
+
 /** The alarms of the whole application. Each metric of an alarm costs $0.10 a month, so there are few: a log says which part it is. */
 export const watchApplication = (stack: Stack, resources: Resources, apiId: string): void => {
   const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string> = {}) =>
@@ -109,6 +119,12 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     section: 'function-throttles',
     metric: sum('AWS/Lambda', 'Throttles'),
     atLeast: 10,
+  });
+  alarm(stack, resources, 'mail-refused', {
+    text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure.',
+    section: 'mail-refused',
+    metric: countMailRefusals(stack, 'requests', resources.requestLog),
+    atLeast: 1,
   });
   alarm(stack, resources, 'bounces', {
     text: '5 % of the emails bounce. At 10 % SES stops all email.',

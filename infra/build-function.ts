@@ -2,6 +2,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { metricsNamespaceOf } from './dashboard.ts';
 import { empower, type Power, type Resources } from './powers.ts';
 import { functionName } from './rows.ts';
 import { settingOf } from './settings.ts';
@@ -40,7 +41,10 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: plan.memoryMegabytes ?? 512,
     ...(plan.reservedConcurrency !== undefined && { reservedConcurrentExecutions: plan.reservedConcurrency }),
-    environment: { LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL') },
+    environment: {
+      LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL'),
+      ...(settingOf(stack.node, 'METRICS') === 'on' && { METRICS_NAMESPACE: metricsNamespaceOf(stack) }),
+    },
     role,
     logGroup,
   });

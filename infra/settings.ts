@@ -74,6 +74,8 @@ const schemas = {
     .default(''),
   /** A domain that SES signs and sends mail for. Outputs name its DNS records. Of the stages in one region, one may have it. Empty: none. */
   MAIL_DOMAIN: domain,
+  /** Metrics of our own, made of log lines of level `info`. CloudWatch charges $0.30 a month for each that has values. */
+  METRICS: oneOf(['on', 'off']).default('on'),
   /** A CloudWatch dashboard of the stage, $3 a month beyond the first three of an AWS account. */
   DASHBOARD: oneOf(['on', 'off']).default('off'),
 } as const satisfies Record<string, z.ZodType<string, string | undefined>>;

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { Unavailable } from '../kit/fault.ts';
+import { log } from '../kit/log.ts';
+import { metered } from '../kit/metrics.ts';
 
 /** The settings of an AWS client whose calls may be repeated. The client makes one attempt, with a deadline; `retried` makes the others. */
 export const retriedSettings = {
@@ -25,16 +27,35 @@ interface Patience {
  * @throws Unavailable when the deadline passes
  */
 export const retried = async <Result>(call: () => Promise<Result>, patience: Patience = {}): Promise<Result> => {
-  const lastBeginMs = performance.now() + (patience.beginWithinMs ?? beginWithinMs);
+  const beganMs = performance.now();
+  const lastBeginMs = beganMs + (patience.beginWithinMs ?? beginWithinMs);
+  let failure: unknown;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await call();
+      const result = await call();
+      if (attempt > 1) reportWait(failure, attempt - 1, beganMs);
+      return result;
     } catch (thrown) {
       if (!isPassing(thrown)) throw thrown;
       if (performance.now() > lastBeginMs) throw new Unavailable('an AWS service is unavailable', { cause: thrown });
+      failure = thrown;
       await pauseAfter(attempt, patience.random);
     }
   }
+};
+
+/** A call that succeeded after some tries. One that did not is in the error of its request or job. */
+const reportWait = (failure: unknown, retries: number, beganMs: number): void => {
+  const reason = waitReason(failure);
+  const waitedMs = Math.round(performance.now() - beganMs);
+  log('info', 'a call of AWS was made again', { reason, waitedMs, retries, ...metered({ retries }, reason) });
+};
+
+const waitReason = (failure: unknown): 'conflict' | 'throttled' | 'failed' => {
+  if (!(failure instanceof Error)) return 'failed';
+  const names = [failure.name, ...described.parse(failure).CancellationReasons.map(({ Code }) => Code)];
+  if (names.some((name) => /Conflict|InProgress/.test(name))) return 'conflict';
+  return names.some((name) => /Thrott|Exceeded|TooMany/.test(name)) ? 'throttled' : 'failed';
 };
 
 /** Full jitter up to 20, 40, 80, 160, 200, 200, … ms. */

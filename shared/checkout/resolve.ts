@@ -1,5 +1,6 @@
 import { newId } from '../kit/id.ts';
 import { log } from '../kit/log.ts';
+import { metered } from '../kit/metrics.ts';
 import type { CheckoutAddresses } from './addresses.ts';
 import type { FindAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
@@ -80,6 +81,7 @@ const settled = ({ account, session, payment }: FoundPayment, change: Settlement
 const report = ({ session, payment }: FoundPayment, { payment: { mark } }: Settlement): void => {
   if (mark === payment.mark) return;
   const fields = { accountId: payment.accountId, sessionId: session.id, paymentId: payment.id };
-  if (mark === 'held') log('error', 'payment held for review', { ...fields, needsPerson: true });
+  if (mark === 'held')
+    log('error', 'payment held for review', { ...fields, needsPerson: true, ...metered({ payments: 1 }, mark) });
   if (mark === 'surplus') log('warn', 'payment was surplus and is refunded', fields);
 };

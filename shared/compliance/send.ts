@@ -1,7 +1,8 @@
 import { addStrike } from '../contacts/strikes.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
-import { log } from '../kit/log.ts';
+import { log, logAbout } from '../kit/log.ts';
+import { metered } from '../kit/metrics.ts';
 import type { AcceptedMessage, Price } from '../messages/new-message.ts';
 import { sendMail } from '../messages/send-mail.ts';
 import { accept } from './accept.ts';
@@ -47,10 +48,13 @@ export const sender = (needs: SenderNeeds) => {
     return mail && !isLater ? sendMail(needs, { account, message, mail }) : message;
   };
 
-  return async (request: SendRequest): Promise<AcceptedMessage> => {
+  const sendOnce = async (request: SendRequest): Promise<AcceptedMessage> => {
     const { account, body, newId, isResumed } = request;
     return (isResumed && (await messages.find(account, newId, body.channel))) || send(request);
   };
+
+  return (request: SendRequest): Promise<AcceptedMessage> =>
+    logAbout({ accountId: request.account.id, messageId: request.newId }, () => sendOnce(request));
 };
 
 /** Spam counts against its contact. */
@@ -62,6 +66,7 @@ const refused = async (
 ): Promise<Fault> => {
   if (refusal === 'unfunded') return unfunded(account, draft.message.price);
   const { by, reason } = refusal.blocked;
+  log('info', 'a message was blocked', { channel: draft.message.channel, reason: by, ...metered({ blocked: 1 }, by) });
   if (by === 'spam' && holder) await addStrike(needs, account, holder.contactId, newId, nowMs);
   return new Fault('send_blocked', reason);
 };
@@ -72,6 +77,11 @@ export const unfundedReason = ({ counter, credits }: Price): string =>
 
 /** An alarm reads the line. */
 const unfunded = ({ id }: AccountRef, price: Price): Fault => {
-  log('warn', 'an account is out of credits', { account: id, counter: price.counter, outOfCredits: true });
+  log('warn', 'an account is out of credits', {
+    account: id,
+    counter: price.counter,
+    outOfCredits: true,
+    ...metered({ blocked: 1 }, 'credits'),
+  });
   return new Fault('insufficient_credits', unfundedReason(price));
 };

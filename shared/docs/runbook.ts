@@ -49,6 +49,13 @@ export const runbook = {
     look: 'CloudWatch, Lambda, `ConcurrentExecutions` and `Throttles` by function name. Is it a flood on routes without a key, or one account’s traffic?',
     run: 'Ask for a larger quota (Service Quotas, Lambda, “Concurrent executions”). If sending or checkout suffers from others, set `RESERVED_CONCURRENCY` and deploy. Against a flood, lower the limits in `infra/throttles.ts`.',
   },
+  'mail-refused': {
+    title: 'SES refuses our emails',
+    means:
+      'SES has answered that this deployment may not send: a missing permission or configuration set, an address or domain that is not verified, the sandbox, a paused account or the daily quota. Senders get 500 `internal_error`, or a message that ends as `failed`; in both cases the credit is returned. Scheduled emails wait for up to a day.',
+    look: 'The lines with `mailRefused` in the logs of the functions: `refusal` is the kind, `cure` says what to do, `error`, `httpStatus` and `awsRequestId` are SES’s answer. `aws ses get-send-quota` and `aws sesv2 get-account` show the account’s state.',
+    run: 'Do what `cure` says. Requests that got 500 can be repeated with the same `Idempotency-Key`. The alarm ends when the refusals do.',
+  },
   'mail-reputation': {
     title: 'Bounces or complaints are too many',
     means:

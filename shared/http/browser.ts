@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { Fault } from '../kit/fault.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { aboutRequest } from './about-request.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import { envelope } from './surface.ts';
@@ -14,28 +15,29 @@ export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>
 );
 
 /** A Lambda handler for what a browser does around a page: it submits a form or follows a link. Nothing of it is cached. */
-export const browser =
-  (act: (event: APIGatewayProxyEventV2, nowMs: number) => Promise<BrowserAnswer>, clock: Clock = Date.now) =>
-  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+export const browser = (
+  act: (event: APIGatewayProxyEventV2, nowMs: number) => Promise<BrowserAnswer>,
+  clock: Clock = Date.now,
+) =>
+  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const nowMs = clock();
     const answer = await act(event, nowMs)
       .then(answered)
       .catch((thrown: unknown) => {
-        log('error', 'request failed', { requestId, ...causeOf(thrown) });
+        log('error', 'request failed', causeOf(thrown));
         const failed = new Fault('internal_error', `Unexpected server error. Request id: ${requestId}`);
         const answer = answered({ refusal: failed, headers: retryHeadersOf(thrown) });
         return { ...answer, statusCode: failureStatus(thrown) };
       });
     log('info', 'answered', {
-      requestId,
       routeKey: event.routeKey,
       status: answer.statusCode,
       durationMs: clock() - nowMs,
     });
     const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Request-Id': requestId };
     return { ...answer, headers: { ...common, ...answer.headers } };
-  };
+  });
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
 

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { parseForeign } from '../kit/json-pointer.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { aboutRequest } from './about-request.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
@@ -28,13 +29,12 @@ const endings = { heard: 200, ignored: 202, forged: 401, forbidden: 403, unknown
  * A Lambda handler for callbacks of providers. They read only the status, and retry on a 5xx. An error of `handle` is logged, and
  * answered as `failed` without details. An address over its `limit` is answered 429, and its call is not handled.
  */
-export const callback =
-  (
-    handle: (request: CallbackRequest) => Promise<CallbackOutcome>,
-    clock: Clock = Date.now,
-    limit: LimitAddress = async () => undefined,
-  ) =>
-  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+export const callback = (
+  handle: (request: CallbackRequest) => Promise<CallbackOutcome>,
+  clock: Clock = Date.now,
+  limit: LimitAddress = async () => undefined,
+) =>
+  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const nowMs = clock();
     const answer = async () => {
@@ -43,10 +43,10 @@ export const callback =
       return replyOf(await handle(requestOf(event, nowMs)));
     };
     const { status, body, more } = await answer().catch((thrown: unknown) => {
-      log('error', 'request failed', { requestId, ...causeOf(thrown) });
+      log('error', 'request failed', causeOf(thrown));
       return { status: failureStatus(thrown), body: 'failed', more: retryHeadersOf(thrown) };
     });
-    log('info', 'answered', { requestId, routeKey: event.routeKey, status });
+    log('info', 'answered', { routeKey: event.routeKey, status });
     return {
       statusCode: status,
       headers: {
@@ -58,7 +58,7 @@ export const callback =
       },
       body,
     };
-  };
+  });
 
 const challenge = { 'WWW-Authenticate': 'Signature realm="callbacks"' };
 

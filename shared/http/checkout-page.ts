@@ -4,6 +4,7 @@ import { newId } from '../kit/id.ts';
 import { type Language, languageNamed, preferredLanguage } from '../kit/language.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { aboutRequest } from './about-request.ts';
 import { bodyText, isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
@@ -61,9 +62,12 @@ export const checkoutPageHeaders = {
 } as const;
 
 /** A Lambda handler for a page of the checkout. A thrown error becomes a page too; one that is not a `Fault` is logged, and shown without details. */
-export const checkoutPage =
-  (show: (visit: PageVisit) => Promise<PageAnswer>, { payers, trouble }: Parts, clock: Clock = Date.now) =>
-  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+export const checkoutPage = (
+  show: (visit: PageVisit) => Promise<PageAnswer>,
+  { payers, trouble }: Parts,
+  clock: Clock = Date.now,
+) =>
+  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const visit = visitOf(event, clock());
     let headers: Readonly<Record<string, string>> = {};
@@ -75,20 +79,20 @@ export const checkoutPage =
       return rendered(await show(visit));
     };
     const answer = await attempt().catch((thrown: unknown): Rendered => {
-      if (!(thrown instanceof Fault)) log('error', 'request failed', { requestId, ...causeOf(thrown) });
+      if (!(thrown instanceof Fault)) log('error', 'request failed', causeOf(thrown));
       const code = thrown instanceof Fault ? thrown.code : 'internal_error';
       const statusCode = thrown instanceof Fault ? faults[code].status : failureStatus(thrown);
       const hasAddress = event.requestContext.http.method !== 'POST';
       return { statusCode, headers: retryHeadersOf(thrown), body: trouble(visit.language, code, hasAddress) };
     });
     const durationMs = clock() - visit.nowMs;
-    log('info', 'answered', { requestId, routeKey: event.routeKey, status: answer.statusCode, durationMs });
+    log('info', 'answered', { routeKey: event.routeKey, status: answer.statusCode, durationMs });
     return {
       ...answer,
       headers: { ...headers, ...checkoutPageHeaders, ...answer.headers, 'X-Request-Id': requestId },
       ...(languageNamed(visit.query['lang']) && { cookies: [languageCookie(visit.language)] }),
     };
-  };
+  });
 
 interface Rendered {
   readonly statusCode: number;

@@ -4,8 +4,8 @@ import { docsRedirect } from './docs-redirect.ts';
 
 const ask = (method: string, rawPath: string, rawQueryString = '') =>
   docsRedirect({
-    event: { rawPath, rawQueryString, requestContext: { requestId: 'r', http: { method } } } as APIGatewayProxyEventV2,
-  });
+    ...{ rawPath, rawQueryString, requestContext: { requestId: 'r', http: { method } } },
+  } as APIGatewayProxyEventV2);
 
 it.each([
   ['GET', '/docs/', '', '/docs'],

@@ -5,9 +5,10 @@ import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { InternalError } from '../kit/internal-error.ts';
 import { jsonOf } from '../kit/json-text.ts';
-import { causeOf, log } from '../kit/log.ts';
+import { alsoAbout, causeOf, log } from '../kit/log.ts';
 import { answered, loggedPath } from '../kit/request-line.ts';
 import type { Clock } from '../kit/time.ts';
+import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { readRequest } from './read-request.ts';
@@ -60,7 +61,7 @@ export const endpoint = <C extends Contract, Who extends object>(
       replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
     );
   // Tests compare each answer with the description of its contract.
-  return Object.assign(handler, { contract });
+  return Object.assign(aboutRequest(handler), { contract });
 };
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */
@@ -104,10 +105,9 @@ const finish = async <C extends Contract, Who>(
   // What was done is answered, whether or not its end could be noted.
   await event
     .tell?.(response.statusCode)
-    .catch((thrown: unknown) => log('error', 'the end of a change was not noted', { requestId, ...causeOf(thrown) }));
+    .catch((thrown: unknown) => log('error', 'the end of a change was not noted', causeOf(thrown)));
   Object.assign(response.headers, internal.headers, { 'X-Request-Id': requestId });
   log('info', answered, {
-    requestId,
     routeKey: event.routeKey,
     method: event.requestContext.http.method,
     path: loggedPath(event),
@@ -119,7 +119,7 @@ const finish = async <C extends Contract, Who>(
 };
 
 const unexpected = (thrown: unknown, requestId: string, isRetrySafe: boolean): Fault => {
-  log('error', 'request failed', { requestId, ...causeOf(thrown) });
+  log('error', 'request failed', causeOf(thrown));
   const what = thrown instanceof Unavailable ? 'The service is temporarily unavailable' : 'Unexpected server error';
   return new Fault('internal_error', `${what}${isRetrySafe ? '; a retry is safe' : ''}. Request id: ${requestId}`);
 };
@@ -135,6 +135,7 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
     const identity = await surface.identify(event, event.nowMs);
     internal.headers = { ...identity.headers };
     event.keyHolder = identity.keyHolder;
+    if (identity.keyHolder) alsoAbout({ accountId: identity.keyHolder.accountId });
     event.tell = identity.tell;
     if ('refusal' in identity) throw identity.refusal;
     event.who = identity.who;

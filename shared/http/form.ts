@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { aboutRequest } from './about-request.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { pageHeaders } from './page.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
@@ -19,14 +20,13 @@ interface Sent {
  * A Lambda handler for a page's form: runs `act`, and answers with the page for its outcome. It does not read the body.
  * An error of `act` is logged, and shown as `failed` without details. An address over its `limit` sees `busy`, and `act` does not run.
  */
-export const form =
-  (
-    act: (sent: Sent) => Promise<Ending>,
-    pages: Readonly<Record<Ending | 'busy' | 'failed', string>>,
-    clock: Clock = Date.now,
-    limit: LimitAddress = async () => undefined,
-  ) =>
-  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+export const form = (
+  act: (sent: Sent) => Promise<Ending>,
+  pages: Readonly<Record<Ending | 'busy' | 'failed', string>>,
+  clock: Clock = Date.now,
+  limit: LimitAddress = async () => undefined,
+) =>
+  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const sent = { path: event.pathParameters ?? {}, nowMs: clock() };
     const answer = async () => {
@@ -36,10 +36,10 @@ export const form =
       return { status: statuses[ending], text: pages[ending], more: {} };
     };
     const { status, text, more } = await answer().catch((thrown: unknown) => {
-      log('error', 'request failed', { requestId, ...causeOf(thrown) });
+      log('error', 'request failed', causeOf(thrown));
       return { status: failureStatus(thrown), text: pages.failed, more: retryHeadersOf(thrown) };
     });
-    log('info', 'answered', { requestId, routeKey: event.routeKey, status });
+    log('info', 'answered', { routeKey: event.routeKey, status });
     return {
       statusCode: status,
       headers: {
@@ -50,4 +50,4 @@ export const form =
       },
       body: text,
     };
-  };
+  });

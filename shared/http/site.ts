@@ -18,7 +18,7 @@ export const site =
     const { requestContext, rawPath, routeKey } = event;
     const { requestId } = requestContext;
     const answer =
-      fileAnswer(files[rawPath], 200, event) ?? docsRedirect({ event }) ?? fileAnswer(files[missing], 404, event) ?? {};
+      fileAnswer(files[rawPath], 200, event) ?? docsRedirect(event) ?? fileAnswer(files[missing], 404, event) ?? {};
     log('info', 'answered', { requestId, routeKey, status: answer.statusCode });
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
   };

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { linesOf } from '../../test/log-lines.ts';
 import { Fault, Unavailable } from './fault.ts';
 import { InternalError } from './internal-error.ts';
-import { causeOf } from './log.ts';
+import { alsoAbout, causeOf, log, logAbout } from './log.ts';
 
 it('the log names the causes of an error with their codes and frames, without messages', async () => {
   const thrown: unknown = await fetch('http://127.0.0.1:1/secret').catch((error: unknown) => error);
@@ -81,4 +82,35 @@ it('only a constant text can be the message of an InternalError', () => {
   expect(new Unavailable(who)).toBeInstanceOf(Error);
   // @ts-expect-error An object in the details may, too.
   expect(new InternalError('a literal', { account: { who } })).toBeInstanceOf(Error);
+});
+
+it('the log names what AWS answered: status, request id and the refused parts of a transaction', () => {
+  const refused = Object.assign(new Error('to ada@example.com'), {
+    name: 'TransactionCanceledException',
+    $metadata: { httpStatusCode: 400, requestId: 'R1' },
+    CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict', Message: 'ada@example.com' }],
+  });
+  const cause = causeOf(new InternalError('the email provider is unavailable', {}, { cause: refused }));
+  expect(cause.cause).toMatchObject({ httpStatus: 400, awsRequestId: 'R1', refusals: ['TransactionConflict'] });
+  expect(JSON.stringify(cause)).not.toMatch(/ada@/);
+});
+
+it('every line of a request or job names what it is about, and no line of another one does', async () => {
+  const request = (requestId: string) =>
+    logAbout({ requestId }, async () => {
+      await Promise.resolve();
+      alsoAbout({ accountId: `of ${requestId}` });
+      await logAbout({ messageId: `in ${requestId}` }, async () => log('info', 'inner'));
+      log('info', 'outer', { status: 200 });
+    });
+  const lines = await linesOf(() => Promise.all([request('one'), request('two')]));
+  const of = (requestId: string) =>
+    lines.filter((line) => line['requestId'] === requestId).map(({ level: _, at: __, ...line }) => line);
+  for (const requestId of ['one', 'two'])
+    expect(of(requestId)).toEqual([
+      { message: 'inner', requestId, accountId: `of ${requestId}`, messageId: `in ${requestId}` },
+      { message: 'outer', requestId, accountId: `of ${requestId}`, status: 200 },
+    ]);
+  expect(lines).toHaveLength(4);
+  expect(await linesOf(async () => log('info', 'outside'))).not.toMatchObject([{ requestId: expect.anything() }]);
 });

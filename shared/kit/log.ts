@@ -1,13 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { InternalError, type SafeDetails } from './internal-error.ts';
 
 const levels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 export type LogLevel = Exclude<(typeof levels)[number], 'off'>;
 
+const subject = new AsyncLocalStorage<SafeDetails>();
+
+/** Every line that is logged while `work` runs has these fields too: ids of the request or job, the account, the message. */
+export const logAbout = <Result>(fields: SafeDetails, work: () => Result): Result =>
+  subject.run({ ...subject.getStore(), ...fields }, work);
+
+/** The lines that follow in the same `logAbout` have these fields too. */
+export const alsoAbout = (fields: SafeDetails): void => {
+  Object.assign(subject.getStore() ?? {}, fields);
+};
+
 /** One line of JSON per fact, from `LOG_LEVEL` (default `info`) upward. Never personal data, bodies, keys or query strings. */
 export const log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
   const threshold = levels.findIndex((name) => name === (process.env['LOG_LEVEL'] ?? 'info'));
   if (levels.indexOf(level) < threshold) return;
-  process.stdout.write(`${JSON.stringify({ level, at: new Date().toISOString(), message, ...fields })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ level, at: new Date().toISOString(), message, ...subject.getStore(), ...fields })}\n`,
+  );
 };
 
 type Cause = {
@@ -17,6 +31,10 @@ type Cause = {
   readonly details?: SafeDetails;
   /** A code of the system or a library, for example `ECONNREFUSED`. */
   readonly code?: string | number;
+  /** Of an answer of AWS: its HTTP status, the id to name to AWS's support, and why the parts of a transaction were refused. */
+  readonly httpStatus?: number;
+  readonly awsRequestId?: string;
+  readonly refusals?: readonly string[];
   /** One frame a line: function, file, line and column. */
   readonly stack?: string;
   readonly cause?: Cause;
@@ -35,6 +53,23 @@ const codeOf = (thrown: Error): Pick<Cause, 'code'> => {
   return typeof code === 'number' || (typeof code === 'string' && isWord(code)) ? { code } : {};
 };
 
+/** The SDK of AWS describes the answer in `$metadata`, and a cancelled transaction has a code for each of its parts. */
+const answerOf = (thrown: Error): Pick<Cause, 'httpStatus' | 'awsRequestId' | 'refusals'> => {
+  const field = (of: unknown, name: string): unknown =>
+    typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+  const metadata = field(thrown, '$metadata');
+  const [status, requestId] = [field(metadata, 'httpStatusCode'), field(metadata, 'requestId')];
+  const parts = field(thrown, 'CancellationReasons');
+  const refusals = (Array.isArray(parts) ? parts : [])
+    .map((part) => field(part, 'Code'))
+    .filter((code): code is string => typeof code === 'string' && code !== 'None' && isWord(code));
+  return {
+    ...(typeof status === 'number' && { httpStatus: status }),
+    ...(typeof requestId === 'string' && isWord(requestId) && { awsRequestId: requestId }),
+    ...(refusals.length > 0 && { refusals }),
+  };
+};
+
 const reasonOf = (thrown: Error): Pick<Cause, 'reason' | 'details'> => {
   if (!(thrown instanceof InternalError)) return {};
   const details = Object.entries(thrown.details).filter(([, value]) => typeof value !== 'string' || isWord(value));
@@ -51,7 +86,7 @@ const framesOf = ({ stack = '', name, message }: Error): string[] => {
 
 /**
  * What the log may show of a thrown error and all its causes. Messages may quote a caller's or provider's data, so only an `InternalError`
- * keeps its own; other errors keep name, code and stack frames.
+ * keeps its own; other errors keep name, code, what AWS answered, and stack frames.
  */
 export const causeOf = (thrown: unknown, seen: ReadonlySet<unknown> = new Set()): Cause => {
   if (!(thrown instanceof Error)) return { error: typeof thrown };
@@ -61,6 +96,7 @@ export const causeOf = (thrown: unknown, seen: ReadonlySet<unknown> = new Set())
     error: isWord(thrown.name) ? thrown.name : 'Error',
     ...reasonOf(thrown),
     ...codeOf(thrown),
+    ...answerOf(thrown),
     stack: framesOf(thrown).slice(0, mostFrames).join('\n'),
     ...(isNew(thrown.cause) && { cause: causeOf(thrown.cause, above) }),
     ...(thrown instanceof AggregateError && {

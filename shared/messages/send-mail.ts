@@ -82,7 +82,8 @@ export const sendMail = async (needs: Needs, order: SendMail): Promise<AcceptedM
   await needs.messages.withdraw(account, message);
   if (outcome.retryAfterSeconds !== undefined)
     throw new Unavailable("the email provider's sending rate is exceeded", outcome);
-  throw new InternalError('the email provider is unavailable', { messageId: message.id });
+  const { cause } = outcome;
+  throw new InternalError('the email provider is unavailable', { messageId: message.id }, { cause });
 };
 
 /** The mail has been sent. An error here would make the caller send it again, so it is only logged. */

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { causeOf, log } from '../kit/log.ts';
+import { causeOf, log, logAbout } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
 /**
@@ -42,8 +42,9 @@ export const lineWorker =
       await attempt([messageId], async () => ids.set(job.parse(JSON.parse(body)), messageId));
     const idsOf = (jobs: readonly Job[]) => jobs.map((each) => ids.get(each) ?? '');
     const guard: Guard<Job> = async (each, run) => {
-      if (context.getRemainingTimeInMillis() >= jobMs) return attempt(idsOf([each]), run);
-      log('info', 'job comes back, not begun', { jobId: ids.get(each) });
+      if (context.getRemainingTimeInMillis() >= jobMs)
+        return logAbout(subjectOf(each), () => attempt(idsOf([each]), run));
+      log('info', 'job comes back, not begun', { jobId: ids.get(each), ...subjectOf(each) });
       failed.add(ids.get(each) ?? '');
       return undefined;
     };
@@ -52,6 +53,17 @@ export const lineWorker =
     const back = event.Records.filter(({ messageId }) => failed.has(messageId));
     return { batchItemFailures: back.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
+
+const subjects = ['account', 'message', 'webhook', 'delivery', 'session', 'payment', 'refund'] as const;
+
+/** What a job is about, for the log: jobs carry ids under these names. */
+const subjectOf = (job: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    subjects.flatMap((name) => {
+      const id: unknown = Reflect.get(job, name);
+      return typeof id === 'string' ? [[`${name}Id`, id]] : [];
+    }),
+  );
 
 /** The same for independent jobs, processed sequentially. */
 export const queueWorker = <Job extends object>(

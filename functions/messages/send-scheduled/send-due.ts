@@ -4,7 +4,7 @@ import { type Draft, judge, type SendContext } from '../../../shared/compliance/
 import { spamIn } from '../../../shared/compliance/spam-scan.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
-import { log } from '../../../shared/kit/log.ts';
+import { causeOf, log } from '../../../shared/kit/log.ts';
 import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
 import {
   blockedAtItsTime,
@@ -70,7 +70,10 @@ export const sendDue = (needs: SendDueNeeds) => {
     const outcome = await submitMail(needs, { account, message, mail });
     if (outcome.kind === 'recorded') return 'over';
     await scheduled.putBack(account, message, token, clock() + retryMs);
-    log('warn', 'the email provider took no scheduled email', { messageId: message.id });
+    log('warn', 'the email provider took no scheduled email', {
+      messageId: message.id,
+      ...(outcome.cause !== undefined && causeOf(outcome.cause)),
+    });
     return 'later';
   };
 

@@ -9,6 +9,8 @@ import {
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { log } from '../../../shared/kit/log.ts';
+import { metered } from '../../../shared/kit/metrics.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
@@ -57,9 +59,16 @@ export const publishCheckoutEvent = ({
   };
 
   return async (job: CheckoutJob): Promise<void> => {
+    if (job.kind !== 'session') reportEnd(job);
     const name = eventOf(job);
     if (name) await publish(await audienceOf(job.account), [await build(job, name)]);
   };
+};
+
+const reportEnd = (job: NoticeJobOf<'payment' | 'refund'>): void => {
+  const outcome = job.kind === 'payment' && job.mark === 'surplus' ? job.mark : job.status.toLowerCase();
+  const counted = metered({ [job.kind === 'payment' ? 'payments' : 'refunds']: 1 }, outcome);
+  log('info', `a ${job.kind} has ended`, { accountId: job.account, sessionId: job.session, outcome, ...counted });
 };
 
 /** The stream rounds the time of a change down to the second, but nothing happens to what does not exist. */

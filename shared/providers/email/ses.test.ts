@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { SESClient } from '@aws-sdk/client-ses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../../../infra/local/local-client.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { singleCallSettings } from '../../aws/aws-call.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { sesProvider } from './ses.ts';
@@ -86,7 +87,7 @@ describe('a mail', () => {
   it.each(['MessageRejected', 'MailFromDomainNotVerifiedException', 'InvalidParameterValue'])(
     'is refused with %s, and not retried',
     async (code) => {
-      expect(await send(refuse(400, code))).toEqual({ kind: 'refused', code, reason: 'Why.' });
+      expect(await send(refuse(400, code))).toMatchObject({ kind: 'refused', code, reason: 'Why.' });
       expect(requests).toBe(1);
     },
   );
@@ -98,7 +99,7 @@ describe('a mail', () => {
     [403, 'AccessDenied'],
     [400, 'AccountSendingPausedException'],
   ])('that meets %i %s is tried three times and no more', async (status, code) => {
-    expect(await send(refuse(status, code))).toEqual({ kind: 'unavailable' });
+    expect(await send(refuse(status, code))).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });
     expect(requests).toBe(3);
   });
 
@@ -119,25 +120,25 @@ describe('a mail', () => {
   });
 
   it('is unavailable, and says when to retry, when the sending rate is exceeded until the deadline', async () => {
-    expect(await send(tooFast, 5_000, -1)).toEqual({ kind: 'unavailable', retryAfterSeconds: 1 });
+    expect(await send(tooFast, 5_000, -1)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
     expect(requests).toBe(1);
   });
 
   it('is unavailable when SES refuses connections', async () => {
     await once(server.close(), 'close');
-    expect(await send(accept)).toEqual({ kind: 'unavailable' });
+    expect(await send(accept)).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });
     expect(requests).toBe(0);
   });
 
   it('has an unknown outcome, and is never retried, when SES disconnects, does not answer, or stops within its answer', async () => {
     const failures = [hangUp, silence, breakOff(200, silence), breakOff(500, silence)];
-    for (const answer of failures) expect(await send(answer, 300)).toEqual({ kind: 'unknown' });
+    for (const answer of failures) expect(await send(answer, 300)).toMatchObject({ kind: 'unknown' });
     expect(requests).toBe(failures.length);
   });
 
   it('is given up at the deadline when SES answers late at every attempt', async () => {
     const late: Answer = (response) => setTimeout(() => refuse(503, 'ServiceUnavailable')(response), 300);
-    expect(await send(late, 500)).toEqual({ kind: 'unknown' });
+    expect(await send(late, 500)).toMatchObject({ kind: 'unknown' });
     expect(requests).toBe(2);
   });
 
@@ -163,5 +164,42 @@ describe('a mail', () => {
     const provider = sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }));
     for (let n = 0; n < 3; n += 1) await provider.send(mail);
     expect([requests, connections]).toEqual([3, 3]);
+  });
+});
+
+describe('a refusal that concerns the deployment', () => {
+  const notVerified = (who: string) =>
+    `Email address is not verified. The following identities failed the check in region US-EAST-1: ${who}`;
+
+  it.each([
+    ['access-denied', 403, 'AccessDenied', 'User is not authorized to perform ses:SendRawEmail.', 'unavailable'],
+    ['access-denied', 403, 'AccessDeniedException', 'No.', 'unavailable'],
+    ['no-configuration-set', 400, 'ConfigurationSetDoesNotExist', 'Configuration set does not exist.', 'unavailable'],
+    ['sending-paused', 400, 'AccountSendingPausedException', 'Paused.', 'unavailable'],
+    ['daily-quota', 400, 'Throttling', 'Daily message quota exceeded.', 'unavailable'],
+    ['sandbox', 400, 'MessageRejected', notVerified('Ada@Example.com'), 'refused'],
+    ['unverified-identity', 400, 'MessageRejected', notVerified('hello@example.com'), 'refused'],
+    ['unverified-mail-from', 400, 'MailFromDomainNotVerifiedException', 'No MX record.', 'refused'],
+  ])('is a line with its cure, for an alarm: %s by %i %s', async (refusal, status, code, message, outcome) => {
+    const lines = await linesOf(() => send(refuse(status, code, message)));
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        ...{ refusal, outcome, mailRefused: true, cure: expect.stringMatching(/\.$/) },
+        ...{ error: expect.stringContaining(code), httpStatus: status, accountId: 'a', messageId: 'm' },
+      }),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/ada@example/i);
+  });
+
+  it('is not one that a mail, the network or the sending rate caused: these are lines without an alarm', async () => {
+    for (const answer of [refuse(400, 'MessageRejected', 'Virus found.'), refuse(500, 'InternalFailure'), hangUp]) {
+      const [line, ...others] = await linesOf(() => send(answer, 300));
+      expect(line).toMatchObject({ level: 'warn', error: expect.any(String), messageId: 'm' });
+      expect([line?.['mailRefused'], others]).toEqual([undefined, []]);
+    }
+    const lines = await linesOf(() => send(tooFast, 5_000, -1));
+    expect(lines).toMatchObject([{ level: 'warn', error: 'Throttling' }]);
+    expect(await linesOf(() => send(accept))).toEqual([]);
   });
 });

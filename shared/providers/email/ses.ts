@@ -4,6 +4,7 @@ import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
+import { reportRefusal } from './ses-refusals.ts';
 
 const tries = 3;
 const firstPauseMs = 100;
@@ -69,7 +70,10 @@ export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider 
       const lastBeginMs = performance.now() + (wishes.rateWithinMs ?? rateWithinMs);
       for (let turn = 1; ; turn += 1) {
         const outcome = await attempt(AbortSignal.timeout(wishes.answerWithinMs ?? answerWithinMs), 1);
-        if (!isRateExceeded(outcome) || performance.now() > lastBeginMs) return outcome;
+        if (!isRateExceeded(outcome) || performance.now() > lastBeginMs) {
+          reportRefusal(mail, outcome);
+          return outcome;
+        }
         await pauseAfter(turn);
       }
     },
@@ -81,9 +85,11 @@ const isRateExceeded = (outcome: MailOutcome): boolean =>
 
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
-  if (finalErrors.has(thrown.name)) return { kind: 'refused', code: thrown.name, reason: thrown.message };
+  if (finalErrors.has(thrown.name))
+    return { kind: 'refused', code: thrown.name, reason: thrown.message, cause: thrown };
   // "Maximum sending rate exceeded." The daily quota has the same code.
   if (thrown.name === 'Throttling' && /\brate\b/i.test(thrown.message))
-    return { kind: 'unavailable', retryAfterSeconds: 1 };
-  return { kind: fateOf(thrown) };
+    return { kind: 'unavailable', retryAfterSeconds: 1, cause: thrown };
+  const fate = fateOf(thrown);
+  return fate === 'accepted' ? { kind: fate } : { kind: fate, cause: thrown };
 };
