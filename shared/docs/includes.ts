@@ -1,5 +1,6 @@
 import { quietHoursRules } from '../compliance/quiet-hours-rules.ts';
 import { type Html, html, prose } from '../kit/html.ts';
+import { type MetricName, metrics } from '../kit/metrics.ts';
 import { moves, type Trigger } from '../messages/moves.ts';
 import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts';
 import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
@@ -8,6 +9,7 @@ import { codeBlock, codeTabs } from './code/block.ts';
 import type { Includes } from './guide.ts';
 import { checkoutLimits, limitEntries, messagingLimits, phoneRules } from './limits.ts';
 import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts';
+import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
 
@@ -53,6 +55,15 @@ export const includes: Includes = {
   'platform-answers': table(
     ['Status', 'Body', 'When', 'How to fix it'],
     platformAnswers.map(({ status, body, condition, remedy }) => [String(status), `\`${body}\``, condition, remedy]),
+  ),
+  'own-metrics': table(
+    ['Metric', 'Unit', 'By', 'What it counts'],
+    Object.entries(metrics).map(([name, { unit, by }]) => [
+      `\`${name}\``,
+      unit,
+      by === undefined ? '' : `\`${by}\``,
+      metricTexts[name as MetricName],
+    ]),
   ),
   'country-rules': table(
     ['Country', 'Quiet'],

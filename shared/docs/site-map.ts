@@ -31,6 +31,10 @@ export const siteMap = {
     '/docs/replay': 'Replay and sequence',
     '/docs/events': 'All events',
   },
+  Operations: {
+    '/docs/logs': 'Logs and metrics',
+    '/docs/runbook': 'Runbook',
+  },
   Reference: {
     '/docs': 'Messaging API',
     '/docs/additions': 'More of messaging',
@@ -38,7 +42,6 @@ export const siteMap = {
     '/docs/checkout': 'Hosted checkout API',
     '/docs/admin': 'Admin API',
     '/docs/errors': 'Error codes',
-    '/docs/runbook': 'Runbook',
     '/docs/changelog': 'Changelog',
   },
 } as const;

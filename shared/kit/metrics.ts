@@ -1,22 +1,18 @@
-/** Every metric of our own, with its unit and the one field that it is divided by. CloudWatch charges for each value of that field. */
+/**
+ * Every metric of our own, with its unit and the one field that it is divided by. CloudWatch charges for each value of that field, so none is
+ * divided by account. What each counts is in `docs/metric-texts.ts`.
+ */
 export const metrics = {
-  /** Messages that were accepted, handed to their provider, delivered, and not delivered. */
   accepted: { unit: 'Count', by: 'channel' },
   sent: { unit: 'Count', by: 'channel' },
   delivered: { unit: 'Count', by: 'channel' },
   failed: { unit: 'Count', by: 'channel' },
-  /** From acceptance, or the time of a scheduled message, until the provider had it. */
   sendLag: { unit: 'Milliseconds', by: 'channel' },
-  /** Sends that a rule refused, by the rule; `credits` where there were too few. */
   blocked: { unit: 'Count', by: 'reason' },
-  /** Attempts of webhook deliveries: `succeeded`, `refused` (an answer other than 2xx), `unanswered`. */
   attempts: { unit: 'Count', by: 'outcome' },
-  /** From acceptance until the first attempt of the first event. */
   webhookLag: { unit: 'Milliseconds', by: undefined },
-  /** Payments and refunds, by the state in which they ended; `held` waits for a person. */
   payments: { unit: 'Count', by: 'outcome' },
   refunds: { unit: 'Count', by: 'outcome' },
-  /** Calls of AWS that had to be made again: `conflict`, `throttled`, `failed`. */
   retries: { unit: 'Count', by: 'reason' },
 } as const satisfies Record<string, { readonly unit: string; readonly by: string | undefined }>;
 
