@@ -95,12 +95,12 @@ describe('npm run listen', () => {
 });
 
 describe('every command', () => {
-  it.each(['trigger', 'listen', 'main'])('%s prints its options with --help and ends with 0', (name) => {
+  it.each(['trigger', 'listen', 'skip', 'main'])('%s prints its options with --help and ends with 0', (name) => {
     const { status, stdout } = run(name, '--help');
     expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
   });
 
-  it.each(['trigger', 'listen'])('%s says how to start a stack where none runs', (name) => {
+  it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', (name) => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { findRunningStack, type RunningStack } from './running-stack.ts';
+import { aheadIn } from './stack-clock.ts';
 import { StartFailure } from './start-failure.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -17,6 +18,8 @@ export interface CommandInput<Values> {
   readonly positionals: readonly string[];
   /** @throws StartFailure when no stack runs */
   stack(): RunningStack;
+  /** The time on the clock of the running stack. */
+  nowMs(): number;
   /** Prints a line of text or, with `--json`, the facts of it. */
   print(text: string, facts: object): void;
 }
@@ -47,7 +50,16 @@ export const runCommand = async <const O extends Options>({ help, options, run }
     }
     const print = (text: string, facts: object): void =>
       void process.stdout.write(`${isJson ? JSON.stringify(facts) : text}\n`);
-    process.exit(await run({ values, positionals, stack: () => findRunningStack(resolve(directory)), print }));
+    const dataDirectory = resolve(directory);
+    process.exit(
+      await run({
+        values,
+        positionals,
+        stack: () => findRunningStack(dataDirectory),
+        nowMs: () => Date.now() + aheadIn(dataDirectory),
+        print,
+      }),
+    );
   } catch (thrown) {
     const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
     if (!isUsage && !(thrown instanceof StartFailure)) throw thrown;

@@ -30,6 +30,7 @@ export const bundle = `
     throwLater: () => new Promise(() => setImmediate(() => { throw new Error('nobody catches this'); })),
     reject: () => new Promise(() => { Promise.reject(new Error('nor this')); }),
     fillMemory: () => { const kept = []; for (;;) kept.push(new Array(1000).fill({})); },
+    clock: () => ({ now: Date.now(), made: new Date().getTime(), isDate: new Date() instanceof Date, parsed: new Date(0).getTime(), calls: ++calls }),
   };
   exports.handler = async (event, context) => actions[event.do](event, context);
 `;

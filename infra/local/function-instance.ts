@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import * as z from 'zod';
 import type { FunctionSpec } from './blueprint.ts';
-import type { FunctionReport } from './function-process.ts';
+import type { FunctionCall, FunctionReport } from './function-process.ts';
+import { dateAheadMs } from './shifted-date.ts';
 
 /** The outcome of one call. `reason` says what ended it: the handler, the timeout, or the end of its process. */
 export type Invocation =
@@ -66,7 +67,7 @@ export const startInstance = (
   spec: FunctionSpec,
   { environment, log, onStart, onEnd }: InstanceOptions,
 ): FunctionInstance => {
-  const child = fork(program, [spec.arn, String(spec.timeoutSeconds)], {
+  const child = fork(program, [spec.arn, String(spec.timeoutSeconds), String(dateAheadMs())], {
     cwd: spec.codeDirectory,
     env: environment,
     execArgv: [`--max-old-space-size=${spec.memoryMegabytes}`],
@@ -119,7 +120,8 @@ export const startInstance = (
       }
       const answer = nextAnswer(spec.timeoutSeconds);
       // The exit event reports a process that has ended, so a failed send needs no second report.
-      child.send(eventText, () => undefined);
+      const call: FunctionCall = { eventText, aheadMs: dateAheadMs() };
+      child.send(call, () => undefined);
       return answer;
     },
     stop,

@@ -4,15 +4,22 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { putDateAhead } from './shifted-date.ts';
 
 // The program of one instance's process: loads the bundle, then answers one event at a time, as Lambda's runtime does.
+
+/** What an instance is sent: an event, and how far the stack's clock is ahead of the machine's. */
+export interface FunctionCall {
+  readonly eventText: string;
+  readonly aheadMs: number;
+}
 
 /** What an instance sends: first the result of its start, then one report for each event. */
 export type FunctionReport =
   | { readonly payloadText: string }
   | { readonly errorType: string; readonly errorMessage: string };
 
-const [functionArn = '', timeoutSeconds = ''] = process.argv.slice(2);
+const [functionArn = '', timeoutSeconds = '', aheadMs = ''] = process.argv.slice(2);
 const { env } = process;
 
 const report = (message: FunctionReport): void => void process.send?.(message);
@@ -53,11 +60,13 @@ const contextUntil = (deadlineAtMs: number) => ({
 });
 
 const start = async () => {
+  putDateAhead(Number(aheadMs));
   const handler = await loadHandler(env['LAMBDA_TASK_ROOT'] ?? '', env['_HANDLER'] ?? '');
-  process.on('message', async (eventText) => {
+  process.on('message', async (call: FunctionCall) => {
+    putDateAhead(call.aheadMs);
     const context = contextUntil(Date.now() + Number(timeoutSeconds) * 1_000);
     try {
-      const payload = await handler(JSON.parse(String(eventText)), context);
+      const payload = await handler(JSON.parse(call.eventText), context);
       report({ payloadText: JSON.stringify(payload) ?? 'null' });
     } catch (thrown) {
       reportError(thrown);

@@ -1,7 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { arn, bundle, start } from './function-fixture.ts';
+import { machineNowMs, putDateAhead } from './shifted-date.ts';
+
+afterEach(() => putDateAhead(0));
 
 describe('an answered call', () => {
   test('carries JSON in both directions', async () => {
@@ -74,6 +77,20 @@ describe('an answered call', () => {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(join(folder, file), 'await null; export const handler = async () => import.meta.filename;');
     expect(await call({})).toEqual({ ok: true, payload: join(folder, file) });
+  });
+
+  test('has the time of the stack, which may be ahead by more at the next call of an instance', async () => {
+    const { call } = start();
+    for (const [calls, days] of [
+      [1, 0],
+      [2, 3],
+      [3, 40],
+    ] as const) {
+      putDateAhead(days * 86_400_000);
+      const { payload } = (await call({ do: 'clock' })) as { payload: { now: number; made: number } };
+      expect(payload).toMatchObject({ isDate: true, parsed: 0, calls });
+      for (const time of [payload.now, payload.made]) expect((time - machineNowMs()) / 86_400_000).toBeCloseTo(days);
+    }
   });
 
   test('writes its output to the log of its function', async () => {

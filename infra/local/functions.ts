@@ -4,6 +4,7 @@ import type { FunctionSpec } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import type { Invocation } from './function-instance.ts';
 import { type FunctionPool, startPool } from './function-pool.ts';
+import { machineNowMs } from './shifted-date.ts';
 
 export type { Invocation } from './function-instance.ts';
 
@@ -68,7 +69,7 @@ const dayMs = 86_400_000;
 
 const openLog = (file: string): number => {
   const { size, mtimeMs } = existsSync(file) ? statSync(file) : { size: 0, mtimeMs: 0 };
-  if (size > mostLogBytes || (size > 0 && mtimeMs < Date.now() - dayMs)) truncateSync(file);
+  if (size > mostLogBytes || (size > 0 && mtimeMs < machineNowMs() - dayMs)) truncateSync(file);
   return openSync(file, 'a');
 };
 

@@ -121,6 +121,8 @@ const send = async (
 ): Promise<void> => {
   const isBodiless = status === 204 || status === 304;
   response.writeHead(status, {
+    // Node would write the machine's time.
+    date: new Date().toUTCString(),
     ...headers,
     'apigw-requestid': requestId,
     ...(!isBodiless && { 'content-length': body.length }),

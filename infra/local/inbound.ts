@@ -17,10 +17,11 @@ const callbackUrls = z.object({ data: z.object({ smsInbound: z.string() }) });
 export const playInbound = async (
   { adminBaseUrl, adminToken, checkoutBaseUrl, accountId }: RunningStack,
   { channel, from, text }: Inbound,
+  nowMs: number,
 ): Promise<number> => {
   if (channel === 'whatsapp') {
     const url = `${checkoutBaseUrl}/callbacks/whatsapp/${accountId}`;
-    return (await fetch(url, { method: 'POST', ...inboundNotification({ from, text }, Date.now()) })).status;
+    return (await fetch(url, { method: 'POST', ...inboundNotification({ from, text }, nowMs) })).status;
   }
   const urls = await fetch(`${adminBaseUrl}/accounts/${accountId}/callback-urls`, {
     headers: { authorization: `Bearer ${adminToken}` },

@@ -48,7 +48,7 @@ await runCommand({
     answer: { type: 'string', default: '200' },
     'forward-to': { type: 'string' },
   },
-  run: async ({ values, stack, print }) => {
+  run: async ({ values, stack, nowMs, print }) => {
     const forwardTo = values['forward-to'];
     if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw new StartFailure('--forward-to must be a URL.');
     const port = Number(values.port);
@@ -63,6 +63,7 @@ await runCommand({
       secret: () => secret,
       answer: () => answer ?? { status: 200 },
       forwardTo,
+      nowMs,
       onDelivery: (delivery) => print(lineOf(delivery), { kind: 'delivery', ...delivery }),
     }).catch((thrown: unknown) => {
       throw new StartFailure(`The port ${port} cannot be used (${thrown}). Choose another: --port 0`);

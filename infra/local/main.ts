@@ -2,8 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemoAccount } from './demo-account.ts';
 import { seedDemoOwner } from './demo-people.ts';
+import { durationWords } from './duration.ts';
 import { readOptions, startHelp } from './options.ts';
 import { stackFile } from './running-stack.ts';
+import { dateAheadMs } from './shifted-date.ts';
 import { startStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
 import { openTerminal } from './terminal.ts';
@@ -22,7 +24,10 @@ const start = async (): Promise<void> => {
     isQuiet: options.isQuiet,
     noColor: process.env['NO_COLOR'],
   });
-  const stack = await startStack(options, terminal.step, options.isQuiet ? undefined : terminal.request);
+  const stack = await startStack(options, terminal.step, {
+    ...(!options.isQuiet && { onRequest: terminal.request }),
+    onSkip: terminal.skipped,
+  });
   terminal.step('Seeding the demo account');
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
   const signInToken = await seedDemoOwner({ aws: stack.aws, dataDirectory: options.dataDirectory }, accountId);
@@ -44,6 +49,10 @@ const start = async (): Promise<void> => {
   };
   writeFileSync(readyFile, JSON.stringify(facts, null, 2), { mode: 0o600 });
   terminal.ready(facts, options.dataDirectory);
+  if (dateAheadMs() > 0)
+    terminal.notice(
+      `The clock is ${durationWords(dateAheadMs() / 1_000)} ahead, because time was skipped. --fresh sets it back, and deletes the data.`,
+    );
 
   stack.bundles.buildRest();
   stack.bundles.all.catch((failure: unknown) => terminal.notice(`Some functions could not be bundled: ${failure}`));

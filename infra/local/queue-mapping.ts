@@ -31,6 +31,7 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
   const { signal, insist, end } = beginLife(spec.id, report);
   const client = new SQSClient(localClient(sqsUrl));
   const running = new Set<Promise<void>>();
+  const held = new Set<string | undefined>();
 
   const receive = async (count: number, waitSeconds: number): Promise<Message[]> => {
     const command = new ReceiveMessageCommand({
@@ -41,6 +42,7 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
       MessageAttributeNames: ['All'],
     });
     const { Messages = [] } = await client.send(command, { abortSignal: signal });
+    for (const { ReceiptHandle } of Messages) held.add(ReceiptHandle);
     return Messages;
   };
 
@@ -73,13 +75,18 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
       if (running.size >= (spec.maximumConcurrency ?? defaultConcurrency)) await Promise.race(running);
       const batch = (await insist(gather)) ?? [];
       if (batch.length === 0) continue;
-      const work: Promise<void> = dispatch(batch).finally(() => running.delete(work));
+      const work: Promise<void> = dispatch(batch).finally(() => {
+        running.delete(work);
+        for (const { ReceiptHandle } of batch) held.delete(ReceiptHandle);
+      });
       running.add(work);
     }
   };
 
   const polling = poll();
   return {
+    /** Whether the message with this receipt handle is in a batch that has not ended. */
+    isHeld: (receiptHandle: string): boolean => held.has(receiptHandle),
     /** Receives no more messages, and waits briefly for running invocations. */
     close: async (): Promise<void> => {
       await end(polling.then(() => Promise.all(running)));

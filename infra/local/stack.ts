@@ -4,6 +4,7 @@ import { accountOfRequest } from './account-of-request.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
+import { clockRoutes } from './clock-routes.ts';
 import { assemblyFolder, takeDataDirectory } from './data-directory.ts';
 import { declareSchedules } from './declare-schedules.ts';
 import { seedOperatorToken } from './demo-people.ts';
@@ -28,12 +29,15 @@ import { mailEvents } from './mail-events.ts';
 import type { StackOptions } from './options.ts';
 import { checkFeeds, permissionsOf } from './permissions.ts';
 import { runQueueMapping } from './queue-mapping.ts';
+import { openQuietMoments } from './quiet-moment.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { stackFile } from './running-stack.ts';
 import { scheduleTargets } from './schedule-targets.ts';
+import { openStackClock } from './stack-clock.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 import { type Say, synthesize } from './synth.ts';
 import type { AnsweredRequest } from './terminal.ts';
+import { type Skipped, timeSkip } from './time-skip.ts';
 
 /** The inbox uses the first free one of these ports. */
 const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
@@ -41,6 +45,12 @@ const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
 /** Quotas of a region, for the smaller ones of AWS's regions. */
 const kmsCallsPerSecond = 5_500;
 const schedulesPerSecond = 1_000;
+
+/** What is told while the stack runs. */
+export interface StackNews {
+  onRequest?(request: AnsweredRequest): void;
+  onSkip?(skipped: Skipped): void;
+}
 
 export interface Stack {
   readonly url: string;
@@ -64,7 +74,7 @@ export interface Stack {
 export const startStack = async (
   { port, dataDirectory, isFresh, settings, awsLimits }: StackOptions,
   say: Say = () => undefined,
-  onRequest?: (request: AnsweredRequest) => void,
+  { onRequest, onSkip }: StackNews = {},
 ): Promise<Stack> => {
   const closers: (() => unknown)[] = [];
   const opened = <T>(part: T, close: (part: T) => unknown): T => {
@@ -77,6 +87,7 @@ export const startStack = async (
 
   try {
     opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
+    const clock = opened(openStackClock(dataDirectory), (part) => part.close());
     // The file of a killed stack would make readers believe that this one is ready.
     rmSync(join(dataDirectory, stackFile), { force: true });
     const assembly = join(dataDirectory, assemblyFolder);
@@ -89,7 +100,14 @@ export const startStack = async (
 
     // Calls of a function wait until functions run.
     const running = Promise.withResolvers<Functions>();
-    const invoke: Functions['invoke'] = async (...call) => (await running.promise).invoke(...call);
+    const moments = openQuietMoments(async (...call) => (await running.promise).invoke(...call));
+    const { foreground, background: invoke } = moments;
+    const skipping = Promise.withResolvers<ReturnType<typeof timeSkip>>();
+    const skip: ReturnType<typeof timeSkip> = async (from) => {
+      const skipped = await (await skipping.promise)(from);
+      if (skipped) onSkip?.(skipped);
+      return skipped;
+    };
     const ports = openKeptPorts(dataDirectory);
     const logDirectory = join(dataDirectory, 'logs');
     const accountOf = accountOfRequest(logDirectory);
@@ -99,7 +117,7 @@ export const startStack = async (
         accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
       });
     const listen = (at: number) =>
-      startGateway({ port: at, routes: plan.routes, invoke, ...(onRequest && { onAnswered }) });
+      startGateway({ port: at, routes: plan.routes, invoke: foreground, ...(onRequest && { onAnswered }) });
     const gateway = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
       (part) => part.close(),
@@ -112,7 +130,7 @@ export const startStack = async (
         dataDirectory,
         ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
         onNotification: mailEvents(plan.mailEvents, sns),
-        routes: phones.routes,
+        routes: { ...phones.routes, ...clockRoutes(skip) },
         playText: phones.play,
         permissions,
         ...(awsLimits && { rate: openRate(sesSendRate) }),
@@ -148,7 +166,7 @@ export const startStack = async (
     const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
       part.close(),
     );
-    const lambda = opened(await startLambda({ invoke }), (part) => part.close());
+    const lambda = opened(await startLambda({ invoke: foreground }), (part) => part.close());
     const endpoints = {
       dynamodb: guarded.url,
       sqs: sqs.url,
@@ -173,14 +191,15 @@ export const startStack = async (
       },
     );
     running.resolve(functions);
-    targets.connect(functions.invoke);
+    targets.connect(invoke);
 
     const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
     const queueUrlOf = (arn: string) => sqs.queueUrl(arn.split(':').at(-1) ?? '');
+    const queueMappings = blueprint.queueMappings.map((spec) =>
+      runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
+    );
     const mappings = [
-      ...blueprint.queueMappings.map((spec) =>
-        runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
-      ),
+      ...queueMappings,
       ...blueprint.streamMappings.map((spec) =>
         runStreamMapping(spec, {
           dynamodbUrl: table.url,
@@ -193,6 +212,9 @@ export const startStack = async (
     ];
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));
 
+    const isHeld = (receiptHandle: string): boolean => queueMappings.some((mapping) => mapping.isHeld(receiptHandle));
+    skipping.resolve(timeSkip({ clock, moments, scheduler, sqs, dynamodb, isHeld }));
+
     const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '' };
     const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKeyOf(blueprint));
     return {
@@ -203,7 +225,7 @@ export const startStack = async (
       blueprint,
       bundles,
       aws,
-      invoke,
+      invoke: foreground,
       replaceCode: functions.replaceCode,
       close,
     };

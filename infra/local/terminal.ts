@@ -1,4 +1,6 @@
+import { durationWords } from './duration.ts';
 import type { Answered } from './gateway.ts';
+import type { Skipped } from './time-skip.ts';
 
 /** The content of `stack.json` that people read. */
 export interface Ready {
@@ -86,6 +88,11 @@ export const openTerminal = ({
       if (!isQuiet) print(paint('dim', 'Requests appear below. Turn this off with --quiet.'));
     },
 
+    skipped: (skipped: Skipped): void => {
+      if (isJson) event('skip', skipped);
+      else print(`${paint('dim', timeOf(skipped.now))}  ${paint('cyan', 'SKIP')}    ${skipWords(skipped)}`);
+    },
+
     request: ({ at, method, path, status, durationMs, accountId, requestId }: AnsweredRequest): void => {
       // The first requests seed the demo account.
       if (isQuiet || !isReady) return;
@@ -93,9 +100,8 @@ export const openTerminal = ({
         event('request', { at, method, path, status, durationMs, accountId, requestId });
         return;
       }
-      const time = new Date(at).toLocaleTimeString('en-GB');
       const columns = [
-        paint('dim', time),
+        paint('dim', timeOf(at)),
         paint('bold', method.padEnd(6)),
         paint(colorOf(status), String(status)),
         paint('dim', `${durationMs} ms`.padStart(8)),
@@ -106,6 +112,20 @@ export const openTerminal = ({
     },
   };
 };
+
+const timeOf = (at: string): string => new Date(at).toLocaleTimeString('en-GB');
+
+/** `2 hours skipped: it is 2026-11-24T10:00:00Z. Due: 3 schedules, 1 job, 0 expired items.` */
+export const skipWords = ({ now, skippedSeconds, due }: Skipped): string => {
+  const counts = [
+    counted(due.schedules, 'schedule'),
+    counted(due.jobs, 'job'),
+    counted(due.expiredItems, 'expired item'),
+  ];
+  return `${durationWords(skippedSeconds)} skipped: it is ${now.replace(/\.\d+/, '')}. Due: ${counts.join(', ')}.`;
+};
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The end of an id: the beginnings of ids that were made in one minute are alike. */
 const shortId = (id: string): string => `…${id.slice(-6)}`;
@@ -157,7 +177,7 @@ const blockOf = (facts: Ready, { dataDirectory, took, paint }: Block): string =>
     ),
     ...command('List what your webhooks receive', `curl -s ${apiBaseUrl}/events -H 'X-API-Key: ${keys.messaging}'`),
     '',
-    '  npm run trigger plays notifications of providers, npm run listen shows webhooks; both have --help.',
+    '  npm run trigger plays notifications of providers, npm run listen shows webhooks, npm run skip moves the clock; each has --help.',
     '',
   ].join('\n');
 };

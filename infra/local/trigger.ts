@@ -27,13 +27,13 @@ const inbound = (phone: string, text: string, channel: string): Inbound => {
 await runCommand({
   help,
   options: { channel: { type: 'string', default: 'sms' } },
-  run: async ({ values, positionals, stack, print }) => {
+  run: async ({ values, positionals, stack, nowMs, print }) => {
     const [what, id, ...words] = positionals;
     if (what === undefined || id === undefined)
       throw new StartFailure('Say what to play, and for which message: npm run trigger -- bounce <message id>');
     if (what === 'inbound') {
       const text = inbound(id, words.join(' '), String(values.channel));
-      const status = await playInbound(stack(), text);
+      const status = await playInbound(stack(), text, nowMs());
       if (status !== 200) throw new StartFailure(`The API answered ${status}. Its log in the data directory says why.`);
       print(`${text.channel} from ${text.from}: ${text.text}`, text);
       return 0;

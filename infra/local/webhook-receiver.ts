@@ -33,6 +33,7 @@ interface ReceiverOptions {
   /** Receives the same request; its answer is the answer. */
   readonly forwardTo?: string | undefined;
   onDelivery(delivery: Delivery): void;
+  nowMs(): number;
 }
 
 const signature = /^t=(\d+)(?:,v1=[0-9a-f]{64})+$/;
@@ -58,13 +59,13 @@ const forwarded = async (to: string, { headers }: IncomingMessage, body: string)
 };
 
 /** A webhook receiver on this machine that shows what it gets. */
-export const startReceiver = async ({ port, secret, answer, forwardTo, onDelivery }: ReceiverOptions) => {
+export const startReceiver = async ({ port, secret, answer, forwardTo, onDelivery, nowMs }: ReceiverOptions) => {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
     const reply = forwardTo === undefined ? answer() : { status: await forwarded(forwardTo, request, body) };
     const header = headerIn(request, 'x-service-signature');
     onDelivery({
-      at: new Date().toISOString(),
+      at: new Date(nowMs()).toISOString(),
       event: headerIn(request, 'x-service-event'),
       sequence: headerIn(request, 'x-service-sequence'),
       isVerified: header === '' ? undefined : isVerified(header, secret(), body),

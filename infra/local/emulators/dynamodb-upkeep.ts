@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import * as z from 'zod';
+import type { TableSpec } from '../blueprint.ts';
+import { machineNowMs } from '../shifted-date.ts';
+import type { WireItem } from './dynamodb-parts.ts';
 
 const streamRetentionSeconds = 24 * 60 * 60;
 
@@ -23,6 +26,8 @@ const trimOldest = `
 
 const Swept = z.object({ result: z.object({ isError: z.literal(false) }) });
 
+const wireItem = z.record(z.string(), z.unknown());
+
 /** Adds DynamoDB features that dynoxide lacks: fast reads of long streams, TTL, and trimming of records after a day. */
 export const openUpkeep = (file: string, mcpUrl: string) => {
   const database = new DatabaseSync(file, { timeout: 5_000 });
@@ -35,8 +40,16 @@ export const openUpkeep = (file: string, mcpUrl: string) => {
       const answer = await fetch(mcpUrl, { method: 'POST', headers, body: JSON.stringify(call) });
       Swept.parse(await answer.json());
     },
+    /** The items of a table whose TTL is over at this time; dynoxide itself goes by the machine's clock. */
+    expiredItems: ({ name, ttlAttribute }: TableSpec, nowSeconds: number): WireItem[] =>
+      ttlAttribute === undefined
+        ? []
+        : database
+            .prepare(`SELECT item_json FROM "${name}" WHERE CAST(item_json ->> '$.${ttlAttribute}.N' AS INTEGER) <= ?`)
+            .all(nowSeconds)
+            .map((row) => wireItem.parse(JSON.parse(String(row['item_json'])))),
     trimStreams: async (): Promise<void> => {
-      const oldest = Math.floor(Date.now() / 1_000) - streamRetentionSeconds;
+      const oldest = Math.floor(machineNowMs() / 1_000) - streamRetentionSeconds;
       while (trim.run(oldest).changes > 0) await yieldToOthers();
     },
     close: (): void => {

@@ -15,6 +15,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { TableSpec } from '../blueprint.ts';
 import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
 import { localClient } from '../local-client.ts';
+import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type DynamodbOptions, startDynamodb } from './dynamodb.ts';
 
@@ -45,6 +46,7 @@ const pidOver = (dataDirectory: string): number =>
   Number(execFileSync('pgrep', ['-f', `^[^ ]*/dynoxide serve .*${dataDirectory}`]));
 
 afterEach(() => vi.unstubAllEnvs());
+afterEach(() => putDateAhead(0));
 
 test('a table of the template has its keys, index, TTL and stream', async () => {
   const { client, put } = await start(await temporaryDirectory());
@@ -124,6 +126,25 @@ test('items past their TTL are removed on demand, as DynamoDB removes them', asy
   expect(await get('eternal')).toBeDefined();
   const removal = openFile(dataDirectory).prepare("SELECT * FROM _stream_records WHERE event_name = 'REMOVE'").get();
   expect(removal).toMatchObject({ user_identity: expect.stringContaining('dynamodb.amazonaws.com') });
+});
+
+test('after time was skipped, items past their TTL go by the new time, and stream records are as old as they were', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const { put, get, sweepExpired } = await start(dataDirectory);
+  const nowSeconds = Math.floor(Date.now() / 1_000);
+  await put('session', { expiresAt: { N: `${nowSeconds + 3_600}` } });
+  await put('alive', { expiresAt: { N: `${nowSeconds + 400_000}` } });
+  await put('eternal');
+  expect(await sweepExpired()).toBe(0);
+  expect(await get('session')).toBeDefined();
+  putDateAhead(3 * 86_400_000);
+  expect(await sweepExpired()).toBe(1);
+  expect(await Promise.all(['session', 'alive', 'eternal'].map(get))).toEqual([
+    undefined,
+    expect.anything(),
+    expect.anything(),
+  ]);
+  expect(openFile(dataDirectory).prepare('SELECT event_name FROM _stream_records').all()).toHaveLength(4);
 });
 
 test('stream records older than a day are trimmed, except the newest of a table', async () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableSpec } from '../blueprint.ts';
 import { localClient } from '../local-client.ts';
+import { dateAheadMs } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
+import { deleteExpired } from './dynamodb-expiry.ts';
 import { findDynoxide, runDynoxide } from './dynamodb-process.ts';
 import { ensureTable } from './dynamodb-tables.ts';
 import { openUpkeep } from './dynamodb-upkeep.ts';
@@ -19,8 +21,8 @@ export interface DynamodbOptions {
 
 export interface Dynamodb {
   readonly url: string;
-  /** Removes the items past their TTL and the stream records older than a day. Runs automatically every minute. */
-  sweepExpired(): Promise<void>;
+  /** Removes the items past their TTL and the stream records older than a day. Runs automatically every minute. Returns how many items a skip of time made expire. */
+  sweepExpired(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -32,7 +34,7 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   if (endpoint) {
     await readable(endpoint, () => ensureTables(endpoint, options.tables));
-    return { url: endpoint, sweepExpired: async () => {}, close: async () => {} };
+    return { url: endpoint, sweepExpired: async () => 0, close: async () => {} };
   }
   const program = findDynoxide();
   if (!program)
@@ -45,7 +47,7 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
   try {
     return await readable(file, async () => {
       await ensureTables(dynoxide.url, options.tables);
-      return kept(dynoxide, openUpkeep(file, dynoxide.mcpUrl));
+      return kept(dynoxide, openUpkeep(file, dynoxide.mcpUrl), options.tables);
     });
   } catch (error) {
     await dynoxide.stop();
@@ -56,10 +58,13 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
 const kept = (
   { url, stop }: Awaited<ReturnType<typeof runDynoxide>>,
   upkeep: ReturnType<typeof openUpkeep>,
+  tables: readonly TableSpec[],
 ): Dynamodb => {
   const sweepExpired = async () => {
     await upkeep.sweepExpiredItems();
+    const expired = dateAheadMs() > 0 ? await deleteExpired(url, tables, upkeep) : 0;
     await upkeep.trimStreams();
+    return expired;
   };
   // Not at once: after a long stop, readers get a minute for the waiting records. The next round makes up for a failed one.
   const rounds = setInterval(() => void sweepExpired().catch(() => {}), upkeepIntervalMs);

@@ -68,6 +68,13 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
     timer = setTimeout(wake, Math.min(sleepMs, longestSleepMs));
   };
 
+  /** After the clock moved: runs what fell due, and returns how many schedules did. */
+  const catchUp = (): number => {
+    const due = store.countDue(now());
+    wake();
+    return due;
+  };
+
   const stop = async () => {
     state = 'stopping';
     clearTimeout(timer);
@@ -77,7 +84,7 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
     state = 'stopped';
   };
 
-  return { wake, stop };
+  return { wake, catchUp, stop };
 };
 
 /** The schedule with its next run, and this run. */

@@ -52,6 +52,7 @@ export const openScheduleStore = (file: string) => {
       ORDER BY arn LIMIT :limit`),
     dueSchedules: database.prepare(`
       SELECT body FROM schedules WHERE state = 'ENABLED' AND next_run_at <= ? ORDER BY next_run_at LIMIT ?`),
+    countDue: database.prepare("SELECT count(*) AS due FROM schedules WHERE state = 'ENABLED' AND next_run_at <= ?"),
     addInvocation: database.prepare('INSERT INTO invocations (id, body) VALUES (?, ?)'),
     dueInvocations: database.prepare('SELECT body FROM invocations WHERE due_at <= ? ORDER BY due_at LIMIT ?'),
     // Not an upsert, which would restore the invocation of a schedule deleted meanwhile.
@@ -92,6 +93,7 @@ export const openScheduleStore = (file: string) => {
         statements.removeInvocationsOf.run(arn);
       }),
     dueSchedules: (atMs: number, limit: number): Schedule[] => statements.dueSchedules.all(atMs, limit).map(scheduleOf),
+    countDue: (atMs: number): number => Number(statements.countDue.get(atMs)?.['due']),
     /** Moves a schedule to its next run and stores the invocation of this run, in one transaction. */
     fire: (entry: Schedule, run: Invocation) =>
       atomically(() => {

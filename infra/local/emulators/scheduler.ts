@@ -47,6 +47,7 @@ export const startScheduler = async (options: SchedulerOptions) => {
   runner.wake();
   return {
     url: service.url,
+    catchUp: runner.catchUp,
     close: async (): Promise<void> => {
       await service.close();
       await runner.stop();

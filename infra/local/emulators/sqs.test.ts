@@ -12,10 +12,11 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { QueueSpec } from '../blueprint.ts';
 import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
 import { localClient } from '../local-client.ts';
+import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
 import { startSqs } from './sqs.ts';
 
@@ -48,6 +49,8 @@ const start = async (dataDirectory: string, queues: readonly QueueSpec[]) => {
     );
   return closedAfterTest({ ...sqs, client, receive, send });
 };
+
+afterEach(() => putDateAhead(0));
 
 test('a queue of the template sends and receives messages under its URL', async () => {
   const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
@@ -238,4 +241,23 @@ test('an unreadable file of queues ends the start with one line', async () => {
   const starting = startSqs({ dataDirectory, queues: [] });
   await expect(starting).rejects.toThrow(StartFailure);
   await expect(starting).rejects.toThrow(/^The queues in .*sqs cannot be opened \(.*\): npm start -- --fresh$/);
+});
+
+test('after time was skipped, delayed and hidden messages are visible, and one that is worked on stays hidden', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs', { VisibilityTimeout: '600' })]);
+  await sqs.send('jobs', 'worked on');
+  const [held] = await sqs.receive('jobs');
+  await sqs.send('jobs', 'failed');
+  await sqs.receive('jobs');
+  await sqs.send('jobs', 'delayed', 900);
+  await sqs.send('jobs', 'delayed less', 60);
+  const skip = (milliseconds: number) => {
+    putDateAhead(milliseconds);
+    return sqs.catchUp(milliseconds, (receiptHandle) => receiptHandle === held?.ReceiptHandle);
+  };
+  expect(skip(90_000)).toBe(1);
+  expect((await sqs.receive('jobs')).map(({ Body }) => Body)).toEqual(['delayed less']);
+  putDateAhead(0);
+  expect(skip(3_600_000)).toBe(3);
+  expect((await sqs.receive('jobs')).map(({ Body }) => Body).toSorted()).toEqual(['delayed', 'delayed less', 'failed']);
 });

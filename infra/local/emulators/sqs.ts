@@ -8,6 +8,7 @@ import { account } from './json-service.ts';
 import { noteSource } from './sqs-dead-letters.ts';
 import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
+import { catchUp, type SqsHold } from './sqs-waits.ts';
 
 /**
  * SQS on a free port of 127.0.0.1, with these queues. Messages with their delays survive a restart and a SIGKILL.
@@ -25,7 +26,12 @@ export const startSqs = async (options: {
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
   for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
   for (const queue of store.allQueues()) noteSource(queue);
-  return { url, queueUrl, close: () => app.close() };
+  return {
+    url,
+    queueUrl,
+    catchUp: (skippedMs: number, isHeld: SqsHold): number => catchUp(store, skippedMs, isHeld),
+    close: () => app.close(),
+  };
 };
 
 const open = (directory: string) => {

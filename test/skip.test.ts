@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
+import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
+
+const dataDirectory = newDataDirectory();
+const start = () => startTestStack({ dataDirectory, environment: { WEBHOOK_RETRY_DELAYS: '3600,7200,7200,7200' } });
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await start();
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+/** `npm run skip`, while this process goes on answering webhooks. */
+const skip = (...args: readonly string[]) =>
+  new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    const command = ['--disable-warning=ExperimentalWarning', 'infra/local/skip.ts', '--data-dir', dataDirectory];
+    execFile(process.execPath, [...command, ...args], (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+
+const aheadOf = (time: string): number => Date.parse(time) - Date.now();
+const signedMs = ({ headers }: Received): number =>
+  Number(/^t=(\d+)/.exec(String(headers['x-service-signature']))?.[1]) * 1_000;
+
+describe('npm run skip', () => {
+  it('retries a failed webhook delivery, and signs it with the new time', async () => {
+    const statuses = [500, 200];
+    const receiver = await startReceiver((response) => response.writeHead(statuses.shift() ?? 200).end());
+    const url = `http://localhost:${receiver.port}/hooks`;
+    const { body } = await stack.api('POST', '/webhooks', { name: 'orders', url, events: ['message.sent'] });
+    await stack.api('POST', '/messages', mail);
+    await expect.poll(() => receiver.received.length, soon).toBe(1);
+    expect((await skip('1h')).code).toBe(0);
+    await expect.poll(() => receiver.received.length, soon).toBe(2);
+    const [first, second] = receiver.received;
+    expect(second?.body).toBe(first?.body);
+    expect(first && second && signedMs(second) - signedMs(first)).toBeGreaterThanOrEqual(hourMs);
+    await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
+    await receiver.close();
+  });
+
+  it('sends a scheduled message and expires an open session, days later', async () => {
+    const merchant = await newMerchant(stack);
+    const sessionId = await merchant.newSession(600_000);
+    const { body } = await stack.api('POST', '/messages', { ...mail, sendAt: inDays(3) });
+    const messageId: string = body.data.id;
+    const { code, stdout } = await skip('3d');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^3 days skipped: it is .+Z\. Due: \d+ schedules?, .+\n/),
+    ]);
+    expect(await merchant.view(sessionId)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
+    const read = async () => (await stack.api('GET', `/messages/${messageId}`)).body.data;
+    await expect.poll(async () => (await read()).status, soon).toBe('delivered');
+    expect(aheadOf((await read()).sentAt)).toBeGreaterThan(3 * dayMs);
+    expect(stack.output()).toContain('SKIP    3 days skipped');
+  });
+
+  it('still takes a file at a presigned URL', async () => {
+    const file = { filename: 'invoice.txt', contentType: 'text/plain', size: 5 };
+    const { uploadUrl } = (await stack.api('POST', '/attachments', file)).body.data;
+    const answer = await fetch(uploadUrl, { method: 'PUT', body: 'Hello', headers: { 'content-type': 'text/plain' } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('stays at its time after a restart', async () => {
+    await stack.stop();
+    stack = await start();
+    await expect.poll(stack.output, soon).toContain('The clock is 3 days ');
+    const { body } = await stack.api('POST', '/messages', mail);
+    expect(aheadOf(body.data.createdAt)).toBeGreaterThan(3 * dayMs);
+    expect((await skip()).stdout).toMatch(/^It is .+Z, 3 days .+ ahead of this machine\.\n$/);
+  });
+
+  it('refuses what it cannot skip, in one line, and leaves the clock as it is', async () => {
+    const before = JSON.parse((await skip('--json')).stdout);
+    for (const args of [
+      ['1w'],
+      ['0s'],
+      ['2020-01-01T00:00:00Z'],
+      ['2400-01-01T00:00:00Z'],
+      ['1h', '2h'],
+      ['--wrong'],
+    ]) {
+      const { code, stdout, stderr } = await skip(...args);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(/^[\w].+\n(--help shows all options\.\n)?$/);
+    }
+    expect(JSON.parse((await skip('--json')).stdout).aheadSeconds).toBe(before.aheadSeconds);
+  });
+});
