@@ -128,8 +128,9 @@ const rooms: readonly Room[] = [
   {
     name: 'infra/operators',
     holds: '`npm run operators`',
-    may: ['infra/local', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
+    may: ['infra', 'infra/local', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
   },
+  { name: 'infra/doctor', holds: '`npm run doctor`', may: ['infra', 'infra/local'] },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
   { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },
 ];

@@ -16,6 +16,7 @@ const common = {
 export interface CommandInput<Values> {
   readonly values: Values;
   readonly positionals: readonly string[];
+  readonly dataDirectory: string;
   /** @throws StartFailure when no stack runs */
   stack(): RunningStack;
   /** The time on the clock of the running stack. */
@@ -55,6 +56,7 @@ export const runCommand = async <const O extends Options>({ help, options, run }
       await run({
         values,
         positionals,
+        dataDirectory,
         stack: () => findRunningStack(dataDirectory),
         nowMs: () => Date.now() + aheadIn(dataDirectory),
         print,

@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { SignatureV4 } from '@smithy/signature-v4';
 import { retriedSettings } from '../../shared/aws/aws-retry.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
 import { openTable, type Table } from '../../shared/table/table.ts';
+import { openAwsCalls, queryCall, textsIn } from '../aws-calls.ts';
 import { localClient } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -46,31 +46,13 @@ export const deploymentOf = async (stage: string): Promise<Deployment> => {
   };
 };
 
-/** CloudFormation's `DescribeStacks`, signed with another client's credentials, because its client is a large package for one call. */
-const outputsOf = async (stackName: string, { config }: DynamoDBClient): Promise<ReadonlyMap<string, string>> => {
-  const { credentials, sha256 } = config;
-  const region = await config.region();
-  const url = new URL(process.env['AWS_ENDPOINT_URL'] ?? `https://cloudformation.${region}.amazonaws.com`);
-  const body = new URLSearchParams({
-    Action: 'DescribeStacks',
-    Version: '2010-05-15',
-    StackName: stackName,
-  }).toString();
-  const { headers } = await new SignatureV4({ service: 'cloudformation', region, credentials, sha256 }).sign({
-    method: 'POST',
-    protocol: url.protocol,
-    hostname: url.hostname,
-    path: '/',
-    query: {},
-    headers: { host: url.host, 'content-type': 'application/x-www-form-urlencoded' },
-    body,
-  });
-  const { host: _, ...sent } = headers;
-  const response = await fetch(new URL('/', url), { method: 'POST', headers: sent, body });
+const outputsOf = async (stackName: string, client: DynamoDBClient): Promise<ReadonlyMap<string, string>> => {
+  const describe = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackName };
+  const response = await openAwsCalls(client)(queryCall('cloudformation', describe));
   const answer = await response.text();
   if (!response.ok)
     throw new StartFailure(
-      `The stack ${stackName} cannot be described in ${region}: ${/<Message>(.*?)<\/Message>/s.exec(answer)?.[1] ?? response.status}`,
+      `The stack ${stackName} cannot be described in ${await client.config.region()}: ${textsIn(answer, 'Message')[0] ?? response.status}`,
     );
   return outputsIn(answer);
 };

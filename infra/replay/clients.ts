@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
+import { openAwsCalls } from '../aws-calls.ts';
 import { localClient } from '../local/local-client.ts';
 import { StartFailure } from '../local/start-failure.ts';
 
@@ -38,27 +38,18 @@ export const openClients = (stage: string | undefined, dataDirectory: string): C
   return { stage: localStage, sqs, s3, invoke: invokerOf(sqs, aws.lambda) };
 };
 
-/** Lambda's `Invoke`, signed with another client's credentials, because the Lambda client is a large package for one call. */
 const invokerOf =
-  ({ config }: SQSClient, endpoint?: string): Clients['invoke'] =>
+  (client: SQSClient, endpoint?: string): Clients['invoke'] =>
   async (functionName, event) => {
-    const { credentials, sha256 } = config;
-    const region = await config.region();
-    const url = new URL(
-      `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
-      endpoint ?? `https://lambda.${region}.amazonaws.com`,
-    );
-    const { headers } = await new SignatureV4({ service: 'lambda', region, credentials, sha256 }).sign({
-      method: 'POST',
-      protocol: url.protocol,
-      hostname: url.hostname,
-      path: url.pathname,
-      query: {},
-      headers: { host: url.host, 'content-type': 'application/json' },
+    const response = await openAwsCalls(
+      client,
+      endpoint,
+    )({
+      service: 'lambda',
+      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
+      headers: { 'content-type': 'application/json' },
       body: event,
     });
-    const { host: _, ...sent } = headers;
-    const response = await fetch(url, { method: 'POST', headers: sent, body: event });
     const answer = await response.text();
     const isDone = response.ok && !response.headers.has('x-amz-function-error');
     return isDone ? failuresIn(answer) : `${response.status} ${answer}`;

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { type AwsCall, type CallAws, queryCall, textsIn } from '../aws-calls.ts';
+
+/** AWS refused a call. */
+export class AwsRefusal extends Error {
+  override readonly name = 'AwsRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface DeployedStack {
+  readonly name: string;
+  readonly status: string;
+}
+
+const messages = z.object({ message: z.string().optional(), Message: z.string().optional() });
+
+const reasonIn = (text: string, status: number): string => {
+  const [inXml] = textsIn(text, 'Message');
+  if (inXml !== undefined) return inXml;
+  try {
+    const { message, Message } = messages.parse(JSON.parse(text));
+    return message ?? Message ?? `status ${status}`;
+  } catch {
+    return `status ${status}`;
+  }
+};
+
+const environmentSchema = z.object({
+  Environment: z.object({ Variables: z.record(z.string(), z.string()) }).default({ Variables: {} }),
+});
+
+/** What can be asked of an AWS account and the deployment of a stage in it. Each question throws an `AwsRefusal` when it is refused. */
+export const openAwsAccount = (call: CallAws, stage: string) => {
+  const answerOf = async (question: AwsCall): Promise<string> => {
+    const response = await call(question);
+    const text = await response.text();
+    if (!response.ok) throw new AwsRefusal(response.status, reasonIn(text, response.status));
+    return text;
+  };
+  const query = (service: string, Version: string, Action: string, parameters: Readonly<Record<string, string>> = {}) =>
+    answerOf(queryCall(service, { Action, Version, ...parameters }));
+  const json = async <T>(schema: z.ZodType<T>, question: AwsCall): Promise<T> =>
+    schema.parse(JSON.parse(await answerOf(question)));
+  const get = <T>(schema: z.ZodType<T>, service: string, path: string, host = service): Promise<T> =>
+    json(schema, { service, host, method: 'GET', path });
+  const jsonCall = <T>(schema: z.ZodType<T>, service: string, target: string, body: object = {}): Promise<T> =>
+    json(schema, {
+      service,
+      headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target },
+      body: JSON.stringify(body),
+    });
+
+  /** All pages of an answer in XML. */
+  const pages = async (Action: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> => {
+    let [text, NextToken]: [string, string | undefined] = ['', ''];
+    while (NextToken !== undefined) {
+      const more = NextToken === '' ? {} : { NextToken };
+      const page = await query('cloudformation', '2010-05-15', Action, { ...parameters, ...more });
+      text += page;
+      [NextToken] = textsIn(page, 'NextToken');
+    }
+    return text;
+  };
+
+  /** The resource of a stack of this type, whose logical id begins with this name without its hyphens. Undefined: there is none. */
+  const resource = async (stack: string, type: string, name: string): Promise<string | undefined> => {
+    const xml = await pages('ListStackResources', { StackName: `${stage}-${stack}` });
+    const found = textsIn(xml, 'member').find(
+      (one) =>
+        textsIn(one, 'ResourceType')[0] === type &&
+        textsIn(one, 'LogicalResourceId')[0]?.startsWith(name.replaceAll('-', '')),
+    );
+    return found && textsIn(found, 'PhysicalResourceId')[0];
+  };
+
+  return {
+    query,
+    get,
+    jsonCall,
+    resource,
+
+    /** The stacks of the stage. */
+    stacks: async (): Promise<readonly DeployedStack[]> => {
+      const xml = await pages('DescribeStacks');
+      const names = textsIn(xml, 'StackName');
+      const statuses = textsIn(xml, 'StackStatus');
+      return names
+        .map((name, n) => ({ name, status: statuses[n] ?? '' }))
+        .filter(({ name }) => name.startsWith(`${stage}-`));
+    },
+
+    /** The environment of a deployed function, which has the settings of its deployment. */
+    settings: async (stack: string, functionName: string): Promise<Readonly<Record<string, string>>> => {
+      const name = await resource(stack, 'AWS::Lambda::Function', functionName);
+      if (name === undefined) return {};
+      const path = `/2015-03-31/functions/${encodeURIComponent(name)}/configuration`;
+      return (await get(environmentSchema, 'lambda', path)).Environment.Variables;
+    },
+  };
+};
+
+export type AwsAccount = ReturnType<typeof openAwsAccount>;

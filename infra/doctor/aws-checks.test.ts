@@ -1,0 +1,139 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAwsCalls } from '../aws-calls.ts';
+import { checksOf } from './aws-checks.ts';
+import { startAwsStandIn } from './aws-stand-in-fixture.ts';
+import { examine } from './examine.ts';
+
+let aws: Awaited<ReturnType<typeof startAwsStandIn>>;
+beforeAll(async () => {
+  aws = await startAwsStandIn();
+});
+afterAll(() => aws.close());
+
+const examined = async (changes: Parameters<typeof aws.answer>[0] = {}) => {
+  aws.answer(changes);
+  const client = new DynamoDBClient({
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' },
+  });
+  const lines: string[] = [];
+  const checks = checksOf('prod', openAwsCalls(client, aws.url), () => client.config.region());
+  const exitCode = await examine(checks, (text) => lines.push(text));
+  return { exitCode, lines };
+};
+
+const denied = { status: 403, body: '{"message":"User: ada is not authorized to perform: ses:GetAccount"}' };
+const identity = {
+  VerifiedForSendingStatus: true,
+  DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS' },
+};
+
+describe('npm run doctor -- --aws', () => {
+  it('finds nothing wrong with a healthy account, and signs each call', async () => {
+    expect(await examined()).toEqual({
+      exitCode: 0,
+      lines: [
+        'ok       Credentials       arn:aws:iam::123456789012:user/ada in eu-west-1.',
+        'ok       Bootstrap         Version 30.',
+        'ok       Stacks            3 stacks of prod are deployed.',
+        'ok       SES               120 of 50000 emails sent in 24 hours, up to 14 a second.',
+        'ok       Sender            shop.example is verified and signed, with the MAIL FROM domain bounces.shop.example.',
+        'ok       Mail events       mailing reports deliveries, bounces and complaints.',
+        'ok       Concurrency       1000 functions may run at once, 500 of them are not reserved.',
+        'ok       Alarms            1 confirmed subscription.',
+        'ok       Sms               Out of the sandbox, up to $500 a month.',
+        '\nAll is well.',
+      ],
+    });
+    expect(aws.unsigned).toEqual([]);
+  });
+
+  it.each([
+    [
+      { 'AmazonSSM.GetParameter': { status: 400, body: '{"__type":"ParameterNotFound"}' } },
+      /PROBLEM {2}Bootstrap .+cdk bootstrap$/,
+    ],
+    [{ 'AmazonSSM.GetParameter': { Parameter: { Value: '4' } } }, /PROBLEM {2}Bootstrap .+too old/],
+    [
+      { DescribeStacks: '<StackName>prod-data</StackName><StackStatus>UPDATE_ROLLBACK_FAILED</StackStatus>' },
+      /PROBLEM {2}Stacks .+prod-data \(UPDATE_ROLLBACK_FAILED\)/,
+    ],
+    [
+      { '/v2/email/identities/shop.example': { ...identity, VerifiedForSendingStatus: false } },
+      /PROBLEM {2}Sender .+not verified.+DNS records/,
+    ],
+    [
+      {
+        '/v2/email/identities/shop.example': {
+          ...identity,
+          DkimAttributes: { SigningEnabled: true, Status: 'PENDING' },
+        },
+      },
+      /PROBLEM {2}Sender .+DKIM is PENDING/,
+    ],
+    [
+      { '/v2/email/identities/shop.example': { status: 404, body: '{}' } },
+      /PROBLEM {2}Sender .+does not know no-reply@mail.shop.example.+MAIL_DOMAIN=mail.shop.example/,
+    ],
+    [
+      { '/v2/email/configuration-sets/mailing/event-destinations': { EventDestinations: [] } },
+      /PROBLEM {2}Mail events .+DELIVERY, BOUNCE, COMPLAINT/,
+    ],
+    [{ ListSubscriptionsByTopic: '<Subscriptions/>' }, /PROBLEM {2}Alarms .+Nobody.+ALARM_EMAIL/],
+    [
+      { ListSubscriptionsByTopic: '<SubscriptionArn>PendingConfirmation</SubscriptionArn>' },
+      /PROBLEM {2}Alarms .+1 of 1 subscriptions are not confirmed.+link/,
+    ],
+  ])('has a problem with its next step, and exits with 1: %j', async (changes, line) => {
+    const { exitCode, lines } = await examined(changes);
+    expect(lines).toContainEqual(expect.stringMatching(line));
+    expect([exitCode, lines.at(-1)]).toEqual([1, '\n1 problem, 0 warnings.']);
+  });
+
+  it.each([
+    [{ '/v2/email/identities/shop.example': identity }, /warning {2}Sender .+MAIL FROM.+bounces\.shop\.example/],
+    [
+      {
+        '/2016-08-19/account-settings': {
+          AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 },
+        },
+      },
+      /warning {2}Concurrency .+10 functions.+RESERVED_CONCURRENCY=500/,
+    ],
+    [
+      {
+        'PinpointSMSVoiceV2.DescribeAccountAttributes': {
+          AccountAttributes: [{ Name: 'ACCOUNT_TIER', Value: 'SANDBOX' }],
+        },
+      },
+      /warning {2}Sms .+sandbox.+verified numbers/,
+    ],
+    [{ '/v2/email/account': denied }, /warning {2}SES .+not authorized.+credentials/],
+  ])('warns, and exits with 0: %j', async (changes, line) => {
+    const { exitCode, lines } = await examined(changes);
+    expect(lines).toContainEqual(expect.stringMatching(line));
+    expect([exitCode, lines.at(-1)]).toEqual([0, '\n0 problems, 1 warning.']);
+  });
+
+  it('warns of the sandbox of SES with the quota', async () => {
+    const quota = { Max24HourSend: 200, MaxSendRate: 1, SentLast24Hours: 0 };
+    const sandbox = { ProductionAccessEnabled: false, SendingEnabled: true, SendQuota: quota };
+    const { lines } = await examined({ '/v2/email/account': sandbox });
+    expect(lines[3]).toMatch(/^warning {2}SES .+sandbox.+0 of 200 emails.+production access/);
+  });
+
+  it('checks an account before anything is deployed in it', async () => {
+    const { exitCode, lines } = await examined({ DescribeStacks: '<Stacks/>' });
+    expect(lines[2]).toMatch(
+      /^warning {2}Stacks .+prod is not deployed here yet\. Next: npm run deploy -- -c stage=prod/,
+    );
+    expect([exitCode, lines.at(-1)]).toEqual([0, '\n0 problems, 1 warning.']);
+  });
+
+  it('stops where AWS cannot be called at all', async () => {
+    const { exitCode, lines } = await examined({ GetCallerIdentity: denied });
+    expect(exitCode).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/^PROBLEM {2}Credentials .+AWS_REGION/), '\n1 problem, 0 warnings.']);
+  });
+});

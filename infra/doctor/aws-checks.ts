@@ -1,0 +1,145 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { type CallAws, openAwsCalls, textsIn } from '../aws-calls.ts';
+import { type AwsAccount, AwsRefusal, openAwsAccount } from './aws-account.ts';
+import { type Check, type Finding, ok, problem, warning } from './finding.ts';
+import { configurationSetFinding, mailFinding, senderFinding } from './mail-checks.ts';
+
+/** What a deployment needs of an AWS account. The credentials and the region are those of the environment. */
+export const awsChecks = (stage: string): readonly Check[] => {
+  const client = new DynamoDBClient({ maxAttempts: 2 });
+  return checksOf(stage, openAwsCalls(client), () => client.config.region());
+};
+
+export const checksOf = (stage: string, call: CallAws, region: () => Promise<string>): readonly Check[] => {
+  const account = openAwsAccount(call, stage);
+  const checks: Readonly<Record<string, (account: AwsAccount, stage: string) => Promise<Finding>>> = {
+    Bootstrap: bootstrapFinding,
+    Stacks: stacksFinding,
+    SES: mailFinding,
+    Sender: senderFinding,
+    'Mail events': configurationSetFinding,
+    Concurrency: concurrencyFinding,
+    Alarms: alarmsFinding,
+    Sms: smsFinding,
+  };
+  return [
+    { name: 'Credentials', isEssential: true, find: () => callerFinding(account, region) },
+    ...Object.entries(checks).map(([name, find]) => ({ name, find: () => permitted(() => find(account, stage)) })),
+  ];
+};
+
+/** A call that the caller may not make is no problem of the deployment. */
+const permitted = async (find: () => Promise<Finding>): Promise<Finding> => {
+  try {
+    return await find();
+  } catch (thrown) {
+    if (thrown instanceof AwsRefusal && [401, 403].includes(thrown.status))
+      return warning(`AWS does not let you look: ${thrown.message}`, 'Use credentials that may read this.');
+    if (thrown instanceof AwsRefusal && /not authorized|AccessDenied/i.test(thrown.message))
+      return warning(`AWS does not let you look: ${thrown.message}`, 'Use credentials that may read this.');
+    throw thrown;
+  }
+};
+
+const callerFinding = async ({ query }: AwsAccount, region: () => Promise<string>): Promise<Finding> => {
+  try {
+    const place = await region();
+    const xml = await query('sts', '2011-06-15', 'GetCallerIdentity');
+    return ok(`${textsIn(xml, 'Arn')[0]} in ${place}.`);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    return problem(
+      `AWS cannot be called: ${reason.replace(/\.$/, '')}.`,
+      'Set AWS_REGION, and AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  }
+};
+
+/** Below this version, CDK refuses to deploy our templates. */
+const leastBootstrap = 6;
+const parameter = z.object({ Parameter: z.object({ Value: z.string() }) });
+
+const bootstrapFinding = async ({ jsonCall }: AwsAccount): Promise<Finding> => {
+  try {
+    const { Parameter } = await jsonCall(parameter, 'ssm', 'AmazonSSM.GetParameter', {
+      Name: '/cdk-bootstrap/hnb659fds/version',
+    });
+    return Number(Parameter.Value) >= leastBootstrap
+      ? ok(`Version ${Parameter.Value}.`)
+      : problem(`Version ${Parameter.Value} is too old.`, 'npx cdk bootstrap');
+  } catch (thrown) {
+    if (!(thrown instanceof AwsRefusal && thrown.status === 400 && !/authorized/.test(thrown.message))) throw thrown;
+    return problem('CDK has not been prepared in this account and region.', 'npx cdk bootstrap');
+  }
+};
+
+const stacksFinding = async ({ stacks }: AwsAccount, stage: string): Promise<Finding> => {
+  const all = await stacks();
+  const bad = all.filter(({ status }) => /FAILED|^ROLLBACK/.test(status));
+  const moving = all.filter(({ status }) => status.endsWith('_IN_PROGRESS'));
+  const named = (some: typeof all): string => some.map(({ name, status }) => `${name} (${status})`).join(', ');
+  if (all.length === 0) return warning(`${stage} is not deployed here yet.`, `npm run deploy -- -c stage=${stage} …`);
+  if (bad.length > 0)
+    return problem(
+      `Not as they should be: ${named(bad)}.`,
+      'Read the events of the stack in CloudFormation, then deploy again.',
+    );
+  if (moving.length > 0) return warning(`Under way: ${named(moving)}.`, 'Wait for its end.');
+  return ok(`${all.length} stacks of ${stage} are deployed.`);
+};
+
+const limits = z.object({
+  AccountLimit: z.object({ ConcurrentExecutions: z.number(), UnreservedConcurrentExecutions: z.number() }),
+});
+const usualConcurrency = 1_000;
+
+const concurrencyFinding = async ({ get }: AwsAccount): Promise<Finding> => {
+  const { ConcurrentExecutions, UnreservedConcurrentExecutions } = (
+    await get(limits, 'lambda', '/2016-08-19/account-settings')
+  ).AccountLimit;
+  const text = `${ConcurrentExecutions} functions may run at once, ${UnreservedConcurrentExecutions} of them are not reserved.`;
+  return ConcurrentExecutions < usualConcurrency
+    ? warning(text, `Ask for ${usualConcurrency} in Service Quotas, then set RESERVED_CONCURRENCY=500.`)
+    : ok(text);
+};
+
+const alarmsFinding = async ({ resource, query, stacks }: AwsAccount, stage: string): Promise<Finding> => {
+  if ((await stacks()).length === 0) return ok(`They come with ${stage}: set ALARM_EMAIL.`);
+  const TopicArn = await resource('data', 'AWS::SNS::Topic', 'alarms');
+  if (TopicArn === undefined) return problem(`${stage}-data has no topic of alarms.`, 'Deploy this release.');
+  const subscriptions = textsIn(
+    await query('sns', '2010-03-31', 'ListSubscriptionsByTopic', { TopicArn }),
+    'SubscriptionArn',
+  );
+  const confirmed = subscriptions.filter((arn) => arn.startsWith('arn:'));
+  if (subscriptions.length === 0)
+    return problem('Nobody gets the alarms.', 'Deploy with -c ALARM_EMAIL=ops@your-domain.example');
+  return confirmed.length < subscriptions.length
+    ? problem(
+        `${subscriptions.length - confirmed.length} of ${subscriptions.length} subscriptions are not confirmed.`,
+        'Open the link in the email from AWS Notifications.',
+      )
+    : ok(`${confirmed.length} confirmed ${confirmed.length === 1 ? 'subscription' : 'subscriptions'}.`);
+};
+
+const attributes = z.object({ AccountAttributes: z.array(z.object({ Name: z.string(), Value: z.string() })) });
+const spending = z.object({
+  SpendLimits: z.array(z.object({ Name: z.string(), EnforcedLimit: z.number(), MaxLimit: z.number() })),
+});
+
+const smsFinding = async ({ settings, jsonCall, stacks }: AwsAccount): Promise<Finding> => {
+  const { SMS_PROVIDER = 'aws' } = (await stacks()).length === 0 ? {} : await settings('work', 'messages-send-text');
+  if (SMS_PROVIDER !== 'aws') return ok(`SMS_PROVIDER is ${SMS_PROVIDER}: each account sets up a gateway of its own.`);
+  const { AccountAttributes } = await jsonCall(attributes, 'sms-voice', 'PinpointSMSVoiceV2.DescribeAccountAttributes');
+  const { SpendLimits } = await jsonCall(spending, 'sms-voice', 'PinpointSMSVoiceV2.DescribeSpendLimits');
+  const tier = AccountAttributes.find(({ Name }) => Name === 'ACCOUNT_TIER')?.Value;
+  const limit = SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT');
+  const text = `${tier === 'SANDBOX' ? 'In the sandbox' : 'Out of the sandbox'}, up to $${limit?.EnforcedLimit ?? 0} a month.`;
+  return tier === 'SANDBOX'
+    ? warning(
+        `${text} Only verified numbers receive texts.`,
+        'Request production access in the console of AWS End User Messaging.',
+      )
+    : ok(text);
+};

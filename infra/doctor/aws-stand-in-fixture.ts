@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** An answer of AWS: XML, JSON, or a refusal. */
+type Answer = string | object | { readonly status: number; readonly body: string };
+
+/** A healthy account with the deployment `prod`, by action, target or path. */
+const healthy: Readonly<Record<string, Answer>> = {
+  GetCallerIdentity: '<Arn>arn:aws:iam::123456789012:user/ada</Arn>',
+  'AmazonSSM.GetParameter': { Parameter: { Value: '30' } },
+  DescribeStacks: ['data', 'api', 'work']
+    .map((name) => `<StackName>prod-${name}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus>`)
+    .join(''),
+  'ListStackResources prod-messaging': resource('messages-send-message', 'AWS::Lambda::Function', 'send-message-X1'),
+  'ListStackResources prod-work': resource('messages-send-text', 'AWS::Lambda::Function', 'send-text-X1'),
+  'ListStackResources prod-data': resource('alarms', 'AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
+  '/2015-03-31/functions/send-message-X1/configuration': {
+    Environment: { Variables: { PLATFORM_EMAIL: 'no-reply@mail.shop.example', MAIL_CONFIGURATION_SET: 'mailing' } },
+  },
+  '/2015-03-31/functions/send-text-X1/configuration': { Environment: { Variables: { SMS_PROVIDER: 'aws' } } },
+  '/v2/email/account': {
+    ProductionAccessEnabled: true,
+    SendingEnabled: true,
+    EnforcementStatus: 'HEALTHY',
+    SendQuota: { Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 120 },
+  },
+  '/v2/email/identities/mail.shop.example': { status: 404, body: '{"message":"Email identity does not exist."}' },
+  '/v2/email/identities/shop.example': {
+    VerifiedForSendingStatus: true,
+    DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS' },
+    MailFromAttributes: { MailFromDomain: 'bounces.shop.example', MailFromDomainStatus: 'SUCCESS' },
+  },
+  '/v2/email/configuration-sets/mailing/event-destinations': {
+    EventDestinations: [{ Enabled: true, MatchingEventTypes: ['DELIVERY', 'BOUNCE', 'COMPLAINT'] }],
+  },
+  '/2016-08-19/account-settings': {
+    AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 500 },
+  },
+  ListSubscriptionsByTopic: '<SubscriptionArn>arn:aws:sns:eu-west-1:123456789012:alarms:1</SubscriptionArn>',
+  'PinpointSMSVoiceV2.DescribeAccountAttributes': {
+    AccountAttributes: [{ Name: 'ACCOUNT_TIER', Value: 'PRODUCTION' }],
+  },
+  'PinpointSMSVoiceV2.DescribeSpendLimits': {
+    SpendLimits: [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', EnforcedLimit: 500, MaxLimit: 1_000 }],
+  },
+};
+
+function resource(name: string, type: string, physicalId: string): string {
+  const other =
+    '<member><ResourceType>AWS::IAM::Role</ResourceType><LogicalResourceId>messages</LogicalResourceId></member>';
+  return `${other}<member><ResourceType>${type}</ResourceType><LogicalResourceId>${name.replaceAll('-', '')}213A2961</LogicalResourceId><PhysicalResourceId>${physicalId}</PhysicalResourceId></member>`;
+}
+
+/** The action of a form, with its stack, the target of a JSON call, or the path. */
+const questionIn = ({ headers, url }: IncomingMessage, form: URLSearchParams): string => {
+  const action = [form.get('Action'), form.get('StackName')].filter((part) => part !== null).join(' ');
+  return action || String(headers['x-amz-target'] ?? url);
+};
+
+/** An AWS for the questions of `npm run doctor`, on a socket of this machine. `changes` replace what a healthy account answers. */
+export const startAwsStandIn = async () => {
+  let answers = healthy;
+  const unsigned: string[] = [];
+  const server = createServer(async (request, response) => {
+    const question = questionIn(request, new URLSearchParams(await text(request)));
+    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=')) unsigned.push(question);
+    const answer = answers[question] ?? { status: 404, body: `<Message>Nobody answers ${question}</Message>` };
+    if (typeof answer === 'object' && 'status' in answer) response.writeHead(Number(answer.status)).end(answer['body']);
+    else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Questions that came without a signature. */
+    unsigned,
+    answer: (changes: Readonly<Record<string, Answer>>): void => {
+      answers = { ...healthy, ...changes };
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

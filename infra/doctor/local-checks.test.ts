@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { takeDataDirectory } from '../local/data-directory.ts';
+import { dataFinding, nodeFinding, portFinding, systemFinding } from './local-checks.ts';
+import { differencesOfPackages } from './packages.ts';
+
+const directories: string[] = [];
+const newDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+  directories.push(directory);
+  return directory;
+};
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
+});
+
+const run = (directory: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'infra/doctor/main.mjs', ...args], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+
+describe('npm run doctor', () => {
+  it('has one line for each check as JSON, and finds nothing wrong where the tests run', () => {
+    const { status, stdout } = run('.', '--json', '--data-dir', newDirectory(), '--port', '1');
+    const lines: { check?: string; level?: string }[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ check }) => check)).toEqual([
+      'Node.js',
+      'System',
+      'Packages',
+      'Bundler',
+      'Emulators',
+      'Disk',
+      'Data directory',
+      'Port 1',
+      'Port 8005',
+      'Browser',
+      undefined,
+    ]);
+    expect([status, lines.filter(({ level }) => level === 'problem')]).toEqual([0, []]);
+  });
+
+  it('runs before anything is installed, and says how to install it', () => {
+    const checkout = newDirectory();
+    cpSync('infra', join(checkout, 'infra'), { recursive: true });
+    const next = 'Run npm ci (npm start does it too).';
+    expect(run(checkout)).toMatchObject({
+      status: 1,
+      stdout: `PROBLEM  The packages are not installed. Next: ${next}\n`,
+    });
+    expect(JSON.parse(run(checkout, '--json').stdout)).toMatchObject({ check: 'Packages', level: 'problem', next });
+  });
+
+  it.each([['--stage', 'test'], ['--port', '0'], ['extra'], ['--wrong']])('refuses %s', (...args) => {
+    const { status, stdout, stderr } = run('.', ...args);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^\S.+\n(--help shows all options\.\n)?$/);
+  });
+});
+
+describe('a check', () => {
+  it('is of the Node that runs npm', () => {
+    expect(nodeFinding('npm/10.8.2 node/v20.20.2 linux x64').level).toBe('ok');
+    expect(nodeFinding('npm/9.0.0 node/v18.20.0 linux x64')).toMatchObject({
+      level: 'problem',
+      text: '18.20.0 is too old.',
+    });
+    expect(nodeFinding().level).toBe('ok');
+  });
+
+  it('is of the system', () => {
+    expect(systemFinding('darwin', 'arm64').level).toBe('ok');
+    expect(systemFinding('freebsd', 'x64')).toMatchObject({
+      level: 'warning',
+      next: expect.stringContaining('DYNAMODB_ENDPOINT'),
+    });
+    expect(systemFinding('win32', 'x64')).toMatchObject({ level: 'problem', next: 'Run this inside WSL.' });
+  });
+
+  it('is of the packages that are installed, without those of other systems', () => {
+    const checkout = newDirectory();
+    const write = (file: string, packages: object) => writeFileSync(join(checkout, file), JSON.stringify({ packages }));
+    const locked = {
+      '': {},
+      'node_modules/same': { version: '1.0.0' },
+      'node_modules/older': { version: '2.0.0' },
+      'node_modules/older/node_modules/@in/side': { version: '3.0.0' },
+      'node_modules/of-another-system': { version: '1.0.0', optional: true },
+    };
+    write('package-lock.json', locked);
+    expect(differencesOfPackages(checkout)).toHaveLength(3);
+    mkdirSync(join(checkout, 'node_modules'));
+    write('node_modules/.package-lock.json', {
+      'node_modules/same': { version: '1.0.0' },
+      'node_modules/older': { version: '1.9.0' },
+    });
+    expect(differencesOfPackages(checkout)).toEqual([
+      'older (1.9.0 instead of 2.0.0)',
+      '@in/side (missing instead of 3.0.0)',
+    ]);
+  });
+
+  it('is of the data directory: not there, empty, of others, whole, ahead in time, locked, damaged', () => {
+    const directory = join(newDirectory(), 'data');
+    expect(dataFinding(directory)).toMatchObject({ level: 'ok', text: expect.stringContaining('does not exist yet') });
+    mkdirSync(directory);
+    expect(dataFinding(directory)).toMatchObject({ level: 'ok', text: expect.stringContaining('is empty') });
+    writeFileSync(join(directory, 'clock.json'), '{"aheadMs":3600000}');
+    expect(dataFinding(directory)).toMatchObject({ level: 'problem', text: `${directory} holds other files.` });
+    rmSync(join(directory, 'clock.json'));
+    const lock = takeDataDirectory(directory, { isFresh: false });
+    expect(dataFinding(directory)).toMatchObject({
+      level: 'problem',
+      text: `Another stack is running with ${directory}.`,
+    });
+    lock.release();
+    writeFileSync(join(directory, 'clock.json'), '{"aheadMs":3600000}');
+    expect(dataFinding(directory)).toEqual({ level: 'ok', text: `${directory} is whole. Its clock is 1 hour ahead.` });
+    writeFileSync(
+      join(directory, 'dynamodb.sqlite'),
+      'This is no database, and long enough to be read as one. '.repeat(20),
+    );
+    expect(dataFinding(directory)).toMatchObject({ level: 'problem', next: expect.stringContaining('--fresh') });
+  });
+
+  it('is of a port that another program uses', async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve(Object(server.address()).port));
+    });
+    expect(await portFinding(port, newDirectory())).toMatchObject({
+      level: 'problem',
+      next: expect.stringContaining('--port'),
+    });
+    await new Promise((resolve) => server.close(resolve));
+    expect((await portFinding(port, newDirectory())).level).toBe('ok');
+  });
+});

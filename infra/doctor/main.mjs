@@ -1,0 +1,15 @@
+// Runs before anything is installed too, on the machine's own Node, so it is plain JavaScript without a dependency.
+const notInstalled = ['ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE', 'ERR_UNKNOWN_FILE_EXTENSION'];
+
+try {
+  await import('./doctor.ts');
+} catch (thrown) {
+  if (!notInstalled.includes(thrown.code)) throw thrown;
+  const isOld = Number(process.versions.node.split('.')[0]) < 20;
+  const next = isOld ? 'Install Node.js 20 or newer, then run npm ci.' : 'Run npm ci (npm start does it too).';
+  const text = isOld ? `Node.js ${process.versions.node} is too old.` : 'The packages are not installed.';
+  const facts = { check: isOld ? 'Node.js' : 'Packages', level: 'problem', text, next };
+  const line = process.argv.includes('--json') ? JSON.stringify(facts) : `PROBLEM  ${text} Next: ${next}`;
+  process.stdout.write(`${line}\n`);
+  process.exitCode = 1;
+}
