@@ -15,7 +15,7 @@ const examined = async (changes: Parameters<typeof aws.answer>[0] = {}) => {
   aws.answer(changes);
   const client = new DynamoDBClient({
     region: 'eu-west-1',
-    credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' },
+    credentials: { accessKeyId: 'local', secretAccessKey: 'secret' },
   });
   const lines: string[] = [];
   const checks = checksOf('prod', openAwsCalls(client, aws.url), () => client.config.region());

@@ -24,8 +24,8 @@ interface Parts {
   readonly isHeld: SqsHold;
 }
 
-/** Longer than any function runs. */
-const patienceMs = 30_000;
+/** Longer than a function may take to start and to run. */
+const patienceMs = 60_000;
 
 /**
  * Moves the clock of the stack ahead, by the milliseconds `from` then, while no function runs: a running one would see its leases expire.

@@ -2,6 +2,7 @@ import * as admin from '../client/admin.ts';
 import * as checkout from '../client/checkout.ts';
 import { openClient, ServiceError } from '../client/client.ts';
 import * as messaging from '../client/messaging.ts';
+import { noteServerTime, serverNow } from './server-time.ts';
 
 /** A lost answer or a 5xx is repeated twice; a person waits no longer. */
 const attempts = 3;
@@ -26,6 +27,7 @@ export const adminApi = openClient<admin.Operations>({
   attempts,
   fetch: async (url, init) => {
     const answer = await withCookie(url, init);
+    noteServerTime(answer);
     if (answer.status === 401) whenSignedOut();
     return answer;
   },
@@ -51,7 +53,7 @@ const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
   };
   const keyOf = async (): Promise<string> => {
     const known = await current;
-    const isFresh = known && Date.parse(known.expiresAt) - Date.now() > renewBeforeMs;
+    const isFresh = known && Date.parse(known.expiresAt) - serverNow().getTime() > renewBeforeMs;
     return (isFresh ? known : await (known === (await current) ? renew() : (current ?? renew()))).key;
   };
   const send = (url: Parameters<typeof fetch>[0], init: RequestInit | undefined, key: string) => {

@@ -1,3 +1,4 @@
+import { serverNow } from '../server-time.ts';
 import type { Filter, Query } from './list.tsx';
 
 /** Two dates that a list is narrowed to. */
@@ -17,7 +18,7 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 
 /** The last days in the viewer's zone, the oldest first. */
 export const lastDays = (count: number) => {
-  const now = new Date();
+  const now = serverNow();
   const midnightOf = (i: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - count + 1 + i).getTime();
   return Array.from({ length: count }, (_, i) => ({

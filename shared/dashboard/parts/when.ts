@@ -1,3 +1,5 @@
+import { serverNow } from '../server-time.ts';
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** A time as a `datetime-local` field takes it, in the viewer's zone. */
@@ -9,6 +11,6 @@ export const instantIn = (text: string): string | undefined => (text ? new Date(
 
 /** Midnight in the viewer's zone, some days ago. */
 export const midnight = (daysAgo = 0): Date => {
-  const now = new Date();
+  const now = serverNow();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
 };

@@ -5,6 +5,7 @@ import { useLoad } from '../parts/load.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { grouped, Status, sentence, Time } from '../parts/words.tsx';
+import { serverNow } from '../server-time.ts';
 import { useAccount } from '../session.ts';
 
 type Counts = MessageAnalytics['channels']['email'];
@@ -20,7 +21,7 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 
 /** Midnights in the viewer's zone, the oldest first; the last one is tomorrow's. */
 const midnights = (): Date[] => {
-  const now = new Date();
+  const now = serverNow();
   return Array.from(
     { length: daysShown + 1 },
     (_, i) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysShown + 1 + i),
