@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, AssetHashType } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundle, codeDirectory } from './bundle.ts';
+import { bundle, codeDirectory, mapsFolder } from './bundle.ts';
 import { currentMistakes } from './check-rows.ts';
+import { functionFolders } from './rows.ts';
 import { mistakesIn } from './settings.ts';
 import { buildStacks } from './stacks/all.ts';
 import { ownCredentials } from './synthesizer.ts';
@@ -23,7 +24,7 @@ const app = new App({
 const bundles = join(app.outdir, 'bundles');
 /** The local stack bundles functions on demand. Synthesis then only creates their asset folders. */
 const isFilledLater = process.env['BUNDLES_COME_LATER'] === 'true';
-if (!isFilledLater) await bundle(bundles);
+if (!isFilledLater) await bundle(bundles, functionFolders, join(app.outdir, mapsFolder));
 const codeOf = (does: string): Code => {
   const directory = codeDirectory(bundles, does);
   if (!isFilledLater) return Code.fromAsset(directory);

@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { bundlingDashboard } from './browser-app.ts';
@@ -27,7 +28,7 @@ const credentialsFromEnvironment: Plugin = {
   },
 };
 
-/** One esbuild call for all functions. CommonJS loads faster than ES modules with the AWS SDK. No source maps: they double the build time and Lambda does not use them. */
+/** One esbuild call for all functions. CommonJS loads faster than ES modules with the AWS SDK. */
 export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(
@@ -48,9 +49,27 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   logLevel: 'warning',
 });
 
-/** Bundles the functions of these folders. Returns our own sources of each, by function name. */
-export const bundle = async (outdir: string, folders = functionFolders): Promise<Record<string, string[]>> => {
-  const { metafile } = await build(bundleOptions(outdir, folders));
+/** Where a deployment leaves the source maps of its bundles, in the output folder of the CDK. */
+export const mapsFolder = 'source-maps';
+
+export const mapFile = (name: string): string => `${name}.js.map`;
+
+/**
+ * Bundles the functions of these folders. Returns our own sources of each, by function name. With `maps`, their source maps are written to that
+ * folder: they would double the size of what is uploaded, and nothing there reads them.
+ */
+export const bundle = async (
+  outdir: string,
+  folders = functionFolders,
+  maps?: string,
+): Promise<Record<string, string[]>> => {
+  const mapped = { sourcemap: 'external', sourcesContent: false } as const;
+  const { metafile } = await build({ ...bundleOptions(outdir, folders), ...(maps !== undefined && mapped) });
+  if (maps !== undefined) {
+    mkdirSync(maps, { recursive: true });
+    for (const name of folders.map(functionName))
+      renameSync(join(outdir, name, mapFile(name)), join(maps, mapFile(name)));
+  }
   return madeOf(metafile);
 };
 

@@ -132,6 +132,7 @@ const rooms: readonly Room[] = [
   },
   { name: 'infra/doctor', holds: '`npm run doctor`', may: ['infra', 'infra/local'] },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
+  { name: 'infra/trace', holds: '`npm run trace`', may: ['infra', 'infra/local'] },
   { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },
 ];
 

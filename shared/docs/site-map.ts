@@ -33,6 +33,7 @@ export const siteMap = {
   },
   Operations: {
     '/docs/logs': 'Logs and metrics',
+    '/docs/costs': 'What AWS charges',
     '/docs/runbook': 'Runbook',
   },
   Reference: {

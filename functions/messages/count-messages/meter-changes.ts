@@ -27,7 +27,7 @@ const isFailed = (one: State | undefined): boolean =>
 const isSent = ({ before, after }: Move): boolean => before?.sentAt === undefined && after.sentAt !== undefined;
 
 const sendLagOf = ({ SK, scheduledAt, sentAt = '' }: State): number =>
-  Date.parse(sentAt) - (scheduledAt === undefined ? timeOfId(SK) : Date.parse(scheduledAt));
+  Math.max(0, Date.parse(sentAt) - (scheduledAt === undefined ? timeOfId(SK) : Date.parse(scheduledAt)));
 
 /**
  * One line for each channel of a batch, for CloudWatch's metrics: here, because every change of a message passes here, many at a time. A batch

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mapsFolder } from '../bundle.ts';
+import { runCommand } from '../local/command.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import { functionFolders, functionName } from '../rows.ts';
+import { builtMaps, storedMaps } from './maps.ts';
+import { traced } from './trace.ts';
+
+const help = `npm run trace -- [<file>] [--maps cdk.out/${mapsFolder}]
+
+Prints lines of a function's log with the places of their stacks in the sources. Without a file, reads from the standard input.
+
+  --maps <folder>     The source maps of the release that runs: a deployment leaves them in cdk.out/${mapsFolder}. Without it, they are made
+                      of the sources that are checked out, which must be those of the release.
+`;
+
+await runCommand({
+  help,
+  options: { maps: { type: 'string' } },
+  run: async ({ values: { maps }, positionals: [file, ...others], print }) => {
+    if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
+    if (file !== undefined && !existsSync(file)) throw new StartFailure(`There is no file ${file}.`);
+    if (maps !== undefined && !existsSync(maps)) throw new StartFailure(`There is no folder ${maps}. ${help}`);
+    const text = readFileSync(file ?? 0, 'utf8').trimEnd();
+    const names = functionFolders.map(functionName).filter((name) => text.includes(`${name}.js:`));
+    const shown = traced(text, maps === undefined ? await builtMaps(names) : storedMaps(join(maps)));
+    print(shown, { text: shown });
+    return 0;
+  },
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { measureOperations } from './cost/operations.ts';
+import { dollarsPerMillion } from './cost/usage.ts';
+import { expectTableIn } from './document-table.ts';
+
+it('what each operation costs is as the documentation says, alone and while the service is busy', async () => {
+  const measured = await measureOperations();
+  const rows = measured.map(({ name, load, operations, steps }) => {
+    const { api, functions, table, queues, logs, together } = dollarsPerMillion(steps, operations);
+    const figures = [api, functions, table, queues, logs, together].map((dollars) => dollars.toFixed(1));
+    return { name, load, together, row: `| ${[name, load, ...figures].join(' | ')} |` };
+  });
+  expectTableIn(
+    'shared/docs/pages/costs.md',
+    '| $ for a million | load | API | functions | table | queues | logs | together |',
+    rows.map(({ row }) => row),
+  );
+  const dearest = Math.max(...rows.map(({ together }) => together));
+  expect(dearest).toBeLessThan(60);
+});
+
+it('a million operations cost what their parts do, and ten at once less than ten alone', async () => {
+  const step = {
+    ...{ does: 'messages/get-message', invocations: 1, jobs: 1, isRequest: true },
+    calls: { read: 2, write: 1, transaction: 0 },
+    units: { Read: 2, Write: 1 },
+    ...{ queueRequests: 3, queueWaits: 0, published: 1, outside: {} },
+    ...{ logLines: 1, logBytes: 224, processorMs: 0 },
+  };
+  const bill = dollarsPerMillion([step], 1);
+  expect(bill).toMatchObject({ api: 1, table: expect.closeTo(0.875), queues: expect.closeTo(1.7) });
+  expect(bill.logs).toBeCloseTo(0.45);
+  expect(bill.together).toBeCloseTo(bill.api + bill.functions + bill.table + bill.queues + bill.logs);
+  expect(dollarsPerMillion([{ ...step, jobs: 10 }], 10).functions).toBeLessThan(bill.functions);
+});

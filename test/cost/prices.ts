@@ -1,0 +1,59 @@
+/** List prices of us-east-1 in dollars, without free tiers. */
+export const pricesAsOf = '2026-11-20';
+
+export const prices = {
+  /** https://aws.amazon.com/api-gateway/pricing, HTTP API */
+  apiRequest: 1 / 1e6,
+  /** https://aws.amazon.com/lambda/pricing, arm64 */
+  invocation: 0.2 / 1e6,
+  gigabyteSecond: 0.0000133334,
+  /** https://aws.amazon.com/dynamodb/pricing/on-demand, standard table */
+  readUnit: 0.125 / 1e6,
+  writeUnit: 0.625 / 1e6,
+  /** https://aws.amazon.com/sqs/pricing, standard queues */
+  queueRequest: 0.4 / 1e6,
+  /** https://aws.amazon.com/sns/pricing; deliveries to Lambda are free */
+  topicPublish: 0.5 / 1e6,
+  /** https://aws.amazon.com/cloudwatch/pricing, logs */
+  logGigabyte: 0.5,
+} as const;
+
+/** Memory of each function, and the share of a processor that Lambda gives with it: 1,769 MB are one. */
+const memoryMegabytes = 512;
+export const gigabytes = memoryMegabytes / 1_024;
+const processorShare = memoryMegabytes / 1_769;
+
+/** How long a function waits for an answer, in milliseconds. Calls of one invocation are taken one after the other, so this is at most. */
+export const waitsMs = { read: 3, write: 5, transaction: 10, queue: 5, email: 40, webhook: 50, provider: 100 } as const;
+
+/**
+ * Processor time of a job of each function on one core, in milliseconds, when it has run some hundred times. The emulators of SES and KMS ran in
+ * the same process, so this is at most. `npm run cost` prints what a job takes here, most of which is the first run.
+ */
+export const processorMsAsOf = '2026-11-23';
+export const processorMs: Readonly<Record<string, number>> = {
+  'messages/send-message': 19,
+  'messages/get-message': 5,
+  'messages/list-messages': 15,
+  'outbox/route-changes': 0.3,
+  'messages/count-messages': 0.3,
+  'messages/end-interrupted-send': 4.5,
+  'messages/send-text': 4,
+  'callbacks/receive-ses-notification': 6.5,
+  'callbacks/receive-sms-event': 8,
+  'webhooks/publish-events': 4,
+  'webhooks/attempt-delivery': 3.2,
+};
+
+/** What each invocation costs before its first job: the runtime, parsing the event, writing the log. */
+const invocationMs = 1;
+
+/** Billed milliseconds of an invocation: waiting, and computing with a part of a processor. */
+export const billedMs = (does: string, jobs: number, waitedMs: number): number =>
+  Math.ceil(waitedMs + (invocationMs + (processorMs[does] ?? 0) * jobs) / processorShare);
+
+/** The line of API Gateway's access log for a request. */
+export const accessLineBytes = 300;
+/** CloudWatch charges for each line in addition, and Lambda writes START, END and REPORT for each invocation. */
+export const lineOverheadBytes = 26;
+export const reportBytes = 350;
