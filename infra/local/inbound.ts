@@ -11,17 +11,17 @@ export interface Inbound {
 const callbackUrls = z.object({ data: z.object({ smsInbound: z.string() }) });
 
 /**
- * Plays a text that a phone writes to the account, as its provider reports it: an HTTP gateway calls the account's own URL, Meta signs.
+ * Plays a text that a phone writes to an account, as its provider reports it: an HTTP gateway calls the account's own URL, Meta signs.
  * Returns the status of the answer.
  */
 export const playInbound = async (
-  { adminBaseUrl, adminToken, checkoutBaseUrl, accountId }: RunningStack,
+  { adminBaseUrl, adminToken, checkoutBaseUrl }: RunningStack,
+  accountId: string,
   { channel, from, text }: Inbound,
-  nowMs: number,
 ): Promise<number> => {
   if (channel === 'whatsapp') {
     const url = `${checkoutBaseUrl}/callbacks/whatsapp/${accountId}`;
-    return (await fetch(url, { method: 'POST', ...inboundNotification({ from, text }, nowMs) })).status;
+    return (await fetch(url, { method: 'POST', ...inboundNotification({ from, text }, Date.now()) })).status;
   }
   const urls = await fetch(`${adminBaseUrl}/accounts/${accountId}/callback-urls`, {
     headers: { authorization: `Bearer ${adminToken}` },

@@ -24,6 +24,8 @@ import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
 import { type Answered, startGateway } from './gateway.ts';
+import { playInbound } from './inbound.ts';
+import type { TakeReply } from './inbox/phones.ts';
 import { openKeptPorts } from './kept-ports.ts';
 import { mailEvents } from './mail-events.ts';
 import type { StackOptions } from './options.ts';
@@ -31,7 +33,7 @@ import { checkFeeds, permissionsOf } from './permissions.ts';
 import { runQueueMapping } from './queue-mapping.ts';
 import { openQuietMoments } from './quiet-moment.ts';
 import { readBlueprint } from './read-blueprint.ts';
-import { stackFile } from './running-stack.ts';
+import { findRunningStack, stackFile } from './running-stack.ts';
 import { scheduleTargets } from './schedule-targets.ts';
 import { openStackClock } from './stack-clock.ts';
 import { runStreamMapping } from './stream-mapping.ts';
@@ -123,7 +125,10 @@ export const startStack = async (
       (part) => part.close(),
     );
     const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
-    const phones = opened(openPhones({ dataDirectory, apiUrl: gateway.url }), (part) => part.close());
+    const phones = opened(
+      openPhones({ dataDirectory, apiUrl: gateway.url, takeReply: repliesTo(dataDirectory) }),
+      (part) => part.close(),
+    );
     const [kms, ses, dynamodb, sqs, s3] = await Promise.all([
       startKms({ dataDirectory, permissions, ...rateOf(kmsCallsPerSecond) }),
       startSes({
@@ -234,6 +239,14 @@ export const startStack = async (
     throw thrown;
   }
 };
+
+/** A phone's text goes to the account that wrote to it, or else to the demo account. */
+const repliesTo =
+  (dataDirectory: string): TakeReply =>
+  (inbound, account) => {
+    const stack = findRunningStack(dataDirectory);
+    return playInbound(stack, account ?? stack.accountId, inbound);
+  };
 
 /** The master key of the templates, as the functions know it that make data keys. */
 const masterKeyOf = ({ functions }: Blueprint): string =>

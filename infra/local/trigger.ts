@@ -1,7 +1,7 @@
 import { runCommand } from './command.ts';
 import { textPlays } from './emulators/phones-plays.ts';
 import { mailPlays } from './emulators/ses-plays.ts';
-import { type Inbound, playInbound } from './inbound.ts';
+import type { Inbound } from './inbound.ts';
 import { StartFailure } from './start-failure.ts';
 
 const help = `npm run trigger -- <what> <message id>
@@ -27,14 +27,19 @@ const inbound = (phone: string, text: string, channel: string): Inbound => {
 await runCommand({
   help,
   options: { channel: { type: 'string', default: 'sms' } },
-  run: async ({ values, positionals, stack, nowMs, print }) => {
+  run: async ({ values, positionals, stack, print }) => {
     const [what, id, ...words] = positionals;
     if (what === undefined || id === undefined)
       throw new StartFailure('Say what to play, and for which message: npm run trigger -- bounce <message id>');
     if (what === 'inbound') {
       const text = inbound(id, words.join(' '), String(values.channel));
-      const status = await playInbound(stack(), text, nowMs());
-      if (status !== 200) throw new StartFailure(`The API answered ${status}. Its log in the data directory says why.`);
+      const { inboxUrl, accountId } = stack();
+      const answer = await fetch(`${inboxUrl}/phones/${text.from}/replies`, {
+        method: 'POST',
+        body: new URLSearchParams({ channel: text.channel, text: text.text, account: accountId }),
+        redirect: 'manual',
+      });
+      if (answer.status !== 303) throw new StartFailure(await answer.text());
       print(`${text.channel} from ${text.from}: ${text.text}`, text);
       return 0;
     }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { StartFailure } from '../start-failure.ts';
 
 /**
@@ -20,4 +21,14 @@ export const openCaughtDatabase = (
   } catch (error) {
     throw new StartFailure(`${caught} cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`);
   }
+};
+
+/** A JSON list of patterns for `LIKE … ESCAPE '\\'`: one for each word that a text must contain. */
+export const likePatterns = (words: readonly string[]): string =>
+  JSON.stringify(words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`));
+
+/** Changes with each write of this process; `total_changes()` begins at 0 in each. */
+export const versionOf = (totalChanges: StatementSync): (() => string) => {
+  const start = randomUUID();
+  return () => `${start}-${totalChanges.get()?.['count']}`;
 };

@@ -35,8 +35,8 @@ export const startApi = async (statuses: number[] = []) => {
 };
 
 /** Phones for the running test, on their own server. */
-export const startTestPhones = async (options: PhonesOptions) => {
-  const phones = openPhones({ simulatorDelayMs: 1, ...options });
+export const startTestPhones = async (options: Omit<PhonesOptions, 'takeReply'> & Partial<PhonesOptions>) => {
+  const phones = openPhones({ simulatorDelayMs: 1, takeReply: async () => 200, ...options });
   const server = await serveLocally(phones.routes, 0);
   const close = async () => {
     await server.close();

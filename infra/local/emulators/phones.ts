@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { phoneRoutes, type TakeReply } from '../inbox/phones.ts';
 import type { Routes } from './local-server.ts';
 import { deliveryReport, gatewayRoutes } from './phones-gateway.ts';
 import { graphRoutes } from './phones-graph.ts';
 import { statusNotification } from './phones-meta.ts';
 import { newsOf, outcomeOf, type TextChannel, type TextNews } from './phones-outcomes.ts';
-import { phonesRoutes } from './phones-page.ts';
 import type { textPlays } from './phones-plays.ts';
 import { openTextStore, type TakeText } from './phones-store.ts';
 import type { PlayNotification } from './plays.ts';
@@ -15,12 +15,14 @@ export interface PhonesOptions {
   readonly dataDirectory: string;
   /** The API that receives notifications. It overrides the host of a report URL, whose port may be of an earlier start. */
   readonly apiUrl: string;
+  /** What a phone writes on its page goes there. */
+  readonly takeReply: TakeReply;
   /** From accepting a text to its first notification. */
   readonly simulatorDelayMs?: number;
 }
 
 export interface Phones {
-  /** Serves an sms gateway, Meta's Graph API, and the caught texts as JSON and as a page. */
+  /** Serves an sms gateway, Meta's Graph API, and the caught texts as JSON and as pages. */
   readonly routes: Routes;
   /** Reports this status of a text now. */
   readonly play: PlayNotification<(typeof textPlays)[number]>;
@@ -31,7 +33,7 @@ const timesOverloaded = 2;
 const answerWithinMs = 10_000;
 
 /** Simulated phones and their providers. The recipient's number decides the outcome. */
-export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: PhonesOptions): Phones => {
+export const openPhones = ({ dataDirectory, apiUrl, takeReply, simulatorDelayMs = 200 }: PhonesOptions): Phones => {
   const store = openTextStore(dataDirectory);
 
   const publish = async (news: TextNews, id: string): Promise<void> => {
@@ -65,7 +67,7 @@ export const openPhones = ({ dataDirectory, apiUrl, simulatorDelayMs = 200 }: Ph
   };
 
   return {
-    routes: { ...gatewayRoutes(take), ...graphRoutes(take), ...phonesRoutes(store) },
+    routes: { ...gatewayRoutes(take), ...graphRoutes(take), ...phoneRoutes(store, takeReply) },
     play: async (eventType, id) => {
       const text = store.find(id) ?? store.findMessage(id);
       if (text) await publish({ eventType }, text.id);

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { openCaughtDatabase } from './caught-database.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { likePatterns, openCaughtDatabase, versionOf } from './caught-database.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
 import type { MailContent } from './ses-mail.ts';
 import type { SesNotification } from './ses-notification.ts';
@@ -12,14 +12,27 @@ export interface CaughtMail extends MailContent {
   readonly configurationSetName: string | null;
 }
 
-export type MailSummary = Omit<CaughtMail, 'attachments'>;
+/** A mail in the inbox's list. */
+export interface MailEntry {
+  readonly messageId: string;
+  readonly at: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly recipients: readonly string[];
+  /** The beginning of its text. */
+  readonly beginning: string;
+  readonly hasAttachments: boolean;
+}
 
 export interface MailStore extends OutgoingStore<SesNotification> {
   /** Stores both durably, in one transaction. */
   add(mail: CaughtMail, raw: Uint8Array, outgoing?: Outgoing<SesNotification>): void;
   /** Oldest first. `to` is any recipient, case-insensitive; `since` is an ISO time. */
   list(filter: { to?: string | null; since?: string | null }): Iterable<CaughtMail>;
-  newest(limit: number): MailSummary[];
+  /** Newest first: mails that contain all words, in any letter case. */
+  search(words: readonly string[], limit: number): MailEntry[];
+  /** Changes whenever something is written. */
+  version(): string;
   countSince(time: string): number;
   find(messageId: string): CaughtMail | undefined;
   /** By the id that the sender gave it. */
@@ -56,7 +69,16 @@ export function openMailStore(dataDirectory: string): MailStore {
       WHERE (:to IS NULL OR EXISTS (SELECT 1 FROM json_each(recipients) WHERE value = :to))
         AND (:since IS NULL OR at >= :since)
       ORDER BY position`),
-    newest: database.prepare('SELECT summary FROM mails ORDER BY position DESC LIMIT ?'),
+    search: database.prepare(`
+      SELECT messageId, at, recipients, summary ->> '$.from' AS sender, summary ->> '$.subject' AS subject,
+        substr(summary ->> '$.body.text', 1, 160) AS beginning, octet_length(attachments) > 2 AS hasAttachments
+      FROM mails
+      WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(:words)
+        WHERE concat_ws(' ', messageId, recipients, summary ->> '$.from', summary ->> '$.subject', summary ->> '$.body.text',
+          summary ->> '$.body.html', summary ->> '$.tags') NOT LIKE value ESCAPE '\\')
+      ORDER BY position DESC LIMIT :limit`),
+    version: database.prepare('SELECT total_changes() AS count'),
     count: database.prepare('SELECT count(*) AS count FROM mails WHERE at >= ?'),
     atPosition: database.prepare('SELECT summary, attachments FROM mails WHERE position = ?'),
     find: database.prepare('SELECT summary, attachments FROM mails WHERE messageId = ?'),
@@ -104,7 +126,8 @@ export function openMailStore(dataDirectory: string): MailStore {
         if (mail) yield mail;
       }
     },
-    newest: (limit) => statements.newest.all(limit).map(({ summary }) => JSON.parse(String(summary))),
+    search: (words, limit) => statements.search.all({ words: likePatterns(words), limit }).map(readEntry),
+    version: versionOf(statements.version),
     countSince: (time) => Number(statements.count.get(time)?.['count']),
     find: (messageId) => readMailRow(statements.find.get(messageId)),
     findTagged: (messageId) => readMailRow(statements.findTagged.get(messageId)),
@@ -120,6 +143,16 @@ export function openMailStore(dataDirectory: string): MailStore {
     close: () => database.close(),
   };
 }
+
+const readEntry = (row: Record<string, SQLOutputValue>): MailEntry => ({
+  messageId: String(row['messageId']),
+  at: String(row['at']),
+  from: String(row['sender']),
+  subject: String(row['subject']),
+  recipients: JSON.parse(String(row['recipients'])),
+  beginning: String(row['beginning'] ?? ''),
+  hasAttachments: row['hasAttachments'] === 1,
+});
 
 function readMailRow(row: ReturnType<ReturnType<DatabaseSync['prepare']>['get']>): CaughtMail | undefined {
   return row && { ...JSON.parse(String(row['summary'])), attachments: JSON.parse(String(row['attachments'])) };

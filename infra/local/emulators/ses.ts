@@ -1,3 +1,5 @@
+import { assetRoutes } from '../inbox/assets.ts';
+import { mailRoutes } from '../inbox/mails.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { type Routes, serveLocally } from './local-server.ts';
 import type { Phones } from './phones.ts';
@@ -7,7 +9,6 @@ import type { Rate } from './rate.ts';
 import { controlRoutes } from './ses-control.ts';
 import { SesError } from './ses-error.ts';
 import { createSesFaults, type SesFault } from './ses-faults.ts';
-import { inboxRoutes } from './ses-inbox.ts';
 import type { SesNotification } from './ses-notification.ts';
 import { type MailPlay, playMail } from './ses-plays.ts';
 import { type Action, queryEndpoint } from './ses-query.ts';
@@ -49,7 +50,7 @@ const dayMs = 86_400_000;
 /** The emails per second of an account that has left the sandbox. */
 export const sesSendRate = 14;
 
-/** An SES that stores its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, an inbox page at `/`. */
+/** An SES that stores its mails: SES v1's API at `POST /`, the mails as JSON at `/store`, the inbox at `/`. */
 export async function startSes(options: SesOptions): Promise<Ses> {
   const {
     dataDirectory,
@@ -96,7 +97,8 @@ export async function startSes(options: SesOptions): Promise<Ses> {
 
   const routes = {
     'POST /': queryEndpoint(actions, permissions),
-    ...inboxRoutes(store),
+    ...mailRoutes(store),
+    ...assetRoutes,
     ...controlRoutes(store, faults),
     ...playRoutes({ mail: play, text: playText }),
   };

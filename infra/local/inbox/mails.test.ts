@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { send, startTestSes } from './ses-testbed.ts';
+import { send, startTestSes } from '../emulators/ses-testbed.ts';
 
 const read = async (url: string) => {
   const answer = await fetch(url);
@@ -12,7 +12,7 @@ describe('the list', () => {
     const { status, text, headers } = await read(url);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(text).toContain('No emails yet.');
+    expect(text).toContain('No emails yet');
     expect(text).toContain('<html lang="en">');
   });
 
@@ -26,16 +26,36 @@ describe('the list', () => {
     expect(text).toContain('<bdi>bob@example.org</bdi>');
   });
 
-  it('reloads automatically', async () => {
+  it('is narrowed to mails that contain all words of a search, in any letter case and with no wildcards', async () => {
     const { url } = await startTestSes();
-    expect((await read(url)).text).toContain('<meta http-equiv="refresh" content="5">');
+    const invoice = await send(url, { subject: 'Your Invoice', text: '100% paid', to: 'ada@example.org' });
+    const other = await send(url, { subject: 'Your invoice', html: '<b>Unpaid</b>', to: 'bob@example.org' });
+    const found = async (search: string) => {
+      const { text } = await read(`${url}/?${new URLSearchParams({ search })}`);
+      return [invoice, other].filter((id) => text.includes(`id="mail-${id}"`));
+    };
+    expect(await found('invoice')).toEqual([invoice, other]);
+    expect(await found('INVOICE ada@')).toEqual([invoice]);
+    expect(await found('unpaid')).toEqual([other]);
+    expect(await found('0% paid')).toEqual([invoice]);
+    expect(await found('i_voice')).toEqual([]);
+    expect(await found(other)).toEqual([other]);
+  });
+
+  it('answers 304 until something is written', async () => {
+    const { url } = await startTestSes();
+    const etag = (await read(url)).headers.get('etag') ?? '';
+    const again = () => fetch(url, { headers: { 'if-none-match': etag } });
+    expect((await again()).status).toBe(304);
+    await send(url);
+    expect((await again()).status).toBe(200);
   });
 });
 
-it('serves additional routes, and links to the texts', async () => {
+it('serves additional routes, and links to the phones', async () => {
   const { url } = await startTestSes({ routes: { 'GET /phones': () => ({ status: 200, body: 'phones' }) } });
   expect((await read(`${url}/phones`)).text).toBe('phones');
-  expect((await read(url)).text).toContain('<a href="/phones">All texts</a>');
+  expect((await read(url)).text).toContain('<a href="/phones">Phones</a>');
 });
 
 describe('a mail', () => {
@@ -46,17 +66,21 @@ describe('a mail', () => {
       { cc: 'cy@example.org', text: 'Café & more', headers: { 'List-Unsubscribe': '<https://example.com/u>' } },
       { Tags: [{ Name: 'order', Value: '17' }] },
     );
-    const { text } = await read(`${url}/mails/${messageId}`);
+    const views = await Promise.all(
+      ['text', 'headers', 'source'].map(async (view) => (await read(`${url}/mails/${messageId}?view=${view}`)).text),
+    );
+    const text = views.join('');
     for (const shown of [
-      '<h1><bdi>Hello</bdi></h1>',
+      '<h1 tabindex="-1"><bdi>Hello</bdi></h1>',
       '<dt>From</dt><dd><bdi>&#34;Shop&#34; &#60;shop@example.com&#62;</bdi></dd>',
       '<dt>To</dt><dd><bdi>ada@example.org</bdi></dd>',
       '<dt>Cc</dt><dd><bdi>cy@example.org</bdi></dd>',
       '<dt>Tags</dt><dd><bdi>order=17</bdi></dd>',
       '<time datetime="20',
-      '<pre>Café &#38; more\n</pre>',
+      '<pre tabindex="0">Café &#38; more\n</pre>',
       '<dt>List-Unsubscribe</dt><dd><bdi>&#60;https://example.com/u&#62;</bdi></dd>',
-      `<a href="/store/${messageId}/raw">`,
+      `<a href="/store/${messageId}/raw" download="${messageId}.eml">`,
+      'List-Unsubscribe: &#60;https://example.com/u&#62;',
     ])
       expect(text).toContain(shown);
     expect(text).not.toContain('<iframe');
@@ -69,14 +93,18 @@ describe('a mail', () => {
       attachments: [{ filename: 'logo.png', content: Buffer.from('png'), cid: 'logo@shop' }],
     });
     const { text: pageText } = await read(`${url}/mails/${messageId}`);
-    expect(pageText).toContain(`<iframe sandbox="" title="The email as HTML" src="/mails/${messageId}/html">`);
+    expect(pageText).toContain(
+      `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="The email as HTML" src="/mails/${messageId}/html">`,
+    );
 
     const { headers, text } = await read(`${url}/mails/${messageId}/html`);
     const image = 'data:image/png;base64,cG5n';
     expect(text).toContain(
-      `<p style="background:url(${image})"><img src="${image}"><img src='${image}'><img src="cid:none">`,
+      `<base target="_blank"><p style="background:url(${image})"><img src="${image}"><img src='${image}'><img src="cid:none">`,
     );
-    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:;/,
+    );
   });
 
   it('lists the web links of its HTML, and no others', async () => {
@@ -84,9 +112,28 @@ describe('a mail', () => {
     const messageId = await send(url, {
       html: '<a href="https://example.com/?a=1&amp;b=2">a</a> <a href="javascript:alert(1)">b</a>',
     });
-    const { text } = await read(`${url}/mails/${messageId}`);
+    const { text } = await read(`${url}/mails/${messageId}?view=links`);
     expect(text).toContain('<a href="https://example.com/?a=1&#38;b=2" rel="noreferrer" target="_blank">');
     expect(text).not.toContain('javascript:');
+  });
+
+  it('loads remote pictures only when asked', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url, { html: '<!doctype html><img src="https://example.com/p.png">' });
+    const policyOf = async (query: string) =>
+      (await read(`${url}/mails/${messageId}/html${query}`)).headers.get('content-security-policy');
+    expect(await policyOf('')).toContain("default-src 'none'; img-src data:; ");
+    expect(await policyOf('?pictures=on')).toContain("default-src 'none'; img-src data: https: http:; ");
+    const offers = async (query: string) =>
+      (await read(`${url}/mails/${messageId}${query}`)).text.includes('Show remote pictures');
+    expect([await offers(''), await offers('?pictures=on')]).toEqual([true, false]);
+  });
+
+  it('keeps its doctype before the base that opens links in a tab of their own', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url, { html: '<!DOCTYPE html><p>Hi' });
+    const { text } = await read(`${url}/mails/${messageId}/html`);
+    expect(text.trim()).toBe('<!DOCTYPE html><base target="_blank"><p>Hi');
   });
 
   it('offers its attachments for download, never for display', async () => {
@@ -94,8 +141,10 @@ describe('a mail', () => {
     const messageId = await send(url, {
       attachments: [{ filename: "It's café.html", content: '<script>alert(1)</script>', contentType: 'text/html' }],
     });
-    const { text: pageText } = await read(`${url}/mails/${messageId}`);
-    expect(pageText).toContain(`<a href="/mails/${messageId}/attachments/0"><bdi>It&#39;s café.html</bdi></a>`);
+    const { text: pageText } = await read(`${url}/mails/${messageId}?view=files`);
+    expect(pageText).toContain(
+      `<a href="/mails/${messageId}/attachments/0" download><bdi>It&#39;s café.html</bdi></a>`,
+    );
 
     const { headers, text } = await read(`${url}/mails/${messageId}/attachments/0`);
     expect(text).toBe('<script>alert(1)</script>');
@@ -117,11 +166,17 @@ describe('a mail', () => {
       headers: { 'X-Attack': attack },
       attachments: [{ filename: attack, content: 'x' }],
     });
-    for (const path of ['/', `/mails/${messageId}`]) {
+    const views = ['html', 'text', 'links', 'files', 'headers', 'source'];
+    for (const path of [
+      '/',
+      ...views.map((view) => `/mails/${messageId}?view=${view}&search=${encodeURIComponent(attack)}`),
+    ]) {
       const { headers, text } = await read(url + path);
       expect(text).toContain('&#60;script&#62;alert(1)');
-      expect(text).not.toMatch(/<script|<img|"onclick/i);
-      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(text.replace('<script type="module" src="/inbox.js"></script>', '')).not.toMatch(/<script|<img|"onclick/i);
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'self'; script-src 'self';/,
+      );
     }
   });
 
