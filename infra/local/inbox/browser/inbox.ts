@@ -8,13 +8,20 @@ const typingMs = 200;
 
 const find = <T extends Element>(selector: string): T | null => document.querySelector<T>(selector);
 
-let etag = '';
-/** Counts what was asked for, so that a late answer to an earlier question is dropped. */
-let turn = 0;
+/** What is open, whatever is searched for. */
+const placeOf = (): string => {
+  const url = new URL(location.href);
+  url.searchParams.delete('search');
+  return url.href;
+};
+
+let shown = placeOf();
+/** The version of the page that was read last. */
+let seen = { url: '', etag: '' };
 
 /** Replaces the children that have changed, by their ids. */
-const patch = (shown: Element, fresh: Element): void => {
-  const known = new Map([...shown.children].map((child) => [child.id, child]));
+const patch = (old: Element, fresh: Element): void => {
+  const known = new Map([...old.children].map((child) => [child.id, child]));
   const wanted = [...fresh.children];
   for (const [i, child] of wanted.entries()) {
     const before = known.get(child.id);
@@ -23,7 +30,7 @@ const patch = (shown: Element, fresh: Element): void => {
     const placed = before && isSame ? before : child;
     const hadFocus = !isSame && before?.contains(document.activeElement);
     if (before && !isSame) before.replaceWith(child);
-    if (shown.children[i] !== placed) shown.insertBefore(placed, shown.children[i] ?? null);
+    if (old.children[i] !== placed) old.insertBefore(placed, old.children[i] ?? null);
     if (hadFocus) placed.querySelector('a')?.focus({ preventScroll: true });
   }
   for (const gone of known.values()) gone.remove();
@@ -52,6 +59,7 @@ const refreshParts = (fresh: Document): void => {
 const open = (fresh: Document): void => {
   const [detail, freshDetail] = [find<HTMLElement>('#detail'), fresh.querySelector('#detail')];
   if (!detail || !freshDetail) return;
+  shown = placeOf();
   const focused = document.activeElement?.id;
   const wasInside = detail.contains(document.activeElement);
   detail.replaceChildren(...freshDetail.childNodes);
@@ -75,38 +83,32 @@ const say = (isRunning: boolean): void => {
     : 'The stack has stopped. Start it again: npm start';
 };
 
-interface Reading {
-  readonly isOpening?: boolean;
-  readonly init?: RequestInit;
-}
-
-/** Reads a page and shows it in place. Returns a refusal's text. */
-const show = async (url: string, { isOpening = false, init }: Reading = {}): Promise<string | undefined> => {
-  turn += 1;
-  const asked = turn;
-  const seen = isOpening || init ? {} : { 'if-none-match': etag };
-  const answer = await fetch(url, { headers: seen, cache: 'no-store', ...init }).catch(() => undefined);
-  const text = await answer?.text();
-  say(answer !== undefined);
-  if (asked !== turn || !answer || text === undefined || answer.status === 304) return undefined;
+/** Reads the page and shows it in place; drops it where the person has moved on. Returns a refusal's text. */
+const show = async (url = location.href, init?: RequestInit): Promise<string | undefined> => {
+  const here = location.href;
+  const headers = seen.url === url ? { 'if-none-match': seen.etag } : {};
+  const answer = await fetch(url, { headers, cache: 'no-store', ...init }).catch(() => undefined);
+  const text = await answer?.text().catch(() => undefined);
+  say(text !== undefined);
+  if (!answer || text === undefined || answer.status === 304 || location.href !== here) return undefined;
   if (!answer.ok) return text;
-  etag = answer.headers.get('etag') ?? '';
+  seen = { url, etag: answer.headers.get('etag') ?? '' };
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   refreshParts(fresh);
-  if (isOpening) open(fresh);
+  if (placeOf() !== shown) open(fresh);
   return undefined;
 };
 
 const go = (url: string, { replaces = false } = {}): void => {
   history[replaces ? 'replaceState' : 'pushState'](null, '', url);
-  void show(url, { isOpening: true });
+  void show();
 };
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 const refresh = async (): Promise<void> => {
   clearTimeout(timer);
   if (document.hidden) return;
-  await show(location.href);
+  await show();
   timer = setTimeout(refresh, refreshMs);
 };
 
@@ -117,7 +119,7 @@ document.addEventListener('click', (click) => {
   click.preventDefault();
   go(link.href);
 });
-addEventListener('popstate', () => void show(location.href, { isOpening: true }));
+addEventListener('popstate', () => void show());
 addEventListener('visibilitychange', refresh);
 
 const searchNow = (): void => {
@@ -125,9 +127,7 @@ const searchNow = (): void => {
   const url = new URL(location.href);
   if (search) url.searchParams.set('search', search);
   else url.searchParams.delete('search');
-  history.replaceState(null, '', url);
-  etag = '';
-  void show(url.href);
+  go(url.href, { replaces: true });
 };
 let typing: ReturnType<typeof setTimeout> | undefined;
 find('#search')?.addEventListener('input', () => {
@@ -148,7 +148,7 @@ document.addEventListener('submit', async (event) => {
   const { submitter } = event;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
-  const refusal = await show(form.action, { init: { method: 'POST', body } });
+  const refusal = await show(form.action, { method: 'POST', body });
   form.ariaBusy = 'false';
   form.querySelector('#reply-problem')?.replaceChildren(refusal ?? '');
   const typed = form.querySelector('textarea');
