@@ -5,7 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { RunbookSection } from '../shared/docs/runbook.ts';
 import { metricsNamespaceOf } from './dashboard.ts';
-import type { Resources } from './powers.ts';
+import type { Resources } from './resources.ts';
 
 const period = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);

@@ -3,7 +3,8 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { metricsNamespaceOf } from './dashboard.ts';
-import { empower, type Power, type Resources } from './powers.ts';
+import { empower, type Power } from './powers.ts';
+import type { Resources } from './resources.ts';
 import { functionName } from './rows.ts';
 import { settingOf } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, metrics, metricsNamespace } from '../shared/kit/metrics.ts';
-import type { Resources } from './powers.ts';
+import type { Resources } from './resources.ts';
 import { settingOf } from './settings.ts';
 
 const period = Duration.minutes(5);

@@ -1,45 +1,11 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import type { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
-import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type ItemRoom, indexesOf, leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
+import type { Resources } from './resources.ts';
 import { settingOf } from './settings.ts';
-
-/** The resources that powers grant access to. */
-export interface Resources {
-  readonly table: TableV2;
-  readonly masterKey: IKey;
-  readonly queues: Readonly<Record<QueueName, Queue>>;
-  /** Takes what failed on its last try. */
-  readonly parkedJobs: Queue;
-  /** Lambda stores whole stream batches here after their last retry failed. */
-  readonly failedBatches: Bucket;
-  /** What accounts upload, and what is made for them to download. */
-  readonly files: Bucket;
-  readonly topics: Readonly<Record<TopicName, Topic>>;
-  /** Tells of alarms that begin or end. */
-  readonly alarms: Topic;
-  /** The log of all functions that answer requests, so that one search finds the requests of an account. */
-  readonly requestLog: LogGroup;
-  /** Used for all mail; it defines which mail events SES publishes, and where. */
-  readonly mailing: ConfigurationSet;
-  /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. A deployment of another provider has none. */
-  readonly texting?: CfnConfigurationSet;
-  /** The schedules of this stage. */
-  readonly schedules: CfnScheduleGroup;
-  /** The base of links in mails and pages. */
-  readonly publicBaseUrl: string;
-}
 
 type Grant = (fn: LambdaFunction, resources: Resources) => void;
 
@@ -259,36 +225,6 @@ export const empower = (fn: LambdaFunction, resources: Resources, needs: readonl
   const [read, written] = [roomsIn(needs, 'read'), roomsIn(needs, 'write')];
   if (read.length > 0) readTable(fn, resources, read);
   if (written.length > 0) writeTable(fn, resources, written);
-};
-
-/** Lets End User Messaging publish delivery reports and inbound sms to a topic, on behalf of this AWS account only. */
-export const letSmsServiceTell = (topic: Topic): void => {
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('sms-voice.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': topic.stack.account } },
-    }),
-  );
-};
-
-/** Lets the alarms of this AWS account publish to a topic that is encrypted with the key. */
-export const letAlarmsTell = (topic: Topic, key: Key): void => {
-  const { account } = topic.stack;
-  const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
-    conditions: { StringEquals: { 'aws:SourceAccount': account } },
-  });
-  topic.addToResourcePolicy(
-    new PolicyStatement({ principals: [cloudWatch], actions: ['sns:Publish'], resources: [topic.topicArn] }),
-  );
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [cloudWatch],
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      resources: ['*'],
-    }),
-  );
 };
 
 /** The role in which EventBridge Scheduler sends jobs to a queue. */

@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, Node } from 'constructs';
 import { buildFunction } from '../build-function.ts';
-import type { Resources } from '../powers.ts';
+import type { Resources } from '../resources.ts';
 import { unknownRoute } from '../routes.ts';
 import { settingOf } from '../settings.ts';
 import type { StoredResources } from './data.ts';

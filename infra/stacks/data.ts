@@ -14,7 +14,6 @@ import type { Construct, Node } from 'constructs';
 import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
 import { buildLogGroup } from '../build-function.ts';
 import { sendForDomain } from '../mail-domain.ts';
-import { letAlarmsTell, letSmsServiceTell, type Resources } from '../powers.ts';
 import {
   parkedJobs,
   type QueueName,
@@ -24,7 +23,9 @@ import {
   retiredQueues,
   type TopicName,
 } from '../queues.ts';
+import type { Resources } from '../resources.ts';
 import { settingOf } from '../settings.ts';
+import { letAlarmsTell, letSmsServiceTell } from '../topic-policies.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
 const visibilityTimeoutSeconds = 6 * 25;

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { watchApplication } from '../alarms.ts';
 import { showDashboard } from '../dashboard.ts';
 import { serveAtDomain } from '../domain.ts';
-import type { Resources } from '../powers.ts';
+import type { Resources } from '../resources.ts';
 import { keysOf, type Route, routes, unknownRoute } from '../routes.ts';
 import { stageThrottle, type Throttle, throttleOf } from '../throttles.ts';
 

@@ -13,7 +13,7 @@ import { alarmWhenLogged } from '../alarms.ts';
 import { powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
 import { reservedForRoute, reservedIn } from '../concurrency.ts';
-import type { Resources } from '../powers.ts';
+import type { Resources } from '../resources.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
 
 interface Needs {

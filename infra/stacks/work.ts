@@ -15,8 +15,9 @@ import { alarmWhenBehind, alarmWhenLogged, countMailRefusals } from '../alarms.t
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker, reservedIn } from '../concurrency.ts';
-import { consumeQueue, keepFailedBatches, knowTopic, type Resources, readStream, scheduleRole } from '../powers.ts';
+import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow } from '../queues.ts';
+import type { Resources } from '../resources.ts';
 import { functionName, retiredTopicDeadLetters } from '../rows.ts';
 import { type QueueSource, type Source, type StreamSource, type Worker, workers } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';

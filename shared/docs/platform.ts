@@ -25,7 +25,8 @@ export const platformAnswers: readonly PlatformAnswer[] = [
   {
     status: 503,
     body: '{"message":"Service Unavailable"}',
-    condition: 'There was no response within 30 seconds. The request may still take effect.',
+    condition:
+      'There was no response within 30 seconds, or no instance of the function was free. The request may still take effect.',
     remedy:
       'Retry with exponential backoff and jitter. Retry a write with its original Idempotency-Key, so that it takes effect once.',
   },

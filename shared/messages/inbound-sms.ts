@@ -1,4 +1,4 @@
-import type { HttpGatewaySettings } from '../accounts/account.ts';
+import type { HttpGatewaySettings } from '../accounts/provider-settings.ts';
 import { digestOf } from '../kit/digest.ts';
 import { textAt } from '../kit/json-pointer.ts';
 import { knownPhone } from './recipient.ts';

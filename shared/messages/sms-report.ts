@@ -1,4 +1,4 @@
-import type { HttpGatewaySettings } from '../accounts/account.ts';
+import type { HttpGatewaySettings } from '../accounts/provider-settings.ts';
 import { hasSign, textAt } from '../kit/json-pointer.ts';
 import type { Trigger } from './moves.ts';
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type AccountSettings,
-  accountSettings,
-  newAccountSettings,
-  type SmsProviderSettings,
-  type WhatsappProviderSettings,
-} from '../accounts/account.ts';
+import { type AccountSettings, accountSettings, newAccountSettings } from '../accounts/account.ts';
+import type { SmsProviderSettings, WhatsappProviderSettings } from '../accounts/provider-settings.ts';
 import { metaSettingsOf, smsSettingsOf } from './text-settings.ts';
 
 const simulatorUrl = 'http://localhost:8005';

@@ -1,9 +1,9 @@
+import type { AccountSettings } from '../accounts/account.ts';
 import type {
-  AccountSettings,
   HttpGatewaySettings,
   SmsProviderSettings,
   WhatsappProviderSettings,
-} from '../accounts/account.ts';
+} from '../accounts/provider-settings.ts';
 
 /** A deployment's settings for one channel. */
 export interface TextDeployment {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpGatewaySettings } from '../../../shared/accounts/account.ts';
+import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack } from '../../../shared/http/callback-fixture.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';

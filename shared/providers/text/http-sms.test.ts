@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpGatewaySettings } from '../../accounts/account.ts';
+import type { HttpGatewaySettings } from '../../accounts/provider-settings.ts';
 import { isPublicAddress } from '../../webhooks/public-address.ts';
 import { pinnedRequest } from '../http/pinned-request.ts';
 import { startNameServer } from '../webhook/name-server-fixture.ts';

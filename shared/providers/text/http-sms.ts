@@ -1,4 +1,4 @@
-import type { HttpGatewaySettings } from '../../accounts/account.ts';
+import type { HttpGatewaySettings } from '../../accounts/provider-settings.ts';
 import { hasSign, parseForeign, textAt } from '../../kit/json-pointer.ts';
 import type { Exchange, SendRequest } from '../http/pinned-request.ts';
 import { isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';

@@ -1,0 +1,36 @@
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { QueueName, TopicName } from './queues.ts';
+
+/** The resources that powers grant access to. */
+export interface Resources {
+  readonly table: TableV2;
+  readonly masterKey: IKey;
+  readonly queues: Readonly<Record<QueueName, Queue>>;
+  /** Takes what failed on its last try. */
+  readonly parkedJobs: Queue;
+  /** Lambda stores whole stream batches here after their last retry failed. */
+  readonly failedBatches: Bucket;
+  /** What accounts upload, and what is made for them to download. */
+  readonly files: Bucket;
+  readonly topics: Readonly<Record<TopicName, Topic>>;
+  /** Tells of alarms that begin or end. */
+  readonly alarms: Topic;
+  /** The log of all functions that answer requests, so that one search finds the requests of an account. */
+  readonly requestLog: LogGroup;
+  /** Used for all mail; it defines which mail events SES publishes, and where. */
+  readonly mailing: ConfigurationSet;
+  /** Used for all sms sent by AWS; it defines which sms events AWS publishes, and where. A deployment of another provider has none. */
+  readonly texting?: CfnConfigurationSet;
+  /** The schedules of this stage. */
+  readonly schedules: CfnScheduleGroup;
+  /** The base of links in mails and pages. */
+  readonly publicBaseUrl: string;
+}
