@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openInvoker } from '../infra/local/invoker.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
-let invoke: ReturnType<typeof openInvoker>;
+let invoke: ReturnType<typeof openInvoker>['invoke'];
 beforeAll(async () => {
   stack = await shareTestStack();
-  invoke = openInvoker(stack.dataDirectory);
+  invoke = openInvoker(stack.dataDirectory).invoke;
 });
 
 describe('a function', () => {
@@ -25,13 +25,53 @@ describe('a function', () => {
   );
 });
 
-describe('npm run invoke', () => {
-  const invokeByName = (...args: readonly string[]) =>
+const command =
+  (name: string) =>
+  (...args: readonly string[]) =>
     spawnSync(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'infra/local/invoke.ts', ...args, '--data-dir', stack.dataDirectory],
+      ['--disable-warning=ExperimentalWarning', `infra/local/${name}.ts`, ...args, '--data-dir', stack.dataDirectory],
       { encoding: 'utf8' },
     );
+
+describe('npm run events', () => {
+  const events = command('events');
+
+  it('prints the sample event of a function with the keys of the stack', () => {
+    const { status, stdout } = events('messages-send-message');
+    expect([status, stdout]).toEqual([0, expect.not.stringContaining('{{')]);
+    expect(JSON.parse(stdout)).toMatchObject({ routeKey: 'POST /api/v1/messages' });
+  });
+
+  it('writes a template for sam with the code, the settings and the emulators of the function, and says how to call it', () => {
+    const { status, stdout } = events('messages-get-message', '--sam');
+    const folder = join(stack.dataDirectory, 'sam', 'messages-get-message');
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`-t ${join(folder, 'template.json')}`)]);
+    expect(stdout).toContain('AWS_ACCESS_KEY_ID=messages-get-message');
+    const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const { CodeUri, Handler, Environment } = read('template.json').Resources.Function.Properties;
+    expect([existsSync(join(CodeUri, `${Handler.split('.')[0]}.js`)), Handler]).toEqual([
+      true,
+      'messages-get-message.handler',
+    ]);
+    expect(Environment.Variables).toMatchObject({
+      TABLE_NAME: expect.any(String),
+      AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:/),
+    });
+    expect(Object.keys(Environment.Variables)).not.toContain('AWS_REGION');
+    expect(read('event.json')).toMatchObject({ version: '2.0' });
+  });
+
+  it('reports in one line what is missing', () => {
+    for (const args of [[], ['no-such-function']]) {
+      const { status, stderr } = events(...args);
+      expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
+    }
+  });
+});
+
+describe('npm run invoke', () => {
+  const invokeByName = command('invoke');
 
   it('prints the function’s answer', () => {
     const { status, stdout } = invokeByName('messages-get-message');

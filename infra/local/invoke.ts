@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openInvoker } from './invoker.ts';
 import { StartFailure } from './start-failure.ts';
@@ -10,9 +10,9 @@ const invoke = async (): Promise<number> => {
     allowPositionals: true,
     options: { 'data-dir': { type: 'string', default: '.local' } },
   });
-  const [name, eventFile = join('events', `${name}.json`)] = positionals;
+  const [name, eventFile] = positionals;
   if (name === undefined) throw new StartFailure(usage);
-  const { ok, payload } = await openInvoker(resolve(values['data-dir']))(name, eventFile);
+  const { ok, payload } = await openInvoker(resolve(values['data-dir'])).invoke(name, eventFile);
   process.stdout.write(`${JSON.stringify(payload, null, 2)}\n`);
   return ok ? 0 : 1;
 };

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FunctionSpec } from './blueprint.ts';
 import { assemblyFolder } from './data-directory.ts';
+import { environmentFor } from './environment.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -21,20 +23,42 @@ export const openInvoker = (dataDirectory: string) => {
     queueUrl: (queue) => `${stack.aws['sqs']}/000000000000/${queue}`,
     apiUrl: new URL(stack.apiBaseUrl).origin,
   });
-  const names = blueprint.functions.map(({ name }) => name);
 
-  /** @throws StartFailure when there is no such function, or no such file */
-  return async (name: string, eventFile: string): Promise<Invoked> => {
-    if (!names.includes(name)) {
-      throw new StartFailure(`There is no function ${name}. The functions are: ${names.join(', ')}`);
-    }
+  /** @throws StartFailure when there is no such function */
+  const functionOf = (name: string): FunctionSpec => {
+    const found = blueprint.functions.find((each) => each.name === name);
+    if (found) return found;
+    const names = blueprint.functions.map((each) => each.name);
+    throw new StartFailure(`There is no function ${name}. The functions are: ${names.join(', ')}`);
+  };
+
+  /**
+   * A sample event with the ids and keys of the stack, as text.
+   * @throws StartFailure when there is no such function, or no such file
+   */
+  const eventOf = (name: string, eventFile = join('events', `${name}.json`)): string => {
+    functionOf(name);
     if (!existsSync(eventFile)) throw new StartFailure(`There is no event file ${eventFile}.`);
-    const event = readFileSync(eventFile, 'utf8')
+    return readFileSync(eventFile, 'utf8')
       .replaceAll('{{accountId}}', stack.accountId)
       .replaceAll('{{key}}', stack.keys.messaging)
       .replaceAll('{{checkoutKey}}', stack.keys.checkoutSecretTest);
-    const url = `${stack.aws['lambda']}/2015-03-31/functions/${name}/invocations`;
-    const answer = await fetch(url, { method: 'POST', body: event });
-    return { ok: !answer.headers.has('x-amz-function-error'), payload: await answer.json() };
+  };
+
+  return {
+    functionOf,
+    eventOf,
+
+    /** @throws StartFailure when there is no such function, or no such file */
+    invoke: async (name: string, eventFile?: string): Promise<Invoked> => {
+      const url = `${stack.aws['lambda']}/2015-03-31/functions/${name}/invocations`;
+      const answer = await fetch(url, { method: 'POST', body: eventOf(name, eventFile) });
+      return { ok: !answer.headers.has('x-amz-function-error'), payload: await answer.json() };
+    },
+
+    /** Where the AWS SDK finds the emulators of the stack. */
+    environment: environmentFor(
+      Object.fromEntries(Object.entries(stack.aws).filter(([, url]) => url.startsWith('http:'))),
+    ),
   };
 };

@@ -34,6 +34,7 @@ export const siteMap = {
   Operations: {
     '/docs/logs': 'Logs and metrics',
     '/docs/costs': 'What AWS charges',
+    '/docs/invoke': 'Call one function',
     '/docs/runbook': 'Runbook',
   },
   Reference: {

@@ -27,6 +27,7 @@ export const missing = (): string | undefined =>
     : `MiniStack is not installed: pip install ministack==${release} (on the PATH, or its file in the variable MINISTACK).`;
 
 export const hasLint = (): boolean => isInstalled('cfn-lint');
+export const hasSam = (): boolean => isInstalled('sam');
 
 export interface Emulator {
   readonly url: string;

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { globSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callsAt } from './calls.ts';
 import { checkOut, deploy, destroy, releaseBefore, removeCheckOut, run, synthesize } from './cdk.ts';
-import { hasLint, missing, startEmulator } from './emulator.ts';
+import { hasLint, hasSam, missing, startEmulator } from './emulator.ts';
 import { adaptToEmulator } from './for-emulator.ts';
 import { keptIn } from './kept.ts';
 import { smoke, smokeAfterUpgrade } from './smoke.ts';
@@ -62,6 +62,11 @@ try {
     await run(['cfn-lint', '--ignore-checks', 'W3005', '--', join(assembly, '*.template.json')], logged('lint'));
     say('cfn-lint finds nothing in the templates.');
   } else say('cfn-lint is not installed, so the templates are not checked: pip install cfn-lint');
+  if (hasSam()) {
+    for (const template of globSync(join(assembly, '*.template.json')))
+      await run(['sam', 'validate', '--template', template, '--region', 'us-east-1'], logged('sam'));
+    say('sam validate takes all templates.');
+  }
   await deployed(assembly, 'prod');
   await smokeAfterUpgrade(prod, made);
   say('prod is upgraded to this release: the account, its message, its payment and its credits are as before.');

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runCommand } from './command.ts';
+import { openInvoker } from './invoker.ts';
+import { samCommand, samTemplate } from './sam-template.ts';
+import { StartFailure } from './start-failure.ts';
+
+const help = `npm run events -- <function> [--sam]
+
+Prints the sample event of a function, with ids and keys of the running stack: the event that npm run invoke calls it with.
+
+  --sam               Also writes the event and a template with this one function to <data directory>/sam, and prints how sam calls it in a
+                      container with the emulators of the running stack. That needs Docker and the SAM CLI.
+`;
+
+await runCommand({
+  help,
+  options: { sam: { type: 'boolean', default: false } },
+  run: async ({ values, positionals: [name, ...others], print }) => {
+    if (name === undefined || others.length > 0)
+      throw new StartFailure('Name one function: npm run events -- <function>');
+    const directory = resolve(values['data-dir']);
+    const { eventOf, functionOf, environment } = openInvoker(directory);
+    const event = eventOf(name);
+    if (!values.sam) {
+      print(event.trimEnd(), JSON.parse(event));
+      return 0;
+    }
+    const folder = join(directory, 'sam', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'event.json'), event);
+    writeFileSync(join(folder, 'template.json'), JSON.stringify(samTemplate(functionOf(name), environment), null, 2));
+    const command = samCommand(name, folder, environment);
+    print(command, { folder, command });
+    return 0;
+  },
+});
