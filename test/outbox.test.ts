@@ -87,6 +87,7 @@ const readAll = async (records: readonly StreamRecord[], kills: readonly Kill[])
     await workOff(records.slice(done), spec, {
       invoke,
       life,
+      dated: (some) => some,
       advance: (record) => {
         done = records.indexOf(record) + 1;
       },

@@ -112,7 +112,7 @@ describe('a check', () => {
     expect(dataFinding(directory)).toMatchObject({ level: 'ok', text: expect.stringContaining('does not exist yet') });
     mkdirSync(directory);
     expect(dataFinding(directory)).toMatchObject({ level: 'ok', text: expect.stringContaining('is empty') });
-    writeFileSync(join(directory, 'clock.json'), '{"aheadMs":3600000}');
+    writeFileSync(join(directory, 'clock.json'), '[{"sinceMs":0,"aheadMs":3600000}]');
     expect(dataFinding(directory)).toMatchObject({ level: 'problem', text: `${directory} holds other files.` });
     rmSync(join(directory, 'clock.json'));
     const lock = takeDataDirectory(directory, { isFresh: false });
@@ -121,7 +121,7 @@ describe('a check', () => {
       text: `Another stack is running with ${directory}.`,
     });
     lock.release();
-    writeFileSync(join(directory, 'clock.json'), '{"aheadMs":3600000}');
+    writeFileSync(join(directory, 'clock.json'), '[{"sinceMs":0,"aheadMs":3600000}]');
     expect(dataFinding(directory)).toEqual({ level: 'ok', text: `${directory} is whole. Its clock is 1 hour ahead.` });
     writeFileSync(
       join(directory, 'dynamodb.sqlite'),

@@ -212,6 +212,7 @@ export const startStack = async (
           invoke,
           checkpoints,
           writes: guarded.writes,
+          timeAt: clock.at,
         }),
       ),
     ];

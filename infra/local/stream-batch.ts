@@ -2,6 +2,7 @@ import type { StreamMappingSpec } from './blueprint.ts';
 import type { Invocation } from './functions.ts';
 import { failedItems, type Invoke } from './invocation.ts';
 import type { MappingLife } from './mapping-life.ts';
+import { machineNowMs } from './shifted-date.ts';
 import type { StreamRecord } from './stream-reader.ts';
 
 const firstBackoffMs = 100;
@@ -18,6 +19,8 @@ export interface Discard {
 export interface BatchDeps {
   readonly invoke: Invoke;
   readonly life: MappingLife;
+  /** The records as the function gets them, with the stack's time. Here they have the machine's, by which they age: a skip gives none up. */
+  dated(records: readonly StreamRecord[]): readonly StreamRecord[];
   /** This record and all before it are done. */
   advance(record: StreamRecord): void;
   discard(discarded: Discard): Promise<void>;
@@ -41,12 +44,12 @@ export const workOff = async (batch: readonly StreamRecord[], spec: StreamMappin
 
 /** The pieces to try next, after one attempt at this piece. */
 const tryOnce = async (piece: Piece, spec: StreamMappingSpec, deps: BatchDeps): Promise<Piece[]> => {
-  const { invoke, life, advance } = deps;
+  const { invoke, life, dated, advance } = deps;
   const [expired, live] = partition(piece, spec.maximumRecordAgeSeconds);
   if (expired.records.length > 0) await giveUp(expired, 'RecordAgeExceeded', deps);
   if (live.records.length === 0) return [];
 
-  const invocation = await invoke(spec.functionName, { Records: live.records });
+  const invocation = await invoke(spec.functionName, { Records: dated(live.records) });
   const failedAt = firstFailure(invocation, live.records, spec);
   live.records.slice(0, failedAt).slice(-1).forEach(advance);
   const records = live.records.slice(failedAt);
@@ -64,8 +67,8 @@ const tryOnce = async (piece: Piece, spec: StreamMappingSpec, deps: BatchDeps): 
   return canSplit ? halves(records) : [failed];
 };
 
-const giveUp = async (piece: Piece, condition: Discard['condition'], { discard, advance }: BatchDeps) => {
-  await discard({ ...piece, condition });
+const giveUp = async (piece: Piece, condition: Discard['condition'], { discard, dated, advance }: BatchDeps) => {
+  await discard({ ...piece, records: dated(piece.records), condition });
   piece.records.slice(-1).forEach(advance);
 };
 
@@ -78,7 +81,7 @@ const halves = (records: readonly StreamRecord[]): Piece[] => {
 };
 
 const partition = (piece: Piece, maximumAgeSeconds: number): [expired: Piece, live: Piece] => {
-  const oldest = maximumAgeSeconds < 0 ? 0 : Date.now() / 1_000 - maximumAgeSeconds;
+  const oldest = maximumAgeSeconds < 0 ? 0 : machineNowMs() / 1_000 - maximumAgeSeconds;
   const found = piece.records.findIndex(({ dynamodb }) => dynamodb.ApproximateCreationDateTime >= oldest);
   const firstLive = found < 0 ? piece.records.length : found;
   return [

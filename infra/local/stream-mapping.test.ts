@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { StreamMappingSpec, TableSpec } from './blueprint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
@@ -11,6 +11,8 @@ import { startS3 } from './emulators/s3.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
 import type { Invocation } from './functions.ts';
 import { localClient } from './local-client.ts';
+import { putDateAhead } from './shifted-date.ts';
+import { openStackClock } from './stack-clock.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 
 const things: TableSpec = {
@@ -63,7 +65,12 @@ type Table = Awaited<ReturnType<typeof startTable>>;
 type Handler = (event: DynamoDBStreamEvent) => Invocation | Promise<Invocation>;
 
 /** Runs a mapping of the table's stream, and records the ids of each batch that its function gets. */
-const run = ({ dynamodb, s3, checkpoints }: Table, handler: Handler, options: Partial<StreamMappingSpec> = {}) => {
+const run = (
+  { dynamodb, s3, checkpoints }: Table,
+  handler: Handler,
+  options: Partial<StreamMappingSpec> = {},
+  timeAt = (machineMs: number) => machineMs,
+) => {
   const batches: string[][] = [];
   const spec: StreamMappingSpec = {
     id: 'mapping',
@@ -85,9 +92,11 @@ const run = ({ dynamodb, s3, checkpoints }: Table, handler: Handler, options: Pa
     batches.push(streamEvent.Records.map(idOf));
     return handler(streamEvent);
   };
-  const deps = { dynamodbUrl: dynamodb.url, s3Url: s3.url, invoke, checkpoints };
+  const deps = { dynamodbUrl: dynamodb.url, s3Url: s3.url, invoke, checkpoints, timeAt };
   return { batches, ...closedAfterTest(runStreamMapping(spec, deps)) };
 };
+
+afterEach(() => putDateAhead(0));
 
 /** Makes all records in the stream an hour older. */
 const ageRecords = ({ dataDirectory }: Table) => {
@@ -312,6 +321,23 @@ test('a change older than the mapping allows is given up without a call', async 
   });
   expect(notice).not.toHaveProperty('responseContext');
   await eventually(() => expect(batches).toEqual([['young']]));
+});
+
+test('a skip of time gives up no change, and a repetition has the same time', async () => {
+  const table = await startTable();
+  const clock = openStackClock(table.dataDirectory);
+  const times: (number | undefined)[] = [];
+  await table.put('waiting');
+  ageRecords(table);
+  const handler: Handler = ({ Records }) => {
+    times.push(...Records.map(({ dynamodb }) => dynamodb?.ApproximateCreationDateTime));
+    if (times.length > 2) return succeeded;
+    clock.skip(24 * 3_600_000);
+    return failed;
+  };
+  const { batches } = run(table, handler, { ...toFailures, maximumRecordAgeSeconds: 7_200 }, clock.at);
+  await eventually(() => expect(batches).toEqual([['waiting'], ['waiting'], ['waiting']]));
+  expect(new Set(times).size).toBe(1);
 });
 
 test('without an on-failure bucket, changes that are given up are skipped', async () => {

@@ -21,6 +21,8 @@ export interface StreamMappingDeps {
   readonly checkpoints: Checkpoints;
   /** Emits `write` when a table may have changed. Without it, streams are read more often. */
   readonly writes?: EventEmitter;
+  /** What the stack's clock showed at a time of the machine, which records have. Without it, the same. */
+  timeAt?(machineMs: number): number;
   /** Called with the error that stops the mapping; by default it is printed to the terminal. */
   report?(line: string): void;
 }
@@ -30,7 +32,7 @@ export interface StreamMappingDeps {
  * stored only when everything before it succeeded or was given up. Throws when a filter is invalid.
  */
 export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDeps) => {
-  const { checkpoints, invoke, writes } = deps;
+  const { checkpoints, invoke, writes, timeAt = (machineMs) => machineMs } = deps;
   const mostIdleMs = writes ? idleMs.mostBetweenWrites : idleMs.most;
   const life = beginLife(spec.id, deps.report);
   const { signal, insist, pause } = life;
@@ -38,6 +40,12 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   const patterns = spec.filters.map(compilePattern);
   const passes = (record: StreamRecord): boolean =>
     patterns.length === 0 || patterns.some((pattern) => pattern(record));
+
+  const dated = (records: readonly StreamRecord[]): readonly StreamRecord[] =>
+    records.map(({ dynamodb, ...record }) => {
+      const ApproximateCreationDateTime = timeAt(dynamodb.ApproximateCreationDateTime * 1_000) / 1_000;
+      return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime } };
+    });
 
   const discardTo = (stream: Stream, shardId: string) => async (discard: Discard) => {
     const { id: mappingId, functionName, onFailureBucket: Bucket } = spec;
@@ -80,7 +88,7 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     while (next && !signal.aborted) {
       const { batch, last, next: following } = await gather(stream, next);
       for (let start = 0; start < batch.length; start += spec.batchSize)
-        await workOff(batch.slice(start, start + spec.batchSize), spec, { invoke, life, advance, discard });
+        await workOff(batch.slice(start, start + spec.batchSize), spec, { invoke, life, dated, advance, discard });
       if (last && !signal.aborted) advance(last);
       next = following;
     }

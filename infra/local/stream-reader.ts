@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { region } from './emulators/json-service.ts';
-import { dateAheadMs } from './shifted-date.ts';
 
 /** A change in the form of the wire and of Lambda's event: attribute values as DynamoDB JSON, binary ones in base64. */
 const StreamRecord = z.looseObject({
@@ -14,9 +13,6 @@ const Shard = z.object({
   SequenceNumberRange: z.object({ EndingSequenceNumber: z.string().optional() }),
 });
 export type Shard = z.infer<typeof Shard>;
-
-/** The database goes by the machine's clock. */
-const aheadSeconds = (): number => Math.floor(dateAheadMs() / 1_000);
 
 const answerWithinMs = 10_000;
 
@@ -76,12 +72,7 @@ export const openStream = async (dynamodbUrl: string, tableName: string, reader:
     /** The next records. Without `next`, the shard has ended. */
     records: async (ShardIterator: string) => {
       const { Records, NextShardIterator } = await ask('GetRecords', { ShardIterator });
-      const records = Records.map(({ dynamodb, ...record }) => ({
-        ...record,
-        dynamodb: { ...dynamodb, ApproximateCreationDateTime: dynamodb.ApproximateCreationDateTime + aheadSeconds() },
-        awsRegion: region,
-        eventSourceARN: arn,
-      }));
+      const records = Records.map((record) => ({ ...record, awsRegion: region, eventSourceARN: arn }));
       return { records, next: NextShardIterator ?? undefined };
     },
   };
