@@ -719,6 +719,11 @@ export const routes = {
     auth: { role: 'viewer', of: 'account' },
     needs: ['account:read', 'key-lists:read', 'data:open'],
   },
+  'GET /admin/v1/accounts/{id}/webhooks': {
+    does: 'admin/list-webhooks',
+    auth: { role: 'viewer', of: 'account' },
+    needs: ['account:read', 'webhooks:read', 'data:open'],
+  },
   'GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries': {
     does: 'webhooks/list-deliveries',
     auth: { role: 'viewer', of: 'account' },

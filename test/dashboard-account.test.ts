@@ -182,11 +182,14 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       ['/api-keys', 'Create key'],
       ['/contacts', 'Add contact'],
       ['/checkout-keys', 'Create key'],
+      ['/webhooks', 'Add webhook'],
+      ['/checkout-webhooks', 'Add webhook'],
     ] as const) {
       await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}${path}`);
       await viewer.page.getByRole('heading', { level: 1 }).waitFor();
       await settled(viewer.page);
       expect([path, await viewer.page.getByRole('button', { name: action }).count()]).toEqual([path, 0]);
+      expect([path, await viewer.page.getByRole('alert').allTextContents()]).toEqual([path, []]);
     }
     const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
       viewer.page.evaluate(

@@ -139,6 +139,40 @@ describe('the dashboard, in Chromium', () => {
     expect(new URL(page.url()).search).toBe('?to=grace%40example.com');
   });
 
+  it('sends a template with its variables and an attachment, later', async () => {
+    const { api } = stack;
+    await api('POST', '/templates', {
+      name: 'Welcome',
+      channel: 'email',
+      subject: 'Hello {{name}}',
+      textContent: 'Welcome, {{name}}.',
+      variables: ['name'],
+    });
+    await open('/messages');
+    await press('Send a message');
+    await page.getByLabel('Template').selectOption({ label: 'Welcome (en)' });
+    await fill('Email address', 'linus@example.com');
+    await fill('name', 'Linus');
+    await fill(/^Send at/, '2027-01-01T09:30');
+    await page
+      .getByLabel(/^Attachments/)
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') });
+    await expectGood(page);
+    await pressInDialog('Send');
+    await dialog()
+      .getByText(/30 days/)
+      .first()
+      .waitFor();
+    const tomorrow = await page.evaluate('new Date(Date.now() + 86_400_000).toLocaleDateString("sv")');
+    await fill(/^Send at/, `${tomorrow}T09:30`);
+    await pressInDialog('Send');
+    await page.getByRole('heading', { name: 'linus@example.com' }).waitFor();
+    await says('Scheduled for');
+    await press('Cancel message');
+    await pressInDialog('Cancel message');
+    await says('The message was cancelled');
+  });
+
   it('exports the messages that the filters leave', async () => {
     await open('/messages?to=grace%40example.com');
     await press('Export');

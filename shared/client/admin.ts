@@ -27,6 +27,9 @@ export type LoggedRequest = { at: string; method: string; path: string; route: s
 /** A key without its secret part. */
 export type ApiKey = { id: string; name: string; prefix: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null };
 
+/** A subscription to events of messages. */
+export type Webhook = { id: string; name: string; url: string; events: (string)[]; isActive: boolean; totalSent: number; totalFailed: number; lastSentAt: string | null; lastFailedAt: string | null; createdAt: string; updatedAt: string; hasSecret: boolean };
+
 /** The delivery of one event to one subscription. */
 export type Delivery = { id: string; webhookId: string; event: string; eventId: string | null; state: "pending" | "succeeded" | "failed" | "cancelled"; attempts: ({ number: number; at: string; statusCode: number; responseTime: number; responseBody: string; success: boolean })[]; attemptsMade: number; createdAt: string };
 
@@ -114,6 +117,8 @@ export interface Operations {
 'POST /accounts/{id}/api-keys': { request: { path: { id: string };  body: { name: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute?: number }; }; reply: { data: { id: string; name: string; prefix: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null; key: string } } };
 /** List the API keys of an account, newest first, including revoked keys */
 'GET /accounts/{id}/api-keys': { request: { path: { id: string };   }; reply: { data: (ApiKey)[] } };
+/** List the messaging webhook subscriptions of an account */
+'GET /accounts/{id}/webhooks': { request: { path: { id: string };   }; reply: { data: (Webhook)[] } };
 /** List the deliveries of a webhook subscription with their attempts */
 'GET /accounts/{id}/webhooks/{webhookId}/deliveries': { request: { path: { id: string; webhookId: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (Delivery)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Resend a delivery to its webhook subscription */

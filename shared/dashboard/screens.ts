@@ -124,12 +124,12 @@ export const screens: readonly ScreenRow[] = [
     of: 'account',
     label: 'Webhooks',
     area: 'Checkout',
-    load: async () => (await import('./screens/checkout-webhooks.tsx')).CheckoutWebhooks,
+    load: async () => (await import('./screens/webhooks.tsx')).CheckoutWebhooks,
   },
   {
     path: '/checkout-webhooks/{id}',
     of: 'account',
-    load: async () => (await import('./screens/checkout-webhook.tsx')).OneCheckoutWebhook,
+    load: async () => (await import('./screens/webhook.tsx')).OneCheckoutWebhook,
   },
   {
     path: '/api-keys',

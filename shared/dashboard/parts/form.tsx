@@ -169,6 +169,23 @@ export const TextField = (props: TextProps) => {
   );
 };
 
+/** Any number of files. */
+export const FileField = (props: FieldProps) => (
+  <Labelled {...props}>
+    {({ id, describedBy, isFaulty }) => (
+      <input
+        id={id}
+        name={props.name}
+        type="file"
+        multiple
+        required={!props.isOptional}
+        aria-describedby={describedBy}
+        aria-invalid={isFaulty || undefined}
+      />
+    )}
+  </Labelled>
+);
+
 /** The value and the words of each choice. */
 export type Choices = readonly (readonly [string, string])[];
 

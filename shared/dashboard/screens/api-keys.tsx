@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { CheckFields, chosenIn, Form, TextField, textIn } from '../parts/form.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { CheckFields, chosenIn, TextField, textIn } from '../parts/form.tsx';
 import { type Column, List } from '../parts/list.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { Secret } from '../parts/secret.tsx';
+import { SecretDialog } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { grouped, Status, Time } from '../parts/words.tsx';
@@ -96,54 +96,42 @@ export const ApiKeys = () => {
 
 const CreateKey = ({ onClose, onCreated }: { readonly onClose: () => void; readonly onCreated: () => void }) => {
   const account = useAccount();
-  const [secret, setSecret] = useState<string>();
-  if (secret)
-    return (
-      <Dialog title="Your new key" onClose={onClose}>
-        <Secret value={secret} what="key" />
-        <div class="actions">
-          <button type="button" class="primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
-    );
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
-      <Form
-        submit="Create key"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const limit = textIn(values, 'rateLimitPerMinute');
-          const { data } = await adminApi.call('POST /accounts/{id}/api-keys', {
-            path: { id: account.id },
-            body: {
-              name: textIn(values, 'name'),
-              scopes: chosenIn(values, 'scopes', scopeNames),
-              ...(limit && { rateLimitPerMinute: Number(limit) }),
-            },
-          });
-          onCreated();
-          setSecret(data.key);
-        }}
-      >
-        <TextField name="name" label="Name" hint="Where it is used, for example Shop." />
-        <CheckFields
-          name="scopes"
-          label="Scopes"
-          choices={scopes.map(([name, words]) => [name, words, name])}
-          checked={['messages:send', 'messages:read']}
-        />
-        <TextField
-          name="rateLimitPerMinute"
-          label="Requests a minute"
-          type="number"
-          min={1}
-          max={1_000_000}
-          isOptional
-          value="1000"
-        />
-      </Form>
-    </Dialog>
+    <SecretDialog
+      title="Create an API key"
+      submit="Create key"
+      what="key"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const limit = textIn(values, 'rateLimitPerMinute');
+        const { data } = await adminApi.call('POST /accounts/{id}/api-keys', {
+          path: { id: account.id },
+          body: {
+            name: textIn(values, 'name'),
+            scopes: chosenIn(values, 'scopes', scopeNames),
+            ...(limit && { rateLimitPerMinute: Number(limit) }),
+          },
+        });
+        onCreated();
+        return data.key;
+      }}
+    >
+      <TextField name="name" label="Name" hint="Where it is used, for example Shop." />
+      <CheckFields
+        name="scopes"
+        label="Scopes"
+        choices={scopes.map(([name, words]) => [name, words, name])}
+        checked={['messages:send', 'messages:read']}
+      />
+      <TextField
+        name="rateLimitPerMinute"
+        label="Requests a minute"
+        type="number"
+        min={1}
+        max={1_000_000}
+        isOptional
+        value="1000"
+      />
+    </SecretDialog>
   );
 };

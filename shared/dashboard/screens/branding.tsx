@@ -93,6 +93,19 @@ const BrandingFields = ({
   </>
 );
 
+/** Stands for the logo: the dashboard loads no picture from elsewhere. */
+const LogoPlace = () => (
+  <svg class="logo-place" viewBox="0 0 32 32" width="32" height="32" role="img" aria-label="Your logo">
+    <rect width="32" height="32" rx="8" />
+    <path
+      d="M8 22l6-7 4 4 3-3 4 6M21 11.5a1.5 1.5 0 1 1-.01 0"
+      fill="none"
+      stroke-width="1.6"
+      stroke-linejoin="round"
+    />
+  </svg>
+);
+
 /** The page as a customer would see it, in small. */
 const Preview = ({ name, look }: { readonly name: string; readonly look: Look }) => {
   const color = /^#[0-9a-f]{6}$/i.test(look.color ?? '') ? (look.color ?? usualColor) : usualColor;
@@ -100,7 +113,7 @@ const Preview = ({ name, look }: { readonly name: string; readonly look: Look })
     <figure class="preview" aria-label="Preview of the payment page">
       <div class="payment-page">
         <p class="title">
-          {look.logoUrl ? <span class="tag">Logo</span> : null}
+          {look.logoUrl ? <LogoPlace /> : null}
           {name}
         </p>
         <p class="value">{money(125_000, 'BDT')}</p>

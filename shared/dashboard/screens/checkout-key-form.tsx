@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { adminApi } from '../apis.ts';
 import { minorIn } from '../parts/amount.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { CheckFields, FieldError, Form, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
-import { Secret } from '../parts/secret.tsx';
+import { CheckFields, FieldError, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { SecretDialog } from '../parts/secret.tsx';
 import { useAccount } from '../session.ts';
 
 interface Props {
@@ -29,70 +28,58 @@ const limitsIn = (values: FormData) => {
 export const CreateCheckoutKey = ({ onClose, onCreated }: Props) => {
   const { id } = useAccount();
   const [kind, setKind] = useState<'secret' | 'publishable'>('secret');
-  const [key, setKey] = useState<string>();
-  if (key)
-    return (
-      <Dialog title="Your new key" onClose={onClose}>
-        <Secret value={key} what="key" />
-        <div class="actions">
-          <button type="button" class="primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
-    );
   return (
-    <Dialog title="Create a checkout key" onClose={onClose}>
-      <Form
-        submit="Create key"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const limit = someTextIn(values, 'rateLimitPerMinute');
-          const body = {
-            name: textIn(values, 'name'),
-            kind,
-            livemode: textIn(values, 'livemode') === 'true',
-            ...(limit && { rateLimitPerMinute: Number(limit) }),
-            ...(kind === 'publishable' && limitsIn(values)),
-          };
-          const { data } = await adminApi.call('POST /accounts/{id}/checkout-keys', { path: { id }, body });
-          onCreated();
-          setKey(data.key);
-        }}
-      >
-        <TextField name="name" label="Name" hint="Where it is used, for example Shop." />
-        <SelectField
-          name="kind"
-          label="Kind"
-          value={kind}
-          choices={[
-            ['secret', 'Secret: for servers, may do everything'],
-            ['publishable', 'Publishable: for pages, creates sessions only'],
-          ]}
-          onInput={(value) => setKind(value === 'publishable' ? 'publishable' : 'secret')}
-        />
-        <CheckFields
-          name="livemode"
-          label="Mode"
-          isSingle
-          choices={[
-            ['false', 'Test', 'No money moves'],
-            ['true', 'Live', 'Customers really pay'],
-          ]}
-          checked={['false']}
-        />
-        <TextField
-          name="rateLimitPerMinute"
-          label="Requests a minute"
-          type="number"
-          min={1}
-          max={1_000_000}
-          isOptional
-          value="1000"
-        />
-        {kind === 'publishable' ? <LimitFields /> : null}
-      </Form>
-    </Dialog>
+    <SecretDialog
+      title="Create a checkout key"
+      submit="Create key"
+      what="key"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const limit = someTextIn(values, 'rateLimitPerMinute');
+        const body = {
+          name: textIn(values, 'name'),
+          kind,
+          livemode: textIn(values, 'livemode') === 'true',
+          ...(limit && { rateLimitPerMinute: Number(limit) }),
+          ...(kind === 'publishable' && limitsIn(values)),
+        };
+        const { data } = await adminApi.call('POST /accounts/{id}/checkout-keys', { path: { id }, body });
+        onCreated();
+        return data.key;
+      }}
+    >
+      <TextField name="name" label="Name" hint="Where it is used, for example Shop." />
+      <SelectField
+        name="kind"
+        label="Kind"
+        value={kind}
+        choices={[
+          ['secret', 'Secret: for servers, may do everything'],
+          ['publishable', 'Publishable: for pages, creates sessions only'],
+        ]}
+        onInput={(value) => setKind(value === 'publishable' ? 'publishable' : 'secret')}
+      />
+      <CheckFields
+        name="livemode"
+        label="Mode"
+        isSingle
+        choices={[
+          ['false', 'Test', 'No money moves'],
+          ['true', 'Live', 'Customers really pay'],
+        ]}
+        checked={['false']}
+      />
+      <TextField
+        name="rateLimitPerMinute"
+        label="Requests a minute"
+        type="number"
+        min={1}
+        max={1_000_000}
+        isOptional
+        value="1000"
+      />
+      {kind === 'publishable' ? <LimitFields /> : null}
+    </SecretDialog>
   );
 };
 

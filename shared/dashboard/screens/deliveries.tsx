@@ -8,17 +8,14 @@ import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Id, Status, Time } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
+import { type WebhookApi, webhookApis } from './webhook-apis.ts';
 
 interface Props {
-  readonly api?: WebhookApi;
+  readonly api: WebhookApi;
   readonly webhookId: string;
   readonly version: unknown;
   readonly tools: ComponentChildren;
 }
-
-/** Whose webhooks: both APIs have the same calls. */
-export type WebhookApi = 'messaging' | 'checkout';
-export const folderOf = (api: WebhookApi) => (api === 'messaging' ? 'webhooks' : 'checkout-webhooks');
 
 const lastAnswer = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1);
@@ -27,9 +24,9 @@ const lastAnswer = ({ attempts }: Delivery): string => {
 };
 
 /** The deliveries of a webhook, with their attempts and a way to send each again. */
-export const Deliveries = ({ api = 'messaging', webhookId, version, tools }: Props) => {
+export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
   const account = useAccount();
-  const folder = folderOf(api);
+  const { folder } = webhookApis[api];
   const [shown, setShown] = useState<Delivery>();
   const [resent, setResent] = useState(0);
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { OperatorToken } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { Form, TextField, textIn } from '../parts/form.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { TextField, textIn } from '../parts/form.tsx';
 import { type Column, List, pageOf } from '../parts/list.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { Secret } from '../parts/secret.tsx';
+import { SecretDialog } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Time } from '../parts/words.tsx';
@@ -69,33 +69,19 @@ export const OperatorTokens = () => {
   );
 };
 
-const CreateDialog = ({ onClose, onCreated }: { readonly onClose: () => void; readonly onCreated: () => void }) => {
-  const [token, setToken] = useState<string>();
-  if (token)
-    return (
-      <Dialog title="Your new token" onClose={onClose}>
-        <Secret value={token} what="token" />
-        <div class="actions">
-          <button type="button" class="primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
-    );
-  return (
-    <Dialog title="Create an operator token" onClose={onClose}>
-      <Form
-        submit="Create token"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const { data } = await adminApi.call('POST /operator-tokens', { body: { name: textIn(values, 'name') } });
-          onCreated();
-          setToken(data.token);
-        }}
-      >
-        <p class="notice waiting">A token may do everything in every account. It stays valid until you revoke it.</p>
-        <TextField name="name" label="Name" hint="The script that uses it, for example Nightly report." />
-      </Form>
-    </Dialog>
-  );
-};
+const CreateDialog = ({ onClose, onCreated }: { readonly onClose: () => void; readonly onCreated: () => void }) => (
+  <SecretDialog
+    title="Create an operator token"
+    submit="Create token"
+    what="token"
+    onClose={onClose}
+    onSubmit={async (values) => {
+      const { data } = await adminApi.call('POST /operator-tokens', { body: { name: textIn(values, 'name') } });
+      onCreated();
+      return data.token;
+    }}
+  >
+    <p class="notice waiting">A token may do everything in every account. It stays valid until you revoke it.</p>
+    <TextField name="name" label="Name" hint="The script that uses it, for example Nightly report." />
+  </SecretDialog>
+);

@@ -26,7 +26,7 @@ export const OnePayment = ({ params }: ScreenProps) => {
     return {
       payment: payment.data,
       refunds: refunds.data,
-      isHeld: payment.data.status === 'PENDING' && (await isHeld(account.id, paymentId)),
+      isHeld: payment.data.status === 'PENDING' && (await isHeld(account.id, payment.data)),
     };
   }, [account.id, paymentId, mode]);
   const { value } = loaded;
@@ -86,11 +86,14 @@ const HeldNotice = () => {
   );
 };
 
-/** Few payments are held at a time, so the first page has it. */
-const isHeld = async (account: string, paymentId: string): Promise<boolean> => {
+/** Looks through the held payments, newest first, until they are older than this one. */
+const isHeld = async (account: string, { id, createdAt }: CheckoutPayment): Promise<boolean> => {
   const query = { mark: 'held', limit: 50 } as const;
-  const { data } = await adminApi.call('GET /accounts/{id}/payments', { path: { id: account }, query });
-  return data.some(({ id }) => id === paymentId);
+  for await (const held of adminApi.all('GET /accounts/{id}/payments', { path: { id: account }, query })) {
+    if (held.id === id) return true;
+    if (held.createdAt < createdAt) return false;
+  }
+  return false;
 };
 
 /** A refund that is under way holds its amount; a failed one gives it back. */

@@ -5,8 +5,7 @@ import { toast } from '../parts/toast.tsx';
 import { instantIn, localText, midnight } from '../parts/when.ts';
 import { grouped } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
-import { folderOf, type WebhookApi } from './deliveries.tsx';
-import { events } from './webhook-form.tsx';
+import { messageEvents, type WebhookApi, webhookApis } from './webhook-apis.ts';
 
 interface Props {
   readonly webhookId: string;
@@ -29,7 +28,7 @@ export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }:
           const body = {
             since: instantIn(textIn(values, 'since')) ?? '',
             ...(until && { until }),
-            events: chosenIn(values, 'events', events),
+            events: chosenIn(values, 'events', messageEvents),
             onlyFailed: values.get('onlyFailed') === 'true',
           };
           const { data } = await api.call('POST /webhooks/{id}/replay', { path: { id: webhookId }, body });
@@ -46,8 +45,8 @@ export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }:
         <CheckFields
           name="events"
           label="Events"
-          choices={events.map((event) => [event, event] as const)}
-          checked={events}
+          choices={messageEvents.map((event) => [event, event] as const)}
+          checked={messageEvents}
         />
         <CheckFields
           name="onlyFailed"
@@ -67,12 +66,7 @@ export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }:
 const states = ['failed', 'cancelled'] as const;
 
 /** Sends failed deliveries again. */
-export const ResendFailedDialog = ({
-  api = 'messaging',
-  webhookId,
-  onClose,
-  onDone,
-}: Props & { readonly api?: WebhookApi }) => {
+export const ResendFailedDialog = ({ api, webhookId, onClose, onDone }: Props & { readonly api: WebhookApi }) => {
   const { id } = useAccount();
   return (
     <Dialog title="Resend failed deliveries" onClose={onClose}>
@@ -82,7 +76,7 @@ export const ResendFailedDialog = ({
         onSubmit={async (values) => {
           const body = { since: instantIn(textIn(values, 'since')) ?? '', states: chosenIn(values, 'states', states) };
           const { data } = await adminApi.call(
-            `POST /accounts/{id}/${folderOf(api)}/{webhookId}/deliveries/resend-failed`,
+            `POST /accounts/{id}/${webhookApis[api].folder}/{webhookId}/deliveries/resend-failed`,
             {
               path: { id, webhookId },
               body,

@@ -1,35 +1,69 @@
 import { useState } from 'preact/hooks';
-import type { Operations } from '../../client/messaging.ts';
+import type { Operations, Template } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { base64Of, filesIn } from '../parts/files.ts';
+import { FieldError, FileField, Form, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
 import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
+import { instantIn } from '../parts/when.ts';
 import { go } from '../place.ts';
 import { useAccount } from '../session.ts';
 
 type Body = Operations['POST /messages']['request']['body'];
 const channels = ['email', 'sms', 'whatsapp'] as const;
 
-/** Sends one message, and opens it. */
+/** What one request can carry; larger files are uploaded first, which needs the API. */
+const mostFileBytes = 4_000_000;
+
+const attachmentsIn = async (values: FormData): Promise<Pick<Body, 'attachments'>> => {
+  const files = filesIn(values, 'attachments');
+  if (files.reduce((sum, { size }) => sum + size, 0) > mostFileBytes)
+    throw new FieldError('attachments', 'must be smaller than 4 MB together; upload larger files with the API');
+  const attachments = await Promise.all(
+    files.map(async (file) => ({
+      filename: file.name,
+      content: await base64Of(file),
+      ...(file.type && { contentType: file.type }),
+    })),
+  );
+  return attachments.length > 0 ? { attachments } : {};
+};
+
+const variablesIn = (values: FormData, { variables }: Template): Record<string, string> =>
+  Object.fromEntries(variables.map((name) => [name, textIn(values, `variables.${name}`)]));
+
+const bodyIn = async (values: FormData, channel: Body['channel'], template: Template | undefined): Promise<Body> => {
+  const [subject, sendAt] = [someTextIn(values, 'subject'), instantIn(textIn(values, 'sendAt'))];
+  return {
+    channel,
+    to: textIn(values, 'to'),
+    ...(template
+      ? { templateId: template.id, variables: variablesIn(values, template) }
+      : { text: textIn(values, 'text'), ...(subject && { subject }) }),
+    ...(sendAt && { sendAt }),
+    ...(await attachmentsIn(values)),
+  };
+};
+
+/** Sends one message, now or later, and opens it. */
 export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const account = useAccount();
   const href = useHref();
+  const api = messagingApi(account.id);
   const [channel, setChannel] = useState<Body['channel']>('email');
+  const [templateId, setTemplateId] = useState('');
+  const templates = useLoad(async () => (await api.call('GET /templates')).data, [account.id]);
+  const usable = (templates.value ?? []).filter((each) => each.channel === channel && each.isActive);
+  const template = usable.find(({ id }) => id === templateId);
   return (
     <Dialog title="Send a message" onClose={onClose}>
       <Form
         submit="Send"
         onCancel={onClose}
         onSubmit={async (values) => {
-          const subject = someTextIn(values, 'subject');
-          const body: Body = {
-            channel,
-            to: textIn(values, 'to'),
-            text: textIn(values, 'text'),
-            ...(subject && { subject }),
-          };
-          const { data } = await messagingApi(account.id).call('POST /messages', { body });
+          const { data } = await api.call('POST /messages', { body: await bodyIn(values, channel, template) });
           toast('The message was accepted');
           onClose();
           go(href(`/messages/${data.id}`));
@@ -52,10 +86,41 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
           hint={channel === 'email' ? undefined : 'With its country code: +8801700000000'}
           type={channel === 'email' ? 'email' : 'text'}
         />
-        {channel === 'email' ? <TextField name="subject" label="Subject" /> : null}
-        <TextField name="text" label="Text" rows={6} />
+        {usable.length > 0 ? (
+          <SelectField
+            name="templateId"
+            label="Template"
+            value={template?.id ?? ''}
+            choices={[['', 'None'], ...usable.map(({ id, name, locale }) => [id, `${name} (${locale})`] as const)]}
+            onInput={setTemplateId}
+          />
+        ) : null}
+        {template ? <VariableFields template={template} /> : <ContentFields channel={channel} />}
+        <TextField
+          name="sendAt"
+          label="Send at"
+          type="datetime-local"
+          isOptional
+          hint="In your time zone, up to 30 days ahead. Empty: now."
+        />
+        {channel === 'email' ? <FileField name="attachments" label="Attachments" isOptional /> : null}
         <p class="hint">The message is really sent, and takes credits like any other.</p>
       </Form>
     </Dialog>
   );
 };
+
+const ContentFields = ({ channel }: Pick<Body, 'channel'>) => (
+  <>
+    {channel === 'email' ? <TextField name="subject" label="Subject" /> : null}
+    <TextField name="text" label="Text" rows={6} />
+  </>
+);
+
+const VariableFields = ({ template }: { readonly template: Template }) => (
+  <>
+    {template.variables.map((name) => (
+      <TextField key={name} name={`variables.${name}`} label={name} />
+    ))}
+  </>
+);

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { Operations, Webhook } from '../../client/messaging.ts';
+import type { Operations } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form, SelectField, textIn } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
+import { SecretDialog } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { Facts, Status, Time } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
 import { ReplayDialog } from './replay.tsx';
-import { SecretDialog } from './webhook-form.tsx';
+import type { Webhook } from './webhook-apis.ts';
+import { verifyHint } from './webhook-form.tsx';
 
 interface Props {
   readonly webhook: Webhook;
@@ -64,26 +66,25 @@ const overlaps = [
 /** Replaces the secret; for a while deliveries carry signatures with both. */
 export const RotateDialog = ({ webhook, onClose }: Props) => {
   const api = messagingApi(useAccount().id);
-  const [rotated, setRotated] = useState<Operations['POST /webhooks/{id}/rotate-secret']['reply']['data']>();
-  if (rotated) return <SecretDialog title="The new secret" secret={rotated.secret} onClose={onClose} />;
   return (
-    <Dialog title="Rotate the secret" onClose={onClose}>
-      <Form
-        submit="Rotate secret"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const body = { overlapSeconds: Number(textIn(values, 'overlapSeconds')) };
-          setRotated((await api.call('POST /webhooks/{id}/rotate-secret', { path: { id: webhook.id }, body })).data);
-        }}
-      >
-        <SelectField
-          name="overlapSeconds"
-          label="Overlap"
-          hint="In this time each delivery is signed with both secrets, so that your server can change without a gap."
-          choices={overlaps}
-        />
-      </Form>
-    </Dialog>
+    <SecretDialog
+      title="Rotate the secret"
+      submit="Rotate secret"
+      what="secret"
+      hint={verifyHint}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const body = { overlapSeconds: Number(textIn(values, 'overlapSeconds')) };
+        return (await api.call('POST /webhooks/{id}/rotate-secret', { path: { id: webhook.id }, body })).data.secret;
+      }}
+    >
+      <SelectField
+        name="overlapSeconds"
+        label="Overlap"
+        hint="In this time each delivery is signed with both secrets, so that your server can change without a gap."
+        choices={overlaps}
+      />
+    </SecretDialog>
   );
 };
 

@@ -1,62 +1,77 @@
 import { useState } from 'preact/hooks';
-import type { Webhook } from '../../client/messaging.ts';
-import { messagingApi } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
-import { Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { Facts, grouped, Id, Status, Time } from '../parts/words.tsx';
 import { go } from '../place.ts';
 import { mayBuild, useAccount } from '../session.ts';
 import { Deliveries } from './deliveries.tsx';
 import { ReplayDialog, ResendFailedDialog } from './replay.tsx';
+import { readWebhooks, type Webhook, type WebhookApi, webhookApis } from './webhook-apis.ts';
 import { PauseDialog, RotateDialog, TestDialog } from './webhook-dialogs.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 type Opened = 'edit' | 'rotate' | 'test' | 'replay' | 'resend' | 'pause' | 'delete';
 
+/** What can be opened, and its button. */
+type Actions = readonly (readonly [Opened, string])[];
+
+const actionsOf = (api: WebhookApi, { isActive }: Webhook): Actions => [
+  ...(webhookApis[api].isChangeable
+    ? ([
+        ['test', 'Send test'],
+        ['edit', 'Edit'],
+        ['pause', isActive ? 'Pause' : 'Resume'],
+        ['rotate', 'Rotate secret'],
+      ] as const)
+    : []),
+  ['delete', 'Delete'],
+];
+
+const deliveryActionsOf = (api: WebhookApi): Actions => [
+  ['resend', 'Resend failed'],
+  ...(webhookApis[api].isChangeable ? ([['replay', 'Replay a period']] as const) : []),
+];
+
+interface Props {
+  readonly api: WebhookApi;
+  readonly id: string;
+}
+
 /** One webhook with its deliveries. */
-export const OneWebhook = ({ params }: ScreenProps) => {
+const WebhookScreen = ({ api, id }: Props) => {
   const account = useAccount();
   const href = useHref();
-  const api = messagingApi(account.id);
-  const path = { id: params['id'] ?? '' };
+  const { folder, title } = webhookApis[api];
   const [open, setOpen] = useState<Opened>();
   const [version, setVersion] = useState(0);
   const loaded = useLoad(
-    () => api.call('GET /webhooks/{id}', { path }).then(({ data }) => data),
-    [account.id, path.id],
+    async () => ({ webhook: (await readWebhooks(api, account.id)).find((each) => each.id === id) }),
+    [account.id, id],
   );
-  const webhook = loaded.value;
+  const webhook = loaded.value?.webhook;
   const isBuilder = mayBuild(account);
   const refresh = () => {
     loaded.reload();
     setVersion((before) => before + 1);
   };
-  const button = (kind: Opened, label: string) => (
-    <button type="button" onClick={() => setOpen(kind)}>
-      {label}
-    </button>
-  );
+  const buttons = (actions: Actions) =>
+    actions.map(([kind, label]) => (
+      <button key={kind} type="button" onClick={() => setOpen(kind)}>
+        {label}
+      </button>
+    ));
   return (
     <Screen
       title={webhook?.name ?? 'Webhook'}
-      back={{ href: href('/webhooks'), label: 'Webhooks' }}
-      actions={
-        webhook && isBuilder ? (
-          <>
-            {button('test', 'Send test')}
-            {button('edit', 'Edit')}
-            {button('pause', webhook.isActive ? 'Pause' : 'Resume')}
-            {button('rotate', 'Rotate secret')}
-            {button('delete', 'Delete')}
-          </>
-        ) : null
-      }
+      back={{ href: href(`/${folder}`), label: title }}
+      actions={webhook && isBuilder ? buttons(actionsOf(api, webhook)) : null}
     >
       {loaded.problem ? <Trouble problem={loaded.problem} retry={loaded.reload} /> : null}
-      {!webhook && loaded.isLoading ? <Loading /> : null}
+      {!loaded.value && loaded.isLoading ? <Loading /> : null}
+      {loaded.value && !webhook ? <Empty title="This webhook does not exist" /> : null}
       {webhook ? (
         <>
           <section class="card">
@@ -66,6 +81,7 @@ export const OneWebhook = ({ params }: ScreenProps) => {
           <section>
             <h2 class="gap">Deliveries</h2>
             <Deliveries
+              api={api}
               webhookId={webhook.id}
               version={version}
               tools={
@@ -73,31 +89,34 @@ export const OneWebhook = ({ params }: ScreenProps) => {
                   <button type="button" onClick={refresh}>
                     Refresh
                   </button>
-                  {isBuilder ? button('resend', 'Resend failed') : null}
-                  {isBuilder ? button('replay', 'Replay a period') : null}
+                  {isBuilder ? buttons(deliveryActionsOf(api)) : null}
                 </>
               }
             />
           </section>
-          <Dialogs open={open} webhook={webhook} onClose={() => setOpen(undefined)} onChanged={refresh} />
+          <Dialogs api={api} open={open} webhook={webhook} onClose={() => setOpen(undefined)} onChanged={refresh} />
         </>
       ) : null}
     </Screen>
   );
 };
 
+export const OneWebhook = ({ params }: ScreenProps) => <WebhookScreen api="messaging" id={params['id'] ?? ''} />;
+export const OneCheckoutWebhook = ({ params }: ScreenProps) => <WebhookScreen api="checkout" id={params['id'] ?? ''} />;
+
 interface DialogsProps {
+  readonly api: WebhookApi;
   readonly open: Opened | undefined;
   readonly webhook: Webhook;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-const Dialogs = ({ open, webhook, onClose, onChanged }: DialogsProps) => {
+const Dialogs = ({ api, open, webhook, onClose, onChanged }: DialogsProps) => {
   const { id } = webhook;
   switch (open) {
     case 'edit':
-      return <WebhookForm webhook={webhook} onClose={onClose} onSaved={onChanged} />;
+      return <WebhookForm api={api} webhook={webhook} onClose={onClose} onSaved={onChanged} />;
     case 'test':
       return <TestDialog webhook={webhook} onClose={onClose} />;
     case 'rotate':
@@ -107,26 +126,27 @@ const Dialogs = ({ open, webhook, onClose, onChanged }: DialogsProps) => {
     case 'replay':
       return <ReplayDialog webhookId={id} onClose={onClose} onDone={onChanged} />;
     case 'resend':
-      return <ResendFailedDialog webhookId={id} onClose={onClose} onDone={onChanged} />;
+      return <ResendFailedDialog api={api} webhookId={id} onClose={onClose} onDone={onChanged} />;
     case 'delete':
-      return <DeleteDialog webhook={webhook} onClose={onClose} />;
+      return <DeleteDialog api={api} webhook={webhook} onClose={onClose} />;
     default:
       return null;
   }
 };
 
-const DeleteDialog = ({ webhook, onClose }: Pick<DialogsProps, 'webhook' | 'onClose'>) => {
+const DeleteDialog = ({ api, webhook, onClose }: Pick<DialogsProps, 'api' | 'webhook' | 'onClose'>) => {
   const account = useAccount();
   const href = useHref();
+  const { folder, remove } = webhookApis[api];
   return (
     <Confirm
       title={`Delete “${webhook.name}”?`}
       action="Delete webhook"
       onClose={onClose}
       onConfirm={async () => {
-        await messagingApi(account.id).call('DELETE /webhooks/{id}', { path: { id: webhook.id } });
+        await remove(account.id, webhook.id);
         toast(`“${webhook.name}” was deleted`);
-        go(href('/webhooks'));
+        go(href(`/${folder}`));
       }}
     >
       <p>Pending deliveries are cancelled, and the log is deleted. This cannot be undone.</p>

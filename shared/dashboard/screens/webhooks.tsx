@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Webhook } from '../../client/messaging.ts';
-import { messagingApi } from '../apis.ts';
 import { type Column, List } from '../parts/list.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { grouped, Status, Time } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
+import { readWebhooks, type Webhook, type WebhookApi, webhookApis } from './webhook-apis.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 const columns: readonly Column<Webhook>[] = [
@@ -17,15 +16,16 @@ const columns: readonly Column<Webhook>[] = [
   { label: 'Last delivery', cell: ({ lastSentAt }) => <Time at={lastSentAt} /> },
 ];
 
-export const Webhooks = () => {
+const WebhookList = ({ api }: { readonly api: WebhookApi }) => {
   const account = useAccount();
   const href = useHref();
+  const { folder, title, intro } = webhookApis[api];
   const [isAdding, setAdding] = useState(false);
   const [version, setVersion] = useState(0);
   return (
     <Screen
-      title="Webhooks"
-      intro="Your servers learn here what has happened to a message."
+      title={title}
+      intro={intro}
       actions={
         mayBuild(account) ? (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
@@ -35,17 +35,20 @@ export const Webhooks = () => {
       }
     >
       <List
-        caption="Webhooks"
-        read={async () => ({ rows: (await messagingApi(account.id).call('GET /webhooks')).data, next: undefined })}
+        caption={title}
+        read={async () => ({ rows: await readWebhooks(api, account.id), next: undefined })}
         columns={columns}
         keyOf={({ id }) => id}
-        hrefOf={({ id }) => href(`/webhooks/${id}`)}
+        hrefOf={({ id }) => href(`/${folder}/${id}`)}
         version={version}
         empty={<Empty title="No webhooks yet">Add the URL of your server, and each event is sent to it.</Empty>}
       />
       {isAdding ? (
-        <WebhookForm onClose={() => setAdding(false)} onSaved={() => setVersion((before) => before + 1)} />
+        <WebhookForm api={api} onClose={() => setAdding(false)} onSaved={() => setVersion((before) => before + 1)} />
       ) : null}
     </Screen>
   );
 };
+
+export const Webhooks = () => <WebhookList api="messaging" />;
+export const CheckoutWebhooks = () => <WebhookList api="checkout" />;

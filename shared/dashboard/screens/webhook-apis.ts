@@ -1,0 +1,72 @@
+import type { CheckoutWebhook } from '../../client/admin.ts';
+import { adminApi, messagingApi } from '../apis.ts';
+import { chosenIn, someTextIn, textIn } from '../parts/form.tsx';
+
+/** Whose webhooks: both APIs have them, and the same screens show them. */
+export type WebhookApi = 'messaging' | 'checkout';
+
+/** A webhook of either API. */
+export type Webhook = CheckoutWebhook;
+
+export const messageEvents = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'] as const;
+const checkoutEvents = [
+  'payment.succeeded',
+  'payment.failed',
+  'refund.succeeded',
+  'refund.failed',
+  'checkout_session.expired',
+] as const;
+
+interface WebhookCalls {
+  readonly folder: 'webhooks' | 'checkout-webhooks';
+  readonly title: string;
+  readonly intro: string;
+  readonly events: readonly string[];
+  /** Whether a webhook can be changed, paused, tested and replayed, and not only deleted. */
+  readonly isChangeable: boolean;
+  /** Returns the secret. */
+  readonly create: (account: string, values: FormData) => Promise<string>;
+  readonly remove: (account: string, webhookId: string) => Promise<unknown>;
+}
+
+/** What a form says of a messaging webhook. */
+export const fieldsIn = (values: FormData) => ({
+  name: textIn(values, 'name'),
+  url: textIn(values, 'url'),
+  events: chosenIn(values, 'events', messageEvents),
+});
+
+export const webhookApis: Readonly<Record<WebhookApi, WebhookCalls>> = {
+  messaging: {
+    folder: 'webhooks',
+    title: 'Webhooks',
+    intro: 'Your servers learn here what has happened to a message.',
+    events: messageEvents,
+    isChangeable: true,
+    create: async (account, values) =>
+      (await messagingApi(account).call('POST /webhooks', { body: fieldsIn(values) })).data.secret,
+    remove: (account, id) => messagingApi(account).call('DELETE /webhooks/{id}', { path: { id } }),
+  },
+  checkout: {
+    folder: 'checkout-webhooks',
+    title: 'Checkout webhooks',
+    intro: 'Your servers learn here of payments and refunds, test and live.',
+    events: checkoutEvents,
+    isChangeable: false,
+    create: async (account, values) => {
+      const name = someTextIn(values, 'name');
+      const fields = { url: textIn(values, 'url'), events: chosenIn(values, 'events', checkoutEvents) };
+      const { data } = await adminApi.call('POST /accounts/{id}/checkout-webhooks', {
+        path: { id: account },
+        body: { ...fields, ...(name && { name }) },
+      });
+      return data.secret;
+    },
+    remove: (account, webhookId) =>
+      adminApi.call('DELETE /accounts/{id}/checkout-webhooks/{webhookId}', { path: { id: account, webhookId } }),
+  },
+};
+
+/** All webhooks of an account, for people who may only look, too. */
+export const readWebhooks = async (api: WebhookApi, account: string): Promise<readonly Webhook[]> =>
+  (await adminApi.call(`GET /accounts/{id}/${webhookApis[api].folder}`, { path: { id: account } })).data;
