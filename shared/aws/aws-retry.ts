@@ -55,7 +55,7 @@ const waitReason = (failure: unknown): 'conflict' | 'throttled' | 'failed' => {
   if (!(failure instanceof Error)) return 'failed';
   const names = [failure.name, ...described.parse(failure).CancellationReasons.map(({ Code }) => Code)];
   if (names.some((name) => /Conflict|InProgress/.test(name))) return 'conflict';
-  return names.some((name) => /Thrott|Exceeded|TooMany/.test(name)) ? 'throttled' : 'failed';
+  return names.some((name) => /Throttling|Throttled|Exceeded|TooMany/.test(name)) ? 'throttled' : 'failed';
 };
 
 /** Full jitter up to 20, 40, 80, 160, 200, 200, … ms. */
