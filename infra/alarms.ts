@@ -23,9 +23,9 @@ interface Rule {
   readonly lasts?: boolean;
 }
 
-/** Every alarm tells the topic when it begins and when it ends, and its text links to the runbook. */
+/** Every alarm notifies the topic when it begins and when it ends, and its text links to the runbook. */
 const alarm = (stack: Stack, { alarms, publicBaseUrl }: Resources, id: string, rule: Rule): void => {
-  const told = new SnsAction(alarms);
+  const notification = new SnsAction(alarms);
   const made = new Alarm(stack, id, {
     alarmDescription: `${rule.text} ${publicBaseUrl}/docs/runbook#${rule.section}`,
     metric: rule.metric,
@@ -34,8 +34,8 @@ const alarm = (stack: Stack, { alarms, publicBaseUrl }: Resources, id: string, r
     evaluationPeriods: rule.periods ?? 1,
     treatMissingData: rule.lasts ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING,
   });
-  made.addAlarmAction(told);
-  made.addOkAction(told);
+  made.addAlarmAction(notification);
+  made.addOkAction(notification);
 };
 
 /** An alarm for a stream reader that is minutes behind. */

@@ -38,7 +38,7 @@ const onQueue =
     fn.addEnvironment(queueSetting(name, 'URL'), queues[name].queueUrl);
   };
 
-/** Calls on the files of one folder. S3 tells only callers who may list the bucket that a file is missing. */
+/** Calls on the files of one folder. S3 says that a file is missing only to callers who may list the bucket. */
 const onFiles =
   (
     folder: keyof typeof fileFolders,

@@ -24,7 +24,7 @@ export const queues = {
   'account-traffic': { tries: 8 },
   /** Changes of messages that are events: `messageEventJob`s of `shared/messages/jobs.ts`. */
   'message-events': { tries: 8 },
-  /** Whom to tell of what, where that is rare: `noticeJob`s of `shared/checkout/jobs.ts`. */
+  /** Notices to merchants, payers and admins: `noticeJob`s of `shared/checkout/jobs.ts`. */
   notices: { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },

@@ -21,7 +21,7 @@ export interface Resources {
   /** What accounts upload, and what is made for them to download. */
   readonly files: Bucket;
   readonly topics: Readonly<Record<TopicName, Topic>>;
-  /** Tells of alarms that begin or end. */
+  /** Notifies of alarms that begin or end. */
   readonly alarms: Topic;
   /** The log of all functions that answer requests, so that one search finds the requests of an account. */
   readonly requestLog: LogGroup;

@@ -56,7 +56,7 @@ const schemas = {
    * their queues may start in addition. 500 fits a quota of 1,000.
    */
   RESERVED_CONCURRENCY: wholeNumber(0, 99_999).default('0'),
-  /** Who gets the alarms, by email. Empty: nobody. */
+  /** Who gets the alarms, by email. Empty: no recipient. */
   ALARM_EMAIL: z.literal('').or(z.email('must be empty or an email address')).default(''),
   /** Read and write units a second that the table of the stage `prod` can take from the beginning: `12000,4000` is what a new table has. Empty: that. */
   WARM_THROUGHPUT: z
@@ -142,7 +142,7 @@ const suggestionFor = (name: string): string => {
   return distance(name, nearest) <= name.length / 2 ? `; did you mean ${nearest}?` : '';
 };
 
-/** How many letters have to be inserted, removed or replaced, whatever their case (Levenshtein). */
+/** How many letters have to be inserted, removed or replaced, in any case (Levenshtein). */
 const distance = (a: string, b: string): number => {
   const [from, to] = [a.toUpperCase(), b.toUpperCase()];
   let above = Array.from({ length: to.length + 1 }, (_, n) => n);

@@ -80,7 +80,7 @@ describe('npm run doctor -- --aws', () => {
       { '/v2/email/configuration-sets/mailing/event-destinations': { EventDestinations: [] } },
       /PROBLEM {2}Mail events .+DELIVERY, BOUNCE, COMPLAINT/,
     ],
-    [{ ListSubscriptionsByTopic: '<Subscriptions/>' }, /PROBLEM {2}Alarms .+Nobody.+ALARM_EMAIL/],
+    [{ ListSubscriptionsByTopic: '<Subscriptions/>' }, /PROBLEM {2}Alarms .+no recipient.+ALARM_EMAIL/],
     [
       { ListSubscriptionsByTopic: '<SubscriptionArn>PendingConfirmation</SubscriptionArn>' },
       /PROBLEM {2}Alarms .+1 of 1 subscriptions are not confirmed.+link/,

@@ -114,7 +114,7 @@ const alarmsFinding = async ({ resource, query, stacks }: AwsAccount, stage: str
   );
   const confirmed = subscriptions.filter((arn) => arn.startsWith('arn:'));
   if (subscriptions.length === 0)
-    return problem('Nobody gets the alarms.', 'Deploy with -c ALARM_EMAIL=ops@your-domain.example');
+    return problem('The alarms have no recipient.', 'Deploy with -c ALARM_EMAIL=ops@your-domain.example');
   return confirmed.length < subscriptions.length
     ? problem(
         `${subscriptions.length - confirmed.length} of ${subscriptions.length} subscriptions are not confirmed.`,

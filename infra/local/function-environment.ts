@@ -16,7 +16,7 @@ export const environmentOf = (
     TZ: 'UTC',
     ...added,
     ...spec.environment,
-    // The emulators tell functions apart by it.
+    // The emulators distinguish functions by it.
     AWS_ACCESS_KEY_ID: spec.name,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: spec.name,

@@ -85,7 +85,7 @@ const readLimits = ({ AWS_LIMITS_FACTOR = '20', AWS_LIMITS_SEED = '1' }: NodeJS.
 /** Local defaults that differ from AWS: webhook receivers may be local, and no text leaves the machine. */
 const localSettings = { WEBHOOK_TARGETS: 'any', SMS_PROVIDER: 'simulator', WHATSAPP_PROVIDER: 'simulator' };
 
-/** What only AWS has, whatever the environment says. */
+/** Settings that only AWS has: the environment cannot set them. */
 const neverLocal = { DOMAIN_NAME: '', HOSTED_ZONE_ID: '', MAIL_DOMAIN: '' };
 
 const parsed = (argv: readonly string[]) => {

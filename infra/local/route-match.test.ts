@@ -35,7 +35,7 @@ describe('the route that answers', () => {
     expect(route(method, path)).toEqual([key, parameters]);
   });
 
-  test('is the same in whatever order the template lists them', () => {
+  test('is the same in any order the template lists them', () => {
     const keys = ['GET /a/b', 'ANY /a/b', 'GET /a/{x}', 'GET /{y}/b', 'ANY /a/{proxy+}', 'GET /{proxy+}'];
     for (const route of [routerOf(...keys), routerOf(...keys.toReversed())]) {
       expect(route('GET', '/a/b')).toEqual(['GET /a/b', {}]);

@@ -48,7 +48,7 @@ const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
 const kmsCallsPerSecond = 5_500;
 const schedulesPerSecond = 1_000;
 
-/** What is told while the stack runs. */
+/** What is reported while the stack runs. */
 export interface StackNews {
   onRequest?(request: AnsweredRequest): void;
   onSkip?(skipped: Skipped): void;

@@ -171,7 +171,7 @@ export class DataStack extends Stack {
     const address = settingOf(this.node, 'ALARM_EMAIL');
     if (address) alarms.addSubscription(new EmailSubscription(address));
     else if (isProduction)
-      Annotations.of(this).addWarningV2('alarms:nobody', 'Nobody is told of alarms: set ALARM_EMAIL.');
+      Annotations.of(this).addWarningV2('alarms:nobody', 'The alarms have no recipient: set ALARM_EMAIL.');
     return alarms;
   }
 
@@ -194,7 +194,7 @@ export class DataStack extends Stack {
     return deadLetters;
   }
 
-  /** Parks a notice of each batch that is stored, so that one alarm tells of parked jobs and batches. */
+  /** Parks a notice of each batch that is stored, so that one alarm covers parked jobs and batches. */
   private noticeBatches(failedBatches: Bucket, parked: Queue): void {
     const { node, bucketName } = failedBatches;
     // Not `eventBridgeEnabled`, which CDK switches on by a function of its own.

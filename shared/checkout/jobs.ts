@@ -51,7 +51,7 @@ export type PaymentJobOf<Kind extends PaymentJob['kind']> = Extract<PaymentJob, 
 /** `atMs`: when it changed, to the second. */
 const change = z.object({ account: z.string(), atMs: z.int() });
 
-/** Whom to tell of what. Ids, status and times only: the rest is read when it is told. Any notice may come again and tells nothing new then. */
+/** What a notice is about. Ids, status and times only: its handler reads the rest. A notice may be delivered twice, and has an effect once. */
 export const noticeJob = z.discriminatedUnion('kind', [
   /** A payment has ended: its event, for the merchant's subscriptions. */
   change.extend({

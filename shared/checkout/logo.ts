@@ -15,7 +15,7 @@ const beginnings: readonly (readonly [type: ImageType, pattern: RegExp])[] = [
   ['image/webp', /^52494646.{8}57454250/],
 ];
 
-/** By its first bytes, whatever its sender calls it. Undefined: none of these, for example an SVG, which can have scripts. */
+/** By its first bytes, regardless of what its sender calls it. Undefined: none of these, for example an SVG, which can have scripts. */
 export const imageTypeOf = (bytes: Uint8Array): ImageType | undefined => {
   const beginning = Buffer.from(bytes.subarray(0, 12)).toString('hex');
   return beginnings.find(([, pattern]) => pattern.test(beginning))?.[0];

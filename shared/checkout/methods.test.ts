@@ -49,7 +49,7 @@ describe('eligible methods', () => {
     expect(labels(methods)).toEqual(['Zebra', 'Card', 'Wallet', 'Bank']);
   });
 
-  it('are enabled, of the mode and within the limits; whatever the order they were in', () => {
+  it('are enabled, of the mode and within the limits; regardless of the order they were in', () => {
     fc.assert(
       fc.property(
         fc.array(anyMethod),

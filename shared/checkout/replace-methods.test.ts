@@ -63,7 +63,7 @@ describe('a method stays itself', () => {
     );
   });
 
-  it('never across gateways or modes, whatever id is sent', () => {
+  it('never across gateways or modes, for any id that is sent', () => {
     const id = String(before[0]?.id);
     const changes: Partial<MethodWish>[] = [{ livemode: false }, { gatewayCode: 'bkash' }];
     for (const change of changes) {

@@ -49,7 +49,7 @@ describe('successUrl and cancelUrl', () => {
     expect(isReturnUrl(url)).toBe(false);
   });
 
-  it('leads to a browser’s own idea of https, or to this machine, whatever is sent', () => {
+  it('leads to a browser’s own idea of https, or to this machine, regardless of what is sent', () => {
     const parts = fc.constantFrom(
       'https:',
       'http:',

@@ -8,7 +8,7 @@ const session = openSession('account', { expiresMs });
 const waiting = { ...session, livePaymentId: 'payment', paymentCount: 1 };
 
 describe('session lifetime: evaluated on every read', () => {
-  it('reads OPEN until the very millisecond, and EXPIRED from then on, whatever has been written', () => {
+  it('reads OPEN until the very millisecond, and EXPIRED from then on, regardless of what has been written', () => {
     expect(statusAt(session, expiresMs - 1)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
     expect(statusAt(session, expiresMs)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
   });

@@ -128,13 +128,16 @@ describe('simulator 1002: payment and session EXPIRED', () => {
 });
 
 describe('an attempt under way at expiresAt: 30 min at most, then both are EXPIRED', () => {
-  it.each(['pending', 'unknown', 'failed', 'cancelled', 'expired'] as const)('whatever is heard then: %s', (state) => {
-    expect(settle({ state }, { atMs: graceIsOverMs })).toMatchObject({
-      payment: { status: 'EXPIRED' },
-      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
-      refund: undefined,
-    });
-  });
+  it.each(['pending', 'unknown', 'failed', 'cancelled', 'expired'] as const)(
+    'regardless of what is heard then: %s',
+    (state) => {
+      expect(settle({ state }, { atMs: graceIsOverMs })).toMatchObject({
+        payment: { status: 'EXPIRED' },
+        session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
+        refund: undefined,
+      });
+    },
+  );
 
   it('one that its session does not wait for any more expires alone', () => {
     for (const session of [{ status: 'COMPLETED' }, { livePaymentId: 'another' }] as const) {
@@ -213,7 +216,7 @@ describe('amounts: what the gateway reports must equal amount, currency and refe
     });
   });
 
-  it('what is held stays so, whatever is heard later', () => {
+  it('what is held stays so, regardless of what is heard later', () => {
     for (const answer of [paid, { state: 'failed' }, { state: 'expired' }] as const)
       expect(settle(answer, { payment: { mark: 'held' } })).toBeUndefined();
   });

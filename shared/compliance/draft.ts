@@ -14,7 +14,7 @@ import { isSendable, type Template } from '../templates/template.ts';
 import type { Draft, SendContext } from './gate.ts';
 import { spamIn } from './spam-scan.ts';
 
-/** What a caller asks to send, each field by itself valid. */
+/** What a caller asks to send, each field valid on its own. */
 export interface SendBody extends Partial<Content> {
   readonly channel: Channel;
   readonly to: string;

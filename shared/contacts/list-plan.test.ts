@@ -77,7 +77,7 @@ describe('contacts are gathered first', () => {
     });
   });
 
-  it('by whatever a piece of a search can stand for', () => {
+  it('by all that a piece of a search can stand for', () => {
     expect(plan({ terms: searchTerms('8801700000000') })).toMatchObject({
       conditions: [[[{ of: 'phone', value: '+8801700000000' }], [{ of: 'wordStart', value: '8801700000000' }]]],
     });

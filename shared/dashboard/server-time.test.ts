@@ -6,7 +6,7 @@ const answerAt = (aheadMs: number) => ({
 });
 const aheadHours = (): number => Math.round((serverNow().getTime() - Date.now()) / 3_600_000) + 0;
 
-it('the dashboard goes by the server’s clock, as its last answer shows it', () => {
+it('the dashboard uses the server’s clock, as its last answer shows it', () => {
   expect(aheadHours()).toBe(0);
   noteServerTime(answerAt(72 * 3_600_000));
   expect(aheadHours()).toBe(72);

@@ -164,7 +164,7 @@ export const limits: readonly Entry[] = [
   ['Payments', `At most ${maxPayments} for each session, one at a time.`],
   [
     'Idempotency-Key',
-    'Up to 255 characters, valid for 24 hours, separate for each account, mode and kind of key. Repeating it returns the session that it created, in its current state, whatever the body, with `Idempotent-Replay: true`.',
+    'Up to 255 characters, valid for 24 hours, separate for each account, mode and kind of key. Repeating it returns the session that it created, in its current state, regardless of the body, with `Idempotent-Replay: true`.',
   ],
   [
     'Requests',

@@ -143,7 +143,7 @@ export const messagingDeliveries: readonly Delivery[] = [
   })),
   {
     event: testEvent,
-    when: 'Somebody tries the subscription out: `POST /webhooks/{id}/test`.',
+    when: 'A test of the subscription: `POST /webhooks/{id}/test`.',
     body: z
       .object({
         event: z.literal(testEvent),

@@ -15,7 +15,7 @@ export const endpointSection = (endpoint: Endpoint): Html => {
   return html`<section class="endpoint">
 <h3 id="${operationId}">${summary}</h3>
 <p><code>${method} ${server}${path}</code>${scope && html`, scope <code>${scope}</code>`}${!key && ', without a key'}</p>
-<div class="told">
+<div class="prose">
 ${description && html`<p>${prose(description)}</p>`}
 ${
   parameters.length > 0 &&

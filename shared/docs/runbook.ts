@@ -13,7 +13,7 @@ export const runbook = {
     means:
       'A job failed on its last try, after at least half an hour, or a reader of the table’s stream failed at a batch of changes ten times or for six hours. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
     look: '`npm run replay` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
-    run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it tells of no further queue, so look at the counts again.',
+    run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again.',
   },
   'reader-behind': {
     title: 'The stream’s reader is behind',
@@ -33,7 +33,7 @@ export const runbook = {
     title: 'An account has no credits left',
     means: 'Sends of an account were refused with 402. Nothing of them was kept or sent.',
     look: 'The lines `an account is out of credits` in the log of `send-message`: `account` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
-    run: 'Tell the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
+    run: 'Inform the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
   },
   'api-errors': {
     title: 'The API answers 5xx',

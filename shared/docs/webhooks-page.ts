@@ -32,7 +32,7 @@ ${paragraphs(guide.eventRules)}
 <p>A target that answers quickly gets many deliveries at once: 4 at first, one more for each answer within half a second, and up to 80, which is at least 300 deliveries a second to a target that answers within 100 milliseconds. When an answer takes over a second, the number is halved, and the target gets few deliveries at a time until it is quick again. So answer first, and process the event afterwards.</p>
 <p>While a subscription is paused, nothing is queued or delivered. Pausing it also cancels its pending deliveries: they become <code>cancelled</code>, count in neither total, and are not delivered when the subscription is resumed. <code>POST /webhooks/{id}/replay</code> delivers again what happened in the last 30 days, also what the subscription never received.
 A subscription with an empty list of events receives nothing.</p>
-<p>A subscription whose deliveries have all failed for 5 days is paused, and the account’s admins are notified by email. A receiver can also catch up by itself: <code>GET /events</code> lists every event of the last 30 days in the order in which it was written.</p>
+<p>A subscription whose deliveries have all failed for 5 days is paused, and the account’s admins are notified by email. A receiver can also catch up on its own: <code>GET /events</code> lists every event of the last 30 days in the order in which it was written.</p>
 <p>An account can have ${usualSubscriptions} subscriptions; an operator can raise that to 100.</p>
 <p>Deliveries of the hosted checkout are <a href="/docs/checkout#verifying">signed differently</a>.</p>
 </section>

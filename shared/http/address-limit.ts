@@ -7,7 +7,7 @@ export interface AddressLimit {
   /** What is counted: each has counts of its own. */
   readonly of: string;
   readonly perMinute: number;
-  /** Calls that a warm function counts by itself before it writes them to the table. */
+  /** Calls that a warm function counts in memory before it writes them to the table. */
   readonly step: number;
 }
 

@@ -15,7 +15,7 @@ export interface KeyHolder {
 export type Identity<Who> = {
   readonly headers: Readonly<Record<string, string>>;
   readonly keyHolder?: KeyHolder;
-  /** Is told the status of the answer, whatever it is, before the caller sees it. */
+  /** Gets the status of every answer before the caller sees it. */
   readonly tell?: (status: number) => Promise<void>;
 } & ({ readonly who: Who } | { readonly refusal: Fault });
 

@@ -38,7 +38,7 @@ describe('attachments', () => {
     expect(wrongs(Array(11).fill(file))).toEqual([['', undefined]]);
   });
 
-  it('takes 7 MB decoded in all, whatever the padding, and not one byte more', () => {
+  it('takes 7 MB decoded in all, regardless of the padding, and not one byte more', () => {
     for (const rest of [0, 1, 2, 3]) {
       const two = (extra: number) => [
         { ...file, content: bytes(sevenMegabytes - rest) },

@@ -29,7 +29,7 @@ describe('placeholders', () => {
     expect(filledText(text, { name: 'Ada', 'first name': 'Augusta', empty: '' })).toBe(filled);
   });
 
-  it('are filled wherever they are named, with whatever blanks', () => {
+  it('are filled wherever they are named, with any blanks', () => {
     const part = fc.oneof(braceless, fc.tuple(name, blanks, blanks));
     fc.assert(
       fc.property(fc.array(part), fc.dictionary(name, fc.string()), (parts, variables) => {

@@ -23,7 +23,7 @@ const meta = {
 } as const;
 
 describe('how sms leave', () => {
-  it('is as the account has it, whatever the deployment has', () => {
+  it('is as the account has it, regardless of what the deployment has', () => {
     const aws = { kind: 'aws', configurationSetName: 'mine' } as const;
     expect(smsSettingsOf(withSms(aws), { provider: 'none', simulatorUrl: undefined })).toEqual(aws);
     expect(smsSettingsOf(withSms({ kind: 'simulator' }), { provider: 'aws', simulatorUrl })).toMatchObject({

@@ -41,7 +41,7 @@ export const signInMail = (letter: Letter, token: string): Mail =>
     [
       `Use this link to sign in to the dashboard of ${host(letter.baseUrl)}:`,
       'The link works once, within 10 minutes.',
-      'If you did not ask to sign in, ignore this mail: without the link, nobody can sign in as you. Do not forward it.',
+      'If you did not ask to sign in, ignore this mail: without the link, no one can sign in as you. Do not forward it.',
     ],
     { url: `${letter.baseUrl}/dashboard/sign-in/${token}`, label: 'Sign in' },
   );

@@ -111,7 +111,7 @@ export type Room = ItemRoom | (typeof roomOfIndexKey)[keyof typeof roomOfIndexKe
 
 export const rooms = [...new Set<Room>([...Object.values(roomOfItem), ...Object.values(roomOfIndexKey)])];
 
-/** An account's id has this many characters, so `A#{account}` itself can be told from what begins with it. */
+/** An account's id has this many characters, so `A#{account}` itself can be distinguished from what begins with it. */
 const anyAccount = '?'.repeat(36);
 
 /** IAM's pattern of a partition key: what it begins with, and `*` for its other parts. */

@@ -88,7 +88,7 @@ it.each([
   expect(whatsappStatusOf(status)).toBe(whatsappStatus);
 });
 
-it('has nothing left to change right after a sync, whatever came before', () => {
+it('has nothing left to change right after a sync, regardless of what came before', () => {
   const remote = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom('a', 'b', 'c'),

@@ -30,7 +30,7 @@ const table = fc
   .chain((columns) => fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { maxLength: 8 }));
 
 describe('CSV', () => {
-  it('gives every cell back that was written, whatever the size of the parts that it is read in', () => {
+  it('gives every cell back that was written, regardless of the size of the parts that it is read in', () => {
     fc.assert(
       fc.property(table, fc.integer({ min: 1, max: 50 }), (rows, partBytes) => {
         const file = Buffer.from(rows.map(csvLine).join(''));

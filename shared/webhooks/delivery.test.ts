@@ -52,7 +52,7 @@ describe('a delivery', () => {
     expect(broken).toMatchObject({ state: 'failed', countedAs: 'totalSent' });
   });
 
-  it('is in one total when it has ended, whatever the answers and however often it is sent again', () => {
+  it('is in one total when it has ended, regardless of the answers and however often it is sent again', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(200, 500), { maxLength: 40 }), (statuses) => {
         let delivery = begun;

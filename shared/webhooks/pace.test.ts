@@ -71,7 +71,7 @@ describe('the pace of a target', () => {
     expect(judge(pace([10, 10, 10, 10], { window: 50 }), 'fast', nowMs)).toMatchObject({ kind: 'free', place: 4 });
   });
 
-  it('gives out only places that are free, whatever is there, and never more than the window has', () => {
+  it('gives out only places that are free, regardless of what is there, and never more than the window has', () => {
     const ages = fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 10 });
     const lanes = fc.constantFrom<Lane>('fast', 'slow');
     fc.assert(

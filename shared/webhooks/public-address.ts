@@ -40,7 +40,7 @@ globalUnicast.addSubnet(...globalIpv6, 'ipv6');
 
 /**
  * True for an address of the public internet: global unicast, of IPv4 or IPv6. What is no address at all, has a zone, or carries an IPv4
- * address inside an IPv6 one is not public, whatever is inside.
+ * address inside an IPv6 one is not public, regardless of what is inside.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (address.includes('%')) return false;

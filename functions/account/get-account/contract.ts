@@ -9,7 +9,7 @@ const { name, status } = accountSettings.shape;
 
 export const getAccountContract = contract({
   summary: 'Get the account of the key',
-  description: 'Any key may ask, whatever its scopes.',
+  description: 'Any key may ask, regardless of its scopes.',
   status: 200,
   reply: z
     .object({

@@ -185,7 +185,7 @@ describe('an inbound message', () => {
   const windowOf = async (phone: string) =>
     (await world.sends.read(account.ref, { channel: 'whatsapp', contact: { phone } })).windowOpenUntilMs ?? 0;
 
-  it('opens the window for 24 hours from when it was written, whatever it is', async () => {
+  it('opens the window for 24 hours from when it was written, regardless of what it is', async () => {
     for (const more of [
       { type: 'text', text: { body: 'Hello' } },
       { type: 'image', image: {} },

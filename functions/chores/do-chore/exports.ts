@@ -26,7 +26,7 @@ export const exportMessages = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
     },
   });
 
-/** Oldest first. Every contact of the time is read, whatever the filter, because index rows cannot be walked by cursor under all of them. */
+/** Oldest first. Every contact of the time is read, regardless of the filter, because index rows cannot be walked by cursor under all of them. */
 export const exportContacts = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
   exportRows(needs, {
     exports: needs.contactExports,

@@ -38,7 +38,7 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     if (after.status === 'processing') await transfersQueue.send([next]);
     if (after.status === 'waiting')
       await transfersQueue.send([next], { delaySeconds: nextLookSeconds(after, clock()) });
-    // It is personal data, and nobody needs it any more.
+    // It is personal data, and no longer needed.
     if (!isOpen(after)) await importFiles.remove(account, job.id);
   };
 

@@ -165,7 +165,7 @@ describe('POST /contacts', () => {
     expect(await kept('customFields', customFields)).toBe('customFields: must be an object');
   });
 
-  it('409 refuses an email that a contact holds, whatever its case and the form of its domain', async () => {
+  it('409 refuses an email that a contact holds, regardless of its case and the form of its domain', async () => {
     await create({ email: 'Grace@zürich.example' });
     const ascii = domainToASCII('zürich.example');
     for (const email of ['grace@zürich.example', 'GRACE@ZÜRICH.example', `grace@${ascii}`]) {

@@ -21,7 +21,7 @@ describe('GET /contacts/{id}', () => {
     expect([answer.status, answer.body]).toEqual([200, body]);
   });
 
-  it('404 for an unknown id, whatever it looks like', async () => {
+  it('404 for an unknown id, in any format', async () => {
     for (const id of [newId(Date.now()), '0', 'x'.repeat(2_000), '00000000-0000-0000-0000-000000000000', 'ÿ#~']) {
       const { status, body } = await calls.get(account.key, id);
       expect([status, body.error.code]).toEqual([404, 'contact_not_found']);

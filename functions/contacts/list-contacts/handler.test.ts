@@ -66,7 +66,7 @@ describe('GET /contacts', () => {
     for (const contact of data) expect((await calls.get(account.key, contact.id)).body.data).toEqual(contact);
   });
 
-  it('200 has every contact on exactly one page, whatever their size', async () => {
+  it('200 has every contact on exactly one page, regardless of their size', async () => {
     const orders = ['createdAt', 'updatedAt', 'engagementScore'];
     for (const limit of [1, 7, 24, 25, 100]) {
       for (const sortBy of orders) {

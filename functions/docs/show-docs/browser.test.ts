@@ -125,7 +125,7 @@ test('copies code as it is', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm start');
 });
 
-test('samples have the address of this host, and keys of the account where somebody is signed in', async () => {
+test('samples have the address of this host, and keys of the account where a person is signed in', async () => {
   const page = await open('/docs/quick-start', {}, 'a-1');
   await page.getByText('keys of Ada’s books').waitFor();
   const text = await page.locator('main').innerText();
@@ -136,7 +136,7 @@ test('samples have the address of this host, and keys of the account where someb
   expect(await violationsOn(page)).toEqual([]);
 });
 
-test('asks for no account where nobody has signed in on this browser', async () => {
+test('asks for no account where no person has signed in on this browser', async () => {
   const before = server.asked.length;
   const page = await open('/docs/quick-start');
   await page.getByText(`${server.url}/api/v1/messages`).first().waitFor();

@@ -44,7 +44,7 @@ describe('GET /messages', () => {
     expect(answer.body.pagination).toEqual({ cursor: newestFirst()[19], hasMore: true });
   });
 
-  it('200 walks all pages by cursor, whatever their size, without a gap or a repeat', async () => {
+  it('200 walks all pages by cursor, regardless of their size, without a gap or a repeat', async () => {
     for (const limit of [1, 7, 24, 25, 100]) {
       const walked: string[] = [];
       let cursor: string | null = null;

@@ -234,7 +234,7 @@ describe('POST /messages that the spam scan refuses', () => {
     expect(await refusal(account, mail)).toEqual(['send_blocked', refused]);
   });
 
-  it('422 quarantines the contact at the third time within 24 hours, whatever the channel', async () => {
+  it('422 quarantines the contact at the third time within 24 hours, regardless of the channel', async () => {
     const account = await texting.reachable();
     const { ref, contactId } = account;
     await texting.world.contacts.change(ref, contactId, (before) => ({ ...before, email: 'ada@example.com' }));

@@ -3,7 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
-// A recipient who opted out gets no messages, whatever the account changes in its contacts.
+// A recipient who opted out gets no messages, regardless of what the account changes in its contacts.
 
 let texting: Texting;
 let contacts: ContactCalls;

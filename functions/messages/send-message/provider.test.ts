@@ -20,7 +20,7 @@ const sesAt = (url: string, wishes?: Parameters<typeof sesProvider>[1]) =>
 describe('POST /messages when the mail provider', () => {
   it.each([
     ['unavailable', 500],
-    // It will take mails again soon, so the sender is told to come back.
+    // It will take mails again soon, so the answer asks the sender to retry.
     ['throttling', 503],
   ] as const)('is %s for good: %d, the credit back and no message', async (fault, refused) => {
     const { key, ref } = await sending.world.newAccount();

@@ -16,7 +16,7 @@ const accountWith = (messagesPerSecond: number | null) =>
   world.newAccount({ settings: { sms: { ...newAccountSettings('').sms, messagesPerSecond } } });
 
 describe('a sender that takes so many messages a second', () => {
-  it('is given no more in any second, whatever waits, and every job comes back once', async () => {
+  it('is given no more in any second, regardless of what waits, and every job comes back once', async () => {
     const account = await accountWith(3);
     const bench = newBench(world);
     const jobs = await Promise.all(Array.from({ length: 20 }, () => acceptedText(world, account)));

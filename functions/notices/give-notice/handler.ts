@@ -7,7 +7,7 @@ import { type SendReceiptNeeds, sendReceipt } from './send-receipt.ts';
 
 export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & NotifyOfPauseNeeds & MailSignInNeeds;
 
-/** Tells merchants, payers and admins what they are to know, one kind of notice after the other. */
+/** Notifies merchants, payers and admins: each kind of notice has its handler. */
 export const giveNotice = (needs: GiveNoticeNeeds) => {
   const [publish, mailReceipt, mailAdmins] = [publishCheckoutEvent(needs), sendReceipt(needs), notifyOfPause(needs)];
 

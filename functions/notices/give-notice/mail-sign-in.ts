@@ -37,7 +37,7 @@ export const mailSignIn =
     await sent(email, signInMail({ id: newId(nowMs), to: asked.email, platformAddress, baseUrl }, token));
   };
 
-/** Tells a person that they were made a member of an account. */
+/** Notifies a person that they were made a member of an account. */
 export const mailInvitation =
   ({ accounts, members, email, platformAddress, baseUrl }: MailSignInNeeds) =>
   async ({ PK, SK, account: id }: NoticeJobOf<'invitation'>): Promise<void> => {

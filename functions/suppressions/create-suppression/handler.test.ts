@@ -25,7 +25,7 @@ const remove = (channel: string, address: string, key = account.key) =>
 const listed = () => world.suppressions.list(account.ref, {}, { limit: 100 });
 
 describe('POST /suppressions', () => {
-  it('201 lists an address once, whatever its letter case, and a repetition gets the entry that is there', async () => {
+  it('201 lists an address once, regardless of its letter case, and a repetition gets the entry that is there', async () => {
     const { status, body } = await create({ channel: 'email', address: 'Ada@Example.com' });
     expect([status, body.data]).toEqual([
       201,

@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const deleteSuppressionContract = contract({
   summary: 'Remove an address from the list',
   description:
-    'Removes every entry of the address on the channel, whatever its reason. The status of a contact with this address stays as it is.',
+    'Removes every entry of the address on the channel, regardless of its reason. The status of a contact with this address stays as it is.',
   status: 204,
   path: z.object({
     channel: z.string().meta({ examples: ['email'] }),

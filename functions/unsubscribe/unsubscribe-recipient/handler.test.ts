@@ -35,7 +35,7 @@ const seen = async (id: string) => {
 };
 
 describe('POST /unsubscribe/{token}', () => {
-  it('200 unsubscribes the contact and the message, without a cookie and whatever the body says', async () => {
+  it('200 unsubscribes the contact and the message, without a cookie and regardless of what the body says', async () => {
     for (const [n, body] of ['List-Unsubscribe=One-Click', '', 'anything'].entries()) {
       const { id, token } = await send(`out${n}@example.com`);
       const { status, text } = await post(token, body);

@@ -109,7 +109,7 @@ it('totals equal the deliveries at any time, whichever lines of one delivery sta
         expect(await totals()).toEqual(await recounted());
         pass(passedMs);
       }
-      // Whatever died comes back.
+      // Work that died is delivered again.
       pass(31_000);
       for (const job of jobs) await attempt(job);
       const { totalSent = 0, totalFailed = 0 } = await totals();
@@ -133,7 +133,7 @@ it('a single delivery costs two write units, one of which counts the delivery be
   expect(written.slice(1)).toEqual([2, 2, 2]);
 });
 
-it('a line that has something to tell of its target leaves its place: a failure, the success after it, a slow answer', async () => {
+it('a line with news about its target leaves its place: a failure, the success after it, a slow answer', async () => {
   const { account, attempt, linesThere, pass } = await begun();
   for (const [statusCode, there] of [
     [500, 0],

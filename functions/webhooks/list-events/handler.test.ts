@@ -56,7 +56,7 @@ describe('GET /events', () => {
     expect([body.data[1], loaded?.delivery.webhookId]).toEqual([JSON.parse(payload ?? ''), id]);
   });
 
-  it('200 walks all pages in the order of writing, whatever their size, and shows late events to those who go on', async () => {
+  it('200 walks all pages in the order of writing, regardless of their size, and shows late events to those who go on', async () => {
     const account = await world.newAccount();
     const nowMs = Date.now();
     const early = Array.from({ length: 23 }, (_, n) => eventAt(nowMs - 60_000 + n));

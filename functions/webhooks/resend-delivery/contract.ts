@@ -5,7 +5,7 @@ import { exampleId } from '../../../shared/kit/id.ts';
 export const resendDeliveryContract = contract({
   summary: 'Resend a delivery to its webhook subscription',
   description:
-    'Starts a new series of attempts with the same event id, whatever the state of the delivery. A delivery counts once in the totals: as succeeded, if it ever succeeded. A test delivery cannot be resent.',
+    'Starts a new series of attempts with the same event id, regardless of the state of the delivery. A delivery counts once in the totals: as succeeded, if it ever succeeded. A test delivery cannot be resent.',
   status: 202,
   path: z.object({ id: z.string(), webhookId: z.string(), deliveryId: z.string() }),
   reply: z.object({

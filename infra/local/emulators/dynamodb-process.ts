@@ -87,7 +87,7 @@ const answers = async (url: string): Promise<boolean> => {
 };
 
 /**
- * A port that nobody listens on. Below the ports that systems give to outgoing connections (32768 and up), because such a connection could
+ * A free port. Below the ports that systems give to outgoing connections (32768 and up), because such a connection could
  * take it before dynoxide does.
  */
 const freePort = async (): Promise<number> => {

@@ -40,7 +40,7 @@ export const openUpkeep = (file: string, mcpUrl: string) => {
       const answer = await fetch(mcpUrl, { method: 'POST', headers, body: JSON.stringify(call) });
       Swept.parse(await answer.json());
     },
-    /** The items of a table whose TTL is over at this time; dynoxide itself goes by the machine's clock. */
+    /** The items of a table whose TTL is over at this time; dynoxide itself uses the machine's clock. */
     expiredItems: ({ name, ttlAttribute }: TableSpec, nowSeconds: number): WireItem[] =>
       ttlAttribute === undefined
         ? []

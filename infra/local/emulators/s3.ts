@@ -67,7 +67,7 @@ export const startS3 = async (options: {
     demand(caller, actions[name], resource);
     if (name !== 'ListBuckets' && !buckets.some((each) => each.name === bucket))
       throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
-    // S3 tells only callers who may list a bucket that it does not have an object.
+    // S3 says that an object is missing only to callers who may list the bucket.
     if (call.key !== '' && actions[name] === 's3:GetObject' && !store.find(bucket, call.key))
       demand(caller, 's3:ListBucket', `arn:aws:s3:::${bucket}`);
     return answers[name](call);

@@ -11,7 +11,7 @@ const drawn = (name: string, drawing: string): Html => ({
 /** A name in clear type: for marks that only their owners' artwork may show. */
 const named = (name: string): Html => html`<span class="brand-name" aria-hidden="true">${name}</span>`;
 
-/** Whoever takes these cards may show these marks. */
+/** A merchant that takes these cards may show these marks. */
 const cards = [
   drawn(
     'Visa',

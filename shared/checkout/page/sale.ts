@@ -105,7 +105,7 @@ export const details = (language: Language, { description, lineItems, currency }
 export const lockLine = (language: Language): Html =>
   html`<p class="safe">${icons.lock}<span>${speaker(language)('secure')}</span></p>\n`;
 
-/** What a merchant wrote, in whatever direction its language runs, so that it turns nothing around that stands beside it. */
+/** What a merchant wrote, in any direction of writing, so that it turns nothing around that stands beside it. */
 export const asWritten = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** The way back for who does not pay. */

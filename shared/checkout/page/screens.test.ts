@@ -28,7 +28,7 @@ describe.each(Object.entries(screens))('the screen %s', (_, draw) => {
     expect(page).not.toMatch(/undefined|\[object|\{\w+\}/);
   });
 
-  it('escapes whatever a merchant writes', () => {
+  it('escapes what a merchant writes', () => {
     const page = draw('en', {
       ...sale,
       merchant: hostile,

@@ -49,7 +49,7 @@ export const texts = {
     bn: 'এই পরিমাণের পরীক্ষামূলক পেমেন্ট কখনো সফল হয় না।',
   },
   reasonOther: {
-    en: 'Your bank or wallet can tell you the reason.',
+    en: 'Ask your bank or wallet for the reason.',
     bn: 'কারণ জানতে আপনার ব্যাংক বা ওয়ালেট প্রতিষ্ঠানের সঙ্গে যোগাযোগ করুন।',
   },
   declinedAdvice: {

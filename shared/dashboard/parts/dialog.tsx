@@ -22,7 +22,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog natively.
     <dialog
       ref={dialog}
       aria-labelledby={heading}

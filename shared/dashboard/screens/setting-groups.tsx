@@ -30,11 +30,11 @@ const general: Group = {
       <TextField name="name" label="Name" value={account.name} hint="Customers see it on the payment page." />
       <TextField
         name="adminEmails"
-        label="Who is told"
+        label="Who is notified"
         rows={2}
         isOptional
         value={account.adminEmails.join('\n')}
-        hint="Email addresses, one a line. They are told when a webhook is paused, for example."
+        hint="Email addresses, one a line. They are notified when a webhook is paused, for example."
       />
     </>
   ),

@@ -11,7 +11,7 @@ import { Branding } from './branding.tsx';
 import type { CardProps, Changes } from './setting-card.ts';
 import { type Group, groups } from './setting-groups.tsx';
 
-/** The settings of the account, each group saved by itself. Who may not change them reads them. */
+/** The settings of the account, each group saved on its own. A person who may not change them can read them. */
 export const Settings = () => {
   const account = useAccount();
   const path = { id: account.id };

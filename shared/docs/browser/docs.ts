@@ -6,7 +6,7 @@ import { makeTabs } from './tabs.ts';
 // The script is loaded before the page is shown, so that what only tabs hide is never seen.
 document.documentElement.classList.add('js');
 
-/** The current page may be below the window in the navigation, which scrolls by itself. */
+/** The current page may be below the window in the navigation, which scrolls on its own. */
 const showCurrent = (): void => {
   const nav = document.getElementById('nav');
   const current = nav?.querySelector<HTMLElement>('[aria-current]');

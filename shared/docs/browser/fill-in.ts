@@ -2,10 +2,10 @@ import { exampleHost, exampleKeys } from '../code/call.ts';
 import { element } from './element.ts';
 import { kept } from './kept.ts';
 
-/** The dashboard keeps here which account was open last: somebody has signed in on this browser, so asking is worthwhile. It is no secret. */
+/** The dashboard keeps here which account was open last: a person has signed in on this browser, so asking is worthwhile. It is no secret. */
 const accountName = 'dashboard:last-account';
 
-/** Replaces the host in every sample by this one; and, where somebody is signed in, the keys by keys of their account that hold for minutes. */
+/** Replaces the host in every sample by this one; and, where a person is signed in, the keys by keys of their account that hold for minutes. */
 export const fillIn = async (): Promise<void> => {
   replace(exampleHost, location.origin);
   if (!kept.get(accountName)) return;

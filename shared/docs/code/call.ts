@@ -15,7 +15,7 @@ export interface Call {
 /** Stands for the API's own host in every sample; pages replace it with theirs. */
 export const exampleHost = 'https://api.example.com';
 
-/** Stand for the reader's keys in every sample; pages replace them where somebody is signed in. */
+/** Stand for the reader's keys in every sample; pages replace them where a person is signed in. */
 export const exampleKeys = {
   '/api/v1': 'mk_your_key',
   '/v1': 'sk_test_your_key',

@@ -157,7 +157,7 @@ describe('confirming a payment', () => {
     expect(await gatewayFor().query(order)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is pending while the payer has not approved, whatever the browser says', async () => {
+  it('is pending while the payer has not approved, regardless of what the browser says', async () => {
     const order = await opened();
     expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'pending' });
     expect(server.payment(order.reference).trxID).toBeUndefined();

@@ -24,7 +24,7 @@ const refundRequestStates = { success: 'pending', processing: 'pending', failed:
 
 const refundStates = { refunded: 'succeeded', processing: 'pending', cancelled: 'failed' } as const;
 
-/** The number of this refund has been used: the first request stands, whatever came of it. */
+/** The number of this refund has been used: the first request stands, regardless of what came of it. */
 const repetition = /duplicate|already/i;
 
 /** `DONE` when the gateway has taken a question up; otherwise why it has not. */
@@ -57,7 +57,7 @@ export const stateOf = (element: unknown): GatewayAnswer => {
 
 /**
  * The validation of a payment that succeeded by the gateway's earlier answers; if it contradicts them, nothing is certain.
- * `amount` is in taka, whatever was asked for; `currency_amount` is in the currency that was asked for.
+ * `amount` is in taka, regardless of what was asked for; `currency_amount` is in the currency that was asked for.
  */
 export const validationAnswer = (document: unknown): GatewayAnswer => {
   const answer = stateOf(document);

@@ -55,7 +55,7 @@ export const paymentOf = (table: Table, accountId: string, { price, shards }: Wa
     /**
      * What to do when the payer was short: `refused` is the shard as it was then. The account is unfunded only if its credits were short at one
      * moment: when all shards had been read, each had at most what was read, unless it gained something before it was read again. One item
-     * is such a moment by itself.
+     * is such a moment on its own.
      */
     cover: async (refused: Item | undefined): Promise<Shortage> => {
       if (performance.now() > deadlineMs) throw new Unavailable('an account has too many sends for its last credits');

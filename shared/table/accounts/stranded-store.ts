@@ -30,7 +30,7 @@ interface Position {
 
 /**
  * The place of a row in the index while it is open: of a delivery by when it began, of the others by when something about it is due. An ended
- * one has none, so whatever looks for open ones reads nothing else.
+ * one has none, so a query for open ones reads nothing else.
  */
 export const openKeyOf = (
   entity: 'checkoutSession' | 'payment' | 'refund' | 'delivery',

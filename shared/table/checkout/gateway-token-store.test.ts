@@ -22,7 +22,7 @@ it('gives each method of an account its own token', async () => {
   expect(await world.gatewayTokens((await world.newAccount()).ref, one).read()).toBeUndefined();
 });
 
-it('keeps the youngest token, in whatever order they come', async () => {
+it('keeps the youngest token, in any order they come', async () => {
   const tokens = world.gatewayTokens(account.ref, newId(Date.now()));
   for (const [idToken, grantedMs] of [
     ['first', 1_000],

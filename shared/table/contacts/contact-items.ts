@@ -26,7 +26,7 @@ export const wordPath = (cipher: Cipher, word: string): string =>
     )
     .join('');
 
-/** What is looked up of an address, in whatever letter case an email was sent. */
+/** What is looked up of an address, in any letter case. */
 export const addressFingerprint = (cipher: Cipher, address: Recipient['contact']): string =>
   'email' in address
     ? cipher.fingerprint('email', foldEmail(address.email))

@@ -19,7 +19,7 @@ const mostWritesPerTransaction = 100;
 const mostHours = 90;
 /** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
 const stretchMs = 10_000;
-/** How many bytes tell one change from the others of its stretch. */
+/** How many bytes distinguish one change from the others of its stretch. */
 const digestBytes = 8;
 
 /** The hour of an instant, as items are sorted by it: `2026-11-20T12`. */

@@ -181,7 +181,7 @@ describe('messages of an account whose spread is raised while it sends', () => {
     }
   });
 
-  it('have a spread that is only ever raised, doubled by itself to sixteen at most, and one at a time', async () => {
+  it('have a spread that is only ever raised, doubled automatically to sixteen at most, and one at a time', async () => {
     const { ref } = await world.newAccount();
     const warm = warmFunctions(1);
     const [spreads] = warm.spreads;
@@ -218,7 +218,7 @@ const throttleMessages = () => {
   return () => void world.client.middlewareStack.remove('throttle-messages');
 };
 
-it('an account whose messages are throttled spreads them further by itself, once at a time', async () => {
+it('an account whose messages are throttled spreads them further automatically, once at a time', async () => {
   const { ref } = await world.newAccount();
   const stop = throttleMessages();
   for (let n = 0; n < 3; n += 1) {

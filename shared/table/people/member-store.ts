@@ -69,7 +69,7 @@ export const memberStore = (table: Table, vault: Vault) => {
       };
     },
 
-    /** Adds a member. False: the person is one already. `dataKeys` make the key of people, where this may be the first person. `isSilent`: no mail tells them. */
+    /** Adds a member. False: the person is one already. `dataKeys` make the key of people, where this may be the first person. `isSilent`: no email notifies them. */
     add: async (
       place: string,
       { id, email, role, invitedBy }: Omit<Member, 'createdAt'>,
@@ -85,7 +85,7 @@ export const memberStore = (table: Table, vault: Vault) => {
         place,
         id,
         role,
-        // No mail tells them. Operators are told by who adds them.
+        // No email notifies them: the operator who adds them does.
         isSilent: isSilent || role === 'operator' || undefined,
         known: known.cipher.seal(`${key.PK}/${key.SK}`, JSON.stringify({ email, invitedBy })),
       };

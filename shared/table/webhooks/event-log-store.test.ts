@@ -43,7 +43,7 @@ const round = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-it('numbers events without gaps for each subscription, whatever is published at once, repeated or killed, and lists each once', {
+it('numbers events without gaps for each subscription, regardless of what is published at once, repeated or killed, and lists each once', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

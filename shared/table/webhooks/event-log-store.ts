@@ -49,13 +49,13 @@ const turnsRemembered = 4;
 
 const totalPrefix = 'to_';
 
-/** The last six bytes of an id, which are random: enough to tell it from the others of its log. The end of a log is rewritten by every event, so it has to be small. */
+/** The last six bytes of an id, which are random: enough to distinguish it from the others of its log. The end of a log is rewritten by every event, so it has to be small. */
 const markOf = (id: string): string => Buffer.from(id.slice(-12), 'hex').toString('base64url');
 
 const uuidLength = 36;
 const shortLength = 22;
 
-/** An event's id, whatever its prefix, with its UUID in 22 characters; and back. */
+/** An event's id, regardless of its prefix, with its UUID in 22 characters; and back. */
 const shortOf = (id: string): string =>
   id.slice(0, -uuidLength) + bytesOfId(id.slice(-uuidLength)).toString('base64url');
 const idOfShort = (short: string): string =>

@@ -141,7 +141,7 @@ export interface Taking {
   readonly read: Item;
   /** What lines that stayed in their places add to the totals, by place. */
   readonly uncounted: ReadonlyMap<number, Tally>;
-  /** Expelled lines that nobody asks about any more. */
+  /** Expelled lines that are not asked about any more. */
   readonly forgotten: readonly string[];
 }
 

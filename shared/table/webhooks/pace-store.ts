@@ -181,7 +181,7 @@ export const paceStore = (table: Table) => {
       };
     },
 
-    /** Tells the others, while an answer has yet to come, that a target is slow. */
+    /** Records, before an answer has come, that a target is slow. */
     warn: async ({ id, places: [own] }: Line, tookMs: number, nowMs: number): Promise<void> => {
       if (!own) return;
       await table.update({

@@ -8,7 +8,7 @@ const typingMs = 200;
 
 const find = <T extends Element>(selector: string): T | null => document.querySelector<T>(selector);
 
-/** What is open, whatever is searched for. */
+/** What is open: a search does not change it. */
 const placeOf = (): string => {
   const url = new URL(location.href);
   url.searchParams.delete('search');
