@@ -47,7 +47,7 @@ it('costs less than $5 a month while it is idle, as the documentation says', () 
   const total = costs.reduce((sum, { dollars }) => sum + dollars, 0);
   const rows = [...costs, { what: 'together', count: '', dollars: total }];
   expectTableIn(
-    'README.md',
+    'shared/docs/pages/costs.md',
     '| billed while idle | number | $ a month |',
     rows.map(({ what, count, dollars }) => `| ${what} | ${count} | ${dollars.toFixed(2)} |`),
   );

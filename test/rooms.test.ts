@@ -5,7 +5,7 @@ import { expectTableIn } from './document-table.ts';
 
 interface Room {
   readonly name: string;
-  /** What is in it, for the README. */
+  /** What is in it, for the document of the architecture. */
   readonly holds: string;
   /** The rooms that it may import, beside itself. */
   readonly may: readonly string[];
@@ -268,10 +268,10 @@ const listOf = (names: readonly string[]): string => {
   return shown.map((name) => name.replace('shared/', '')).join(', ');
 };
 
-it('the README shows the rooms as they are', () => {
+it('the document of the architecture shows the rooms as they are', () => {
   const rows = rooms.map(({ name, holds, may, types = [] }) => {
     const asTypes = types.length > 0 ? `types of ${listOf(types)}` : '';
     return `| \`${name}\` | ${ruleNames.includes(name) ? 'rules: ' : ''}${holds} | ${[listOf(may), asTypes].filter(Boolean).join('; ')} |`;
   });
-  expectTableIn('README.md', '| room | what is in it | may import |', rows);
+  expectTableIn('infra/ARCHITECTURE.md', '| room | what is in it | may import |', rows);
 });

@@ -59,8 +59,9 @@ ${more}  'GET /admin/v1/c': { does: 'x/c' },
   });
 });
 
-/** The README's "Adding an endpoint": its blocks, as a reader follows them. */
-const [, , section = ''] = /(### Adding an endpoint\n)([\s\S]*?)\n### /.exec(readFileSync('README.md', 'utf8')) ?? [];
+/** The architecture's "Adding an endpoint": its blocks, as a reader follows them. */
+const [, , section = ''] =
+  /\n(## Adding an endpoint\n)([\s\S]*?)\n## /.exec(readFileSync('infra/ARCHITECTURE.md', 'utf8')) ?? [];
 const blocks = [...section.matchAll(/^```(?:ts)?\n(.*?)^```$/gms)].map(([, text = '']) => text);
 
 const copy = mkdtempSync(join(tmpdir(), 'copy-'));
@@ -73,7 +74,7 @@ const run = (line: string) => {
 
 const inCopy = (file: string) => join(copy, file);
 
-it('the README adds an endpoint as it says: its test fails until the handler is written', () => {
+it('an endpoint is added as the document says: its test fails until the handler is written', () => {
   for (const part of [
     'infra',
     'functions',

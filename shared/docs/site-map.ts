@@ -32,6 +32,7 @@ export const siteMap = {
     '/docs/events': 'All events',
   },
   Operations: {
+    '/docs/deploying': 'Deployments in detail',
     '/docs/logs': 'Logs and metrics',
     '/docs/costs': 'What AWS charges',
     '/docs/invoke': 'Call one function',
