@@ -1,10 +1,11 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 import { escapeHtml, type Html } from '../kit/html.ts';
 import { InternalError } from '../kit/internal-error.ts';
 import { codeBlock, codeTabs, jsonBlock } from './code/block.ts';
 import { parseCall } from './code/call.ts';
 import { samplesOf } from './code/samples.ts';
 import type { DocsPage } from './docs-page.ts';
+import { scrollingTable } from './scrolling-table.ts';
 import type { DocsPath } from './site-map.ts';
 
 /** Parts of guides that are printed from what the code runs with: `::name` on a line of its own. */
@@ -33,6 +34,10 @@ export const guideOf = (path: DocsPath, markdown: string, includes: Includes): D
         return `<h${depth} id="${anchorOf(plain(heading))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code: ({ text: code, lang = '' }: Tokens.Code) => block(code, lang).markup,
+      table(token: Tokens.Table) {
+        const heads = token.header.map(({ text: head }) => plain(head));
+        return scrollingTable(heads, { markup: Renderer.prototype.table.call(this, token) }).markup;
+      },
       codespan: ({ text: code }: Tokens.Codespan) => `<code>${escapeHtml(code)}</code>`,
     },
     extensions: [

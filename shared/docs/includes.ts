@@ -12,15 +12,16 @@ import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts
 import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
+import { scrollingTable } from './scrolling-table.ts';
 
-const table = (
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-): Html => html`<div class="table" tabindex="0" role="group" aria-label="${heads.join(', ')}"><table>
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html =>
+  scrollingTable(
+    heads,
+    html`<table>
 <thead><tr>${heads.map((head) => html`<th>${prose(head)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${prose(cell)}</td>`)}</tr>\n`)}</tbody>
-</table></div>
-`;
+</table>`,
+  );
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
