@@ -328,10 +328,15 @@ describe('the dashboard, in Chromium', () => {
     await says('No address is suppressed');
   });
 
-  it('shows at home what was sent, with the numbers of its charts in tables', async () => {
+  it('shows at home what was sent, with the numbers of its charts in tables, and takes one key for all its reads', async () => {
+    const keys: string[] = [];
+    const note = (call: { url(): string }): unknown => call.url().endsWith('/access-keys') && keys.push(call.url());
+    page.on('request', note);
     await open('');
     await page.getByText('Show as table').first().click();
     await page.getByRole('table', { name: 'Messages by day' }).waitFor();
+    page.off('request', note);
+    expect(keys).toHaveLength(1);
     await expectGood(page);
   });
 

@@ -52,9 +52,11 @@ const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
     return made;
   };
   const keyOf = async (): Promise<string> => {
-    const known = await current;
+    const asked = current;
+    const known = await asked;
     const isFresh = known && Date.parse(known.expiresAt) - serverNow().getTime() > renewBeforeMs;
-    return (isFresh ? known : await (known === (await current) ? renew() : (current ?? renew()))).key;
+    // Of calls at the same time, the first renews it for all.
+    return (isFresh ? known : await (current === asked ? renew() : (current ?? renew()))).key;
   };
   const send = (url: Parameters<typeof fetch>[0], init: RequestInit | undefined, key: string) => {
     const headers = new Headers(init?.headers);
