@@ -1,7 +1,9 @@
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { metrics } from '../../shared/kit/metrics.ts';
+import { buildFunction } from '../build-function.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
 import { FrontStack } from './front.ts';
@@ -13,7 +15,14 @@ const stacksWith = (context: Readonly<Record<string, string>>) => {
   const data = new DataStack(app, 'test-data', { isProduction: true });
   const { api, resources } = new ApiStack(app, 'test-api', { stored: data.resources, codeOf });
   const front = new FrontStack(app, 'test-front', { api, resources });
-  return { front: Template.fromStack(front), data: Template.fromStack(data), resources };
+  const some = new Stack(app, 'test-functions');
+  buildFunction(some, resources, { does: 'messages/get-message', needs: [], code: codeOf() });
+  return {
+    front: Template.fromStack(front),
+    data: Template.fromStack(data),
+    functions: Template.fromStack(some),
+    resources,
+  };
 };
 
 const recordsIn = (template: Template): string[] =>
@@ -89,4 +98,30 @@ it('texts have a configuration set only where AWS is the provider of the deploym
     ['none', 0],
   ] as const)
     stacksWith({ SMS_PROVIDER }).data.resourceCountIs('AWS::SMSVOICE::ConfigurationSet', count);
+});
+
+describe('metrics of our own', () => {
+  it('are all on the dashboard of the stage, in its namespace', () => {
+    const { front } = stacksWith({ DASHBOARD: 'on', stage: 'prod' });
+    const [dashboard] = Object.values(front.findResources('AWS::CloudWatch::Dashboard'));
+    const shown = JSON.stringify(dashboard?.['Properties'].DashboardBody);
+    for (const name of Object.keys(metrics)) expect(shown).toContain(name);
+    expect(shown).toContain('messaging-and-checkout/prod');
+  });
+
+  it('count refused emails by a filter of the log, which needs no metrics of our own', () => {
+    const { front } = stacksWith({ METRICS: 'off', stage: 'prod' });
+    const refused = { MetricName: 'mailRefused', Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
+    front.hasResourceProperties('AWS::CloudWatch::Alarm', refused);
+    front.hasResourceProperties('AWS::Logs::MetricFilter', { FilterPattern: '{ $.mailRefused IS TRUE }' });
+  });
+
+  it('are logged by functions that have the namespace as a setting, unless they are off', () => {
+    const settingsWith = (context: Readonly<Record<string, string>>) => {
+      const [fn] = Object.values(stacksWith(context).functions.findResources('AWS::Lambda::Function'));
+      return fn?.['Properties'].Environment.Variables;
+    };
+    expect(settingsWith({ stage: 'dev' })).toMatchObject({ METRICS_NAMESPACE: 'messaging-and-checkout/dev' });
+    expect(settingsWith({ METRICS: 'off' })).not.toHaveProperty('METRICS_NAMESPACE');
+  });
 });
