@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { soon } from './soon.ts';
 import { readStackFile, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -59,7 +59,15 @@ describe('npm run trigger', () => {
   });
 
   it('says in one line what is wrong and ends with 1', () => {
-    for (const args of [[], ['bounce'], ['nothing', 'x'], ['bounce', 'x'], ['inbound', '017', 'STOP'], ['--wrong']]) {
+    for (const args of [
+      [],
+      ['bounce'],
+      ['nothing', 'x'],
+      ['bounce', 'x'],
+      ['inbound', '017', 'STOP'],
+      ['payment', 'x'],
+      ['--wrong'],
+    ]) {
       const { status, stdout, stderr } = run('trigger', ...args);
       expect([args, status, stdout]).toEqual([args, 1, '']);
       expect(stderr).toMatch(/^[A-Z].+\n(--help shows all options\.\n)?$/);
@@ -67,17 +75,28 @@ describe('npm run trigger', () => {
   });
 });
 
+/** Starts `npm run listen`; returns a reader of its lines by kind, and its end by Ctrl-C. */
+const listen = (...args: readonly string[]) => {
+  const child = spawn(process.execPath, argumentsOf('listen', ['--json', ...args]), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: { readonly kind: string; readonly id?: string }[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  onTestFinished(() => void child.kill());
+  return {
+    said: (kind: string) =>
+      vi.waitFor(() => lines.find((line) => line.kind === kind) ?? expect.fail(`no ${kind}`), soon),
+    end: (): Promise<unknown> => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+};
+
 describe('npm run listen', () => {
-  it('shows deliveries with verified signatures, answers as told, and deletes its subscription', async () => {
-    const child = spawn(
-      process.execPath,
-      argumentsOf('listen', ['--json', '--answer', '503', '--events', 'message.sent']),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const lines: { readonly kind: string; readonly id?: string }[] = [];
-    createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
-    const said = (kind: string) =>
-      vi.waitFor(() => lines.find((line) => line.kind === kind) ?? expect.fail(`no ${kind}`), soon);
+  it('shows deliveries with verified signatures, answers as asked, and deletes its subscription', async () => {
+    const { said, end } = listen('--answer', '503', '--events', 'message.sent');
     const { id } = await said('listening');
     await send('email', 'listen@example.com');
     expect(await said('delivery')).toMatchObject({
@@ -86,11 +105,30 @@ describe('npm run listen', () => {
       isVerified: true,
       answered: '503',
     });
-    expect((await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id)).toContain(id);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-    expect((await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id)).not.toContain(id);
+    const ids = async () => (await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id);
+    expect(await ids()).toContain(id);
+    expect(await end()).toBe(0);
+    expect(await ids()).not.toContain(id);
+  });
+
+  it('shows the events of the checkout, which a notification of the gateway can bring about', async () => {
+    const { said, end } = listen('--api', 'checkout');
+    await said('listening');
+    const checkout = (method: string, path: string, body?: unknown) =>
+      request(
+        `${demo.checkoutBaseUrl}${path}`,
+        method,
+        { authorization: `Bearer ${demo.keys.checkoutSecretTest}` },
+        body,
+      );
+    // Its callback is lost, so it is pending until its gateway is asked.
+    const wanted = { amountMinor: 1003, currency: 'BDT', description: 'Two books' };
+    const session = `/v1/public/checkout-sessions/${(await checkout('POST', '/v1/checkout-sessions', wanted)).body.data.id}`;
+    const [method] = (await checkout('GET', session)).body.data.eligibleMethods;
+    const payment = await checkout('POST', `${session}/payments`, { acceptanceMethodId: method.acceptanceMethodId });
+    expect(run('trigger', 'payment', payment.body.data.paymentId)).toMatchObject({ status: 0 });
+    expect(await said('delivery')).toMatchObject({ event: 'payment.succeeded', isVerified: true, answered: '200' });
+    expect(await end()).toBe(0);
   });
 });
 

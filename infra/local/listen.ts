@@ -1,7 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
-import * as z from 'zod';
-import { eventNames } from '../../shared/webhooks/events.ts';
 import { runCommand } from './command.ts';
+import { type ListenedApi, listenedApis } from './listened-api.ts';
 import type { RunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
 import { answerIn, type Delivery, startReceiver } from './webhook-receiver.ts';
@@ -11,26 +10,30 @@ const help = `npm run listen -- [options]
 Subscribes a receiver on this machine to the demo account's events, and shows each delivery with its verified signature.
 The subscription is deleted when you press Ctrl-C. On a terminal, a key changes the answer: 2 (200), 5 (500), h (hang), r (redirect).
 
+  --api messaging             Or checkout: the events of payments and refunds
   --port 0                    The receiver's port; 0: any free one
-  --events message.sent,…     Default: all messaging events
+  --events message.sent,…     Default: all events of messaging, or those of payments and refunds
   --answer 200                A status, hang, or redirect
   --forward-to URL            Passes each delivery on, and answers as this URL does
 `;
 
-const created = z.object({ data: z.object({ webhook: z.object({ id: z.string() }), secret: z.string() }) });
+const apiNamed = (name: string): ListenedApi => {
+  if (name !== 'messaging' && name !== 'checkout') throw new StartFailure('--api must be messaging or checkout.');
+  return listenedApis[name];
+};
 
-const call = (stack: RunningStack, method: 'POST' | 'DELETE', path: string, body?: object): Promise<Response> =>
-  fetch(`${stack.apiBaseUrl}/webhooks${path}`, {
-    method,
-    headers: { 'x-api-key': stack.keys.messaging, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
+const subscribe = async (api: ListenedApi, stack: RunningStack, url: string, events: string | undefined) => {
+  const { url: place, headers } = api.place(stack);
+  const wanted = events?.split(',') ?? api.usualEvents;
+  const answer = await fetch(place, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'npm run listen', url, ...(wanted && { events: wanted }) }),
   });
-
-const subscribe = async (stack: RunningStack, url: string, events: readonly string[]) => {
-  const answer = await call(stack, 'POST', '', { name: 'npm run listen', url, events });
   if (!answer.ok) throw new StartFailure(`The API refused the subscription: ${await answer.text()}`);
-  const { webhook, secret } = created.parse(await answer.json()).data;
-  return { id: webhook.id, secret };
+  const { id, secret } = api.created.parse(await answer.json());
+  const end = () => fetch(`${place}/${id}`, { method: 'DELETE', headers }).catch(() => undefined);
+  return { id, secret, end };
 };
 
 const keys: Readonly<Record<string, string>> = { '2': '200', '5': '500', h: 'hang', r: 'redirect' };
@@ -43,8 +46,9 @@ const lineOf = ({ at, event, sequence, isVerified, answered, body }: Delivery): 
 await runCommand({
   help,
   options: {
+    api: { type: 'string', default: 'messaging' },
     port: { type: 'string', default: '0' },
-    events: { type: 'string', default: eventNames.join(',') },
+    events: { type: 'string' },
     answer: { type: 'string', default: '200' },
     'forward-to': { type: 'string' },
   },
@@ -54,11 +58,13 @@ await runCommand({
     const port = Number(values.port);
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new StartFailure('--port must be a number from 0 to 65535.');
+    const api = apiNamed(values.api);
     let answer = answerIn(values.answer);
     if (!answer) throw new StartFailure('--answer must be a status such as 200 or 500, hang, or redirect.');
     const running = stack();
     let secret = '';
     const receiver = await startReceiver({
+      api,
       port,
       secret: () => secret,
       answer: () => answer ?? { status: 200 },
@@ -68,12 +74,17 @@ await runCommand({
     }).catch((thrown: unknown) => {
       throw new StartFailure(`The port ${port} cannot be used (${thrown}). Choose another: --port 0`);
     });
-    const subscription = await subscribe(running, receiver.url, values.events.split(','));
+    const subscription = await subscribe(api, running, receiver.url, values.events).catch((thrown: unknown) => {
+      receiver.close();
+      throw thrown;
+    });
+    const { id, end } = subscription;
     secret = subscription.secret;
-    print(`Listening at ${receiver.url} for ${values.events}. Ctrl-C deletes the subscription.`, {
+    print(`Listening at ${receiver.url} for events of ${values.api}. Ctrl-C deletes the subscription.`, {
       kind: 'listening',
       url: receiver.url,
-      ...subscription,
+      id,
+      secret,
     });
 
     const stopped = Promise.withResolvers<void>();
@@ -90,7 +101,7 @@ await runCommand({
       });
     }
     await stopped.promise;
-    await call(running, 'DELETE', `/${subscription.id}`).catch(() => undefined);
+    await end();
     receiver.close();
     return 0;
   },

@@ -2,15 +2,18 @@ import { runCommand } from './command.ts';
 import { textPlays } from './emulators/phones-plays.ts';
 import { mailPlays } from './emulators/ses-plays.ts';
 import type { Inbound } from './inbound.ts';
+import { playPayment } from './play-payment.ts';
 import { StartFailure } from './start-failure.ts';
 
 const help = `npm run trigger -- <what> <message id>
 npm run trigger -- inbound <phone> <text> [--channel sms|whatsapp]
+npm run trigger -- payment <payment id>
 
 Plays a provider's notification on the running stack, by the route that the provider uses.
 
   An email            ${mailPlays.join(', ')}
   An sms or whatsapp  ${textPlays.join(', ')}
+  payment             The gateway's notification of a test payment of the demo account: the service then asks it for the result
   inbound             A text from a phone to the demo account: STOP, START, or any other
 
 `;
@@ -30,7 +33,9 @@ await runCommand({
   run: async ({ values, positionals, stack, print }) => {
     const [what, id, ...words] = positionals;
     if (what === undefined || id === undefined)
-      throw new StartFailure('Say what to play, and for which message: npm run trigger -- bounce <message id>');
+      throw new StartFailure(
+        'Say what to play, and for which message or payment: npm run trigger -- bounce <message id>',
+      );
     if (what === 'inbound') {
       const text = inbound(id, words.join(' '), String(values.channel));
       const { inboxUrl, accountId } = stack();
@@ -41,6 +46,11 @@ await runCommand({
       });
       if (answer.status !== 303) throw new StartFailure(await answer.text());
       print(`${text.channel} from ${text.from}: ${text.text}`, text);
+      return 0;
+    }
+    if (what === 'payment') {
+      await playPayment(stack(), id);
+      print(`Notified of the payment ${id}: the service asks its gateway now.`, { what, id });
       return 0;
     }
     const answer = await fetch(`${stack().inboxUrl}/plays`, {

@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import { isSameText } from '../../shared/kit/same-text.ts';
+import type { ListenedApi } from './listened-api.ts';
 
 /** How each delivery is answered: with a status, never, or by a redirect to the same path. */
 export type ReceiverAnswer = { readonly status: number } | 'hang' | 'redirect';
@@ -26,6 +25,7 @@ export interface Delivery {
 }
 
 interface ReceiverOptions {
+  readonly api: Pick<ListenedApi, 'eventHeader' | 'signatureHeader' | 'isVerified'>;
   readonly port: number;
   /** Known once the subscription exists. */
   secret(): string;
@@ -35,18 +35,6 @@ interface ReceiverOptions {
   onDelivery(delivery: Delivery): void;
   nowMs(): number;
 }
-
-const signature = /^t=(\d+)(?:,v1=[0-9a-f]{64})+$/;
-
-/** Whether a delivery's `X-Service-Signature` is of this secret (messaging specification, "Signature"). */
-const isVerified = (header: string, secret: string, body: string): boolean => {
-  const [, seconds] = signature.exec(header) ?? [];
-  const expected = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-  return header
-    .split(',v1=')
-    .slice(1)
-    .some((one) => isSameText(one, expected));
-};
 
 const headerIn = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? '');
 
@@ -59,16 +47,16 @@ const forwarded = async (to: string, { headers }: IncomingMessage, body: string)
 };
 
 /** A webhook receiver on this machine that shows what it gets. */
-export const startReceiver = async ({ port, secret, answer, forwardTo, onDelivery, nowMs }: ReceiverOptions) => {
+export const startReceiver = async ({ api, port, secret, answer, forwardTo, onDelivery, nowMs }: ReceiverOptions) => {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
     const reply = forwardTo === undefined ? answer() : { status: await forwarded(forwardTo, request, body) };
-    const header = headerIn(request, 'x-service-signature');
+    const header = headerIn(request, api.signatureHeader);
     onDelivery({
       at: new Date(nowMs()).toISOString(),
-      event: headerIn(request, 'x-service-event'),
+      event: headerIn(request, api.eventHeader),
       sequence: headerIn(request, 'x-service-sequence'),
-      isVerified: header === '' ? undefined : isVerified(header, secret(), body),
+      isVerified: header === '' ? undefined : api.isVerified(header, secret(), body),
       answered: typeof reply === 'string' ? reply : String(reply.status),
       body,
     });
