@@ -34,7 +34,20 @@ export const messageAnalytics = z
       .describe('The range that was counted, both ends included.'),
     channels: z.object({ email: channelAnalytics, sms: channelAnalytics, whatsapp: channelAnalytics }),
   })
-  .meta({ id: 'MessageAnalytics', description: 'All messages of the account: API, campaigns and automations.' });
+  .meta({
+    id: 'MessageAnalytics',
+    description: 'All messages of the account: API, campaigns and automations.',
+    examples: [
+      {
+        range: { startDate: '2026-11-01T00:00:00.000Z', endDate: '2026-11-20T12:00:00.000Z' },
+        channels: {
+          email: { total: 1_250, sent: 30, delivered: 820, opened: 290, clicked: 90, bounced: 15, failed: 5 },
+          sms: { total: 410, sent: 12, delivered: 380, opened: 0, clicked: 0, bounced: 0, failed: 8 },
+          whatsapp: { total: 96, sent: 4, delivered: 31, opened: 0, clicked: 0, bounced: 0, failed: 1 },
+        },
+      },
+    ],
+  });
 
 const analyticsOf = (counts: Counts, channel: Channel): ChannelAnalytics => {
   const withStatus = (...wanted: readonly Status[]): number =>

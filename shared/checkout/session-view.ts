@@ -47,6 +47,27 @@ export const newSessionView = z.object({
     .meta({ examples: ['bn'] }),
 });
 
+/** A session that was paid. */
+export const exampleSession = {
+  id: exampleId,
+  status: 'COMPLETED',
+  amountMinor: 600_000,
+  currency: 'BDT',
+  url: `https://pay.example/checkout/${exampleId}`,
+  eligibleMethods: [exampleMethod],
+  livemode: false,
+  expiresAt: '2026-11-21T12:00:00.000Z',
+  paymentStatus: 'SUCCEEDED',
+  description: 'Order 1042',
+  customer: { name: 'Ada', email: 'ada@example.com' },
+  successUrl: 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}',
+  cancelUrl: 'https://shop.example/cart',
+  metadata: { orderId: '1042' },
+  invoiceId: null,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  payments: [examplePayment],
+};
+
 /** A session as its merchant's server reads it. */
 export const sessionView = newSessionView
   .extend({
@@ -65,27 +86,7 @@ export const sessionView = newSessionView
   .meta({
     id: 'CheckoutSession',
     description: 'A checkout session with its payments.',
-    examples: [
-      {
-        id: exampleId,
-        status: 'COMPLETED',
-        amountMinor: 600_000,
-        currency: 'BDT',
-        url: `https://pay.example/checkout/${exampleId}`,
-        eligibleMethods: [exampleMethod],
-        livemode: false,
-        expiresAt: '2026-11-21T12:00:00.000Z',
-        paymentStatus: 'SUCCEEDED',
-        description: 'Order 1042',
-        customer: { name: 'Ada', email: 'ada@example.com' },
-        successUrl: 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}',
-        cancelUrl: 'https://shop.example/cart',
-        metadata: { orderId: '1042' },
-        invoiceId: null,
-        createdAt: '2026-11-20T12:00:00.000Z',
-        payments: [examplePayment],
-      },
-    ],
+    examples: [exampleSession],
   });
 
 export interface SessionViewParts extends ViewParts {

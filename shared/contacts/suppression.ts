@@ -7,6 +7,14 @@ import type { ContactStatus, KeptContact } from './contact.ts';
 export const suppressionReasons = ['manual', 'bounced', 'complained', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
+export const exampleSuppression = {
+  id: exampleId,
+  channel: 'email',
+  address: 'ada@example.com',
+  reason: 'bounced',
+  createdAt: '2026-11-20T12:00:00.000Z',
+};
+
 /** An address that is not to be written to on a channel. */
 export const suppression = z
   .object({
@@ -21,15 +29,7 @@ export const suppression = z
   .meta({
     id: 'Suppression',
     description: 'An address that is not to be written to on a channel.',
-    examples: [
-      {
-        id: exampleId,
-        channel: 'email',
-        address: 'ada@example.com',
-        reason: 'bounced',
-        createdAt: '2026-11-20T12:00:00.000Z',
-      },
-    ],
+    examples: [exampleSuppression],
   });
 
 export type Suppression = z.output<typeof suppression>;

@@ -124,7 +124,7 @@ const parametersOf = (place: 'path' | 'query', { properties = {}, required = [] 
     example: exampleOf({ ...schema, examples }, {}) ?? (place === 'path' ? exampleId : undefined),
   }));
 
-const contentOf = ({ reply, beside }: Contract, schemas: Schemas): Content | undefined => {
+const contentOf = ({ reply, beside, replyExample }: Contract, schemas: Schemas): Content | undefined => {
   if (!reply) return undefined;
   const { properties, required = [] } = beside ? schemas.given(beside) : {};
   const schema: Schema = {
@@ -132,7 +132,8 @@ const contentOf = ({ reply, beside }: Contract, schemas: Schemas): Content | und
     properties: { data: schemas.given(reply), ...properties },
     required: ['data', ...required],
   };
-  return json(schema, exampleOf(schema, schemas.named));
+  if (replyExample === undefined) return json(schema, exampleOf(schema, schemas.named));
+  return json(schema, { data: replyExample });
 };
 
 const json = (schema: Schema, example: unknown): Content => ({ 'application/json': { schema, example } });

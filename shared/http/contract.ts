@@ -11,6 +11,8 @@ export interface Contract {
   readonly description: string | undefined;
   /** An example body, for the description. */
   readonly example: unknown;
+  /** An example of `data`, where that of its schema is not what this endpoint answers. */
+  readonly replyExample: unknown;
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204;
   readonly path: Fields;
@@ -44,6 +46,7 @@ export const contract = <
   readonly summary: string;
   readonly description?: string;
   readonly example?: Body extends z.ZodType ? z.input<Body> : never;
+  readonly replyExample?: object;
   readonly status: Contract['status'];
   readonly path?: Path;
   readonly query?: Query;
@@ -57,6 +60,7 @@ export const contract = <
   summary: parts.summary,
   description: parts.description,
   example: parts.example,
+  replyExample: parts.replyExample,
   status: parts.status,
   path: (parts.path ?? nothing) as Path,
   query: (parts.query ?? nothing) as Query,

@@ -34,6 +34,26 @@ export const linkSeconds = 900;
 
 const instant = z.string().meta({ format: 'date-time' });
 
+const exampleExport = {
+  id: exampleId,
+  status: 'completed',
+  rows: 1_250,
+  url: 'https://files.s3.us-east-1.amazonaws.com/…',
+  expiresAt: '2026-11-20T12:15:20.000Z',
+  createdAt: '2026-11-20T12:00:00.000Z',
+  completedAt: '2026-11-20T12:00:09.000Z',
+};
+
+/** As an export begins. */
+export const exampleNewExport = {
+  ...exampleExport,
+  status: 'processing',
+  rows: 0,
+  url: null,
+  expiresAt: null,
+  completedAt: null,
+};
+
 export const exportReport = z
   .object({
     id: z.string(),
@@ -50,17 +70,7 @@ export const exportReport = z
   .meta({
     id: 'Export',
     description: 'A CSV file with the rows of a list.',
-    examples: [
-      {
-        id: exampleId,
-        status: 'completed',
-        rows: 1_250,
-        url: 'https://files.s3.us-east-1.amazonaws.com/…',
-        expiresAt: '2026-11-20T12:15:20.000Z',
-        createdAt: '2026-11-20T12:00:00.000Z',
-        completedAt: '2026-11-20T12:00:09.000Z',
-      },
-    ],
+    examples: [exampleExport],
   });
 
 export const exportDescription =

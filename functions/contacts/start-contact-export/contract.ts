@@ -3,7 +3,7 @@ import { contactStatuses, highestScore } from '../../../shared/contacts/contact.
 import { mostFilterTags } from '../../../shared/contacts/contact-filter.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
-import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
+import { exampleNewExport, exportDescription, exportReport } from '../../../shared/transfers/export.ts';
 
 export const startContactExportContract = contract({
   summary: 'Export contacts to a CSV file',
@@ -30,5 +30,6 @@ export const startContactExportContract = contract({
     minEngagementScore: integerText({ from: 0, to: highestScore }).optional(),
   }),
   reply: exportReport,
+  replyExample: exampleNewExport,
   refuses: ['invalid_request'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sessionView } from '../../../shared/checkout/session-view.ts';
+import { exampleSession, sessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const expireSessionContract = contract({
@@ -9,5 +9,12 @@ export const expireSessionContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: sessionView,
+  replyExample: {
+    ...exampleSession,
+    status: 'EXPIRED',
+    paymentStatus: 'EXPIRED',
+    expiresAt: '2026-11-20T12:20:00.000Z',
+    payments: [],
+  },
   refuses: ['session_not_found', 'session_not_open'],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText } from '../../../shared/http/fields.ts';
-import { message } from '../../../shared/messages/message.ts';
+import { exampleMessage, message } from '../../../shared/messages/message.ts';
 import { mostAheadDays } from '../../../shared/messages/send-time.ts';
 
 export const rescheduleMessageContract = contract({
@@ -15,5 +15,6 @@ export const rescheduleMessageContract = contract({
     sendAt: instantText.describe(`The new time, in ISO 8601, from 1 minute to ${mostAheadDays} days ahead.`),
   }),
   reply: message,
+  replyExample: { ...exampleMessage, status: 'queued', scheduledAt: '2026-11-21T03:00:00.000Z', sentAt: null },
   refuses: ['invalid_request', 'message_not_found', 'conflict'],
 });

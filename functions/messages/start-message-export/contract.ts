@@ -3,7 +3,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { channels, listedStatuses } from '../../../shared/messages/message.ts';
 import { addressText } from '../../../shared/messages/recipient.ts';
-import { exportDescription, exportReport } from '../../../shared/transfers/export.ts';
+import { exampleNewExport, exportDescription, exportReport } from '../../../shared/transfers/export.ts';
 
 export const startMessageExportContract = contract({
   summary: 'Export messages to a CSV file',
@@ -20,5 +20,6 @@ export const startMessageExportContract = contract({
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
   }),
   reply: exportReport,
+  replyExample: exampleNewExport,
   refuses: ['invalid_request'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { suppression, suppressionReasons } from '../../../shared/contacts/suppression.ts';
+import { exampleSuppression, suppression, suppressionReasons } from '../../../shared/contacts/suppression.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { withRules } from '../../../shared/http/fields.ts';
 import { channels } from '../../../shared/messages/message.ts';
@@ -32,5 +32,6 @@ export const createSuppressionContract = contract({
     },
   ]),
   reply: suppression,
+  replyExample: { ...exampleSuppression, reason: 'manual' },
   refuses: ['invalid_request'],
 });
