@@ -163,6 +163,12 @@ it('reads on while calls are throttled and cut', async () => {
   expect(await table.count({ PK: 'P1' }, stretch)).toBe(1);
 });
 
+it('finds nothing in a stretch that ends before it begins', async () => {
+  const ended = { from: '~', to: '!' };
+  expect(await table.query({ PK: 'P1' }, { ...ended, newestFirst: true })).toEqual([]);
+  expect(await table.count({ PK: 'P1' }, ended)).toBe(0);
+});
+
 it('throws a programming error at once', async () => {
   await expect(table.update({ Key: newKey(), UpdateExpression: 'SET' })).rejects.not.toBeInstanceOf(Unavailable);
 });

@@ -72,6 +72,8 @@ export const openTable = (client: DynamoDBClient, name: string) => {
     stretch: Stretch,
     wishes: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit' | 'Select'>,
   ): AsyncGenerator<QueryCommandOutput> {
+    // DynamoDB refuses a stretch that ends before it begins, for example of a cursor from another period.
+    if (stretch.from > stretch.to) return;
     const question = { TableName: name, ...questionOf(partition, stretch), ...wishes };
     let start: QueryCommandInput['ExclusiveStartKey'];
     do {

@@ -75,11 +75,14 @@ try {
       program,
       [
         ...['run', url, '--url', base, '--header', header, '--seed', values.seed, '--max-time', values.seconds],
+        // The first call of a function bundles it.
+        ...['--wait-for-schema', '120', '--request-timeout', '60', '--request-retries', '3'],
         ...['--phases', 'examples,coverage,fuzzing', '--exclude-checks', left.join(','), '--continue-on-failure'],
         // They would end the sessions and tokens that the run calls with, freeze its account, or inject faults.
         ...['--exclude-path-regex', 'sign-out|^/operator|chaos|^/sessions/', '--suppress-health-check', 'all'],
       ],
-      { stdio: 'inherit' },
+      // It keeps a cache where it runs.
+      { cwd: directory, stdio: 'inherit' },
     );
     const [code] = await once(run, 'close');
     if (code !== 0) process.exitCode = 1;

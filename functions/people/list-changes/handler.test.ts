@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { listChangesContract } from './contract.ts';
@@ -25,4 +26,12 @@ it('200 lists changes newest first, page by page', async () => {
   const actions = [first, second].flatMap(({ data }) => data.map(({ action }: { action: string }) => action));
   expect(actions).toEqual(['POST /3', 'POST /2', 'POST /1']);
   expect(second.pagination).toEqual({ cursor: null, hasMore: false });
+});
+
+it('200 has no changes after a cursor that is older than `from`', async () => {
+  const query = { cursor: newId(Date.parse('2026-11-20T12:00:00Z')), from: '2026-11-21T12:00:00Z' };
+  const { status, body } = await people.call(listChangesContract, listChanges(world) as never, await people.job(), {
+    query,
+  });
+  expect([status, body]).toEqual([200, { data: [], pagination: { cursor: null, hasMore: false } }]);
 });
