@@ -93,12 +93,12 @@ describe('a text that is not accepted', () => {
 
   it('ends as expired, is given back, and is never handed to its provider once its time has passed', async () => {
     const before = await creditsLeft();
-    const expiresMs = Date.now() + 60_000;
+    const bench = newBench(world);
+    const expiresMs = bench.time.nowMs + 60_000;
     const [early, late] = [
       await acceptedText(world, account, { expiresMs }),
       await acceptedText(world, account, { expiresMs }),
     ];
-    const bench = newBench(world);
     await bench.give(early);
     bench.wait(60);
     await bench.give(late);
@@ -111,7 +111,7 @@ describe('a text that is not accepted', () => {
 
   it('waits for a report instead of expiring when its provider may have taken it in time', async () => {
     const bench = newBench(world, { answer: () => unknown, takesReference: true });
-    const job = await acceptedText(world, account, { expiresMs: Date.now() + 60_000 });
+    const job = await acceptedText(world, account, { expiresMs: bench.time.nowMs + 60_000 });
     await bench.give(job);
     bench.wait(60);
     await bench.give(job);
