@@ -12,21 +12,43 @@ const root = join(import.meta.dirname, '..');
 /** Stored beside the bundles; lists the sources of each. */
 export const sourcesFile = 'sources.json';
 
-/**
- * Lambda gives credentials in environment variables, so the SDK's other ways to find them (profiles, SSO, instance metadata) stay out of the
- * bundles, and out of their load time.
- */
-const credentialsFromEnvironment: Plugin = {
-  name: 'credentials-from-environment',
-  setup: ({ onResolve, onLoad }) => {
-    const filter = /^@aws-sdk\/credential-provider-node$/;
-    onResolve({ filter }, () => ({ path: 'credentials', namespace: 'environment' }));
-    onLoad({ filter: /./, namespace: 'environment' }, () => ({
-      contents: "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+/** What bundles hold instead of a package that finds out what a deployment knows. Its load time would be that of every function. */
+const replaced: Readonly<Record<string, string>> = {
+  // Lambda gives credentials in environment variables: no profiles, SSO or instance metadata.
+  '@aws-sdk/credential-provider-node': "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+  // Only for the discovery of endpoints, which is off.
+  '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',
+};
+
+/** Modules that functions never run: JSON schemas are made while bundling, and a mail opens no URL. Their exports throw. */
+const neverRun =
+  /[\\/](zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)|nodemailer[\\/]dist[\\/]esm[\\/]fetch[\\/]index)\.js$/;
+
+/** Keeps what no function runs out of the bundles. */
+const leavingOut: Plugin = {
+  name: 'leaving-out',
+  setup: ({ onResolve, onLoad, resolve }) => {
+    onResolve({ filter: new RegExp(`^(${Object.keys(replaced).join('|')})$`) }, ({ path }) => ({
+      path,
+      namespace: 'replaced',
+    }));
+    onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({
+      contents: replaced[path] ?? '',
       resolveDir: root,
     }));
+    onLoad({ filter: neverRun }, async ({ path }) => ({ contents: throwing(Object.keys(await import(path))) }));
+    // Its package does not say that an unused import of it can go.
+    onResolve({ filter: /^nodemailer\// }, async ({ path, pluginData, ...asked }) =>
+      pluginData === 'asked'
+        ? undefined
+        : { ...(await resolve(path, { ...asked, pluginData: 'asked' })), sideEffects: false },
+    );
   },
 };
+
+const throwing = (names: readonly string[]): string =>
+  `function leftOut() { throw new Error('this module is left out of bundles'); }
+export { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`;
 
 /** One esbuild call for all functions. CommonJS loads faster than ES modules with the AWS SDK. */
 export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
@@ -42,7 +64,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing, bundlingDashboard, lettingIn, routing, credentialsFromEnvironment],
+  plugins: [describing, bundlingDashboard, lettingIn, routing, leavingOut],
   metafile: true,
   external: ['@smithy/core/event-streams'],
   supported: { 'dynamic-import': false },
@@ -100,7 +122,7 @@ const madeOf = (metafile: Metafile | undefined): Record<string, string[]> =>
       .filter(([file]) => file.endsWith('.js'))
       .map(([file, { inputs }]) => [
         basename(file, '.js'),
-        Object.keys(inputs).filter((source) => !/node_modules|^environment:/.test(source)),
+        Object.keys(inputs).filter((source) => !/node_modules|^replaced:/.test(source)),
       ]),
   );
 
