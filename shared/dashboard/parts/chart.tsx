@@ -35,6 +35,9 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
     kind === 'bars'
       ? Math.max(...totals, 0)
       : Math.max(...series.flatMap(({ values }) => values.map((value = 0) => value)), 0);
+  const isEmpty = series.every(({ values }) =>
+    values.every((value) => value === undefined || (kind === 'bars' && value === 0)),
+  );
   const most = roundAbove(highest);
   const step = (width - left) / Math.max(labels.length, 1);
   const yOf = (value: number) => height - bottom - (value / most) * (height - bottom - top);
@@ -59,7 +62,7 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
           <g key={part}>
             <path class="grid" d={`M${left} ${yOf(most * part)}H${width}`} />
             <text x={left - 6} y={yOf(most * part) + 4} text-anchor="end">
-              {most * part >= 1 || part === 0 || kind === 'lines' ? format(most * part) : ''}
+              {!isEmpty && (most * part >= 1 || part === 0 || kind === 'lines') ? format(most * part) : ''}
             </text>
           </g>
         ))}
@@ -77,6 +80,11 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
             <path key={each.name} class={`line ${classOf(each, s)}`} d={lineOf(each.values, step, yOf)} />
           ))
         )}
+        {isEmpty ? (
+          <text class="nothing" x={(left + width) / 2} y={yOf(most / 2) - 8} text-anchor="middle">
+            Nothing in these days
+          </text>
+        ) : null}
       </svg>
       <details>
         <summary>Show as table</summary>
@@ -86,13 +94,14 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
   );
 };
 
-/** A value beside gaps is a dot: a line of no length, with round ends. */
+/** A value beside gaps is a short dash, as wide as a day: a line of no length would hardly be seen. */
 const lineOf = (values: Series['values'], step: number, yOf: (value: number) => number): string =>
   values
     .map((value, i) => {
       if (value === undefined) return '';
       const point = `${left + step * (i + 0.5)} ${yOf(value)}`;
-      return values[i - 1] === undefined ? `M${point}h0` : `L${point}`;
+      if (values[i - 1] !== undefined) return `L${point}`;
+      return values[i + 1] === undefined ? `M${left + step * (i + 0.25)} ${yOf(value)}h${step / 2}` : `M${point}`;
     })
     .join('');
 

@@ -31,7 +31,7 @@ const nameOf = ({ firstName, lastName, email, phone }: Contact): string =>
 const columns: readonly Column<Contact>[] = [
   { label: 'Name', cell: nameOf },
   { label: 'Email', cell: ({ email }) => email ?? '' },
-  { label: 'Phone', cell: ({ phone }) => phone ?? '' },
+  { label: 'Phone', cell: ({ phone }) => <span class="phone">{phone}</span> },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   {
     label: 'Tags',
