@@ -131,7 +131,6 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const cipher = await vault.unlock(account);
       const from = cursor === undefined ? firstIdAt(filter.createdAfterMs ?? 0) : afterKey(cursor);
       const to = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
-      if (from > to) return { rows: [], next: undefined };
       const items = await table.query(partitions.contacts(account.id), { from, to, newestFirst: false, limit });
       const contacts = items.map((item) => contactFrom(account.id, cipher, item));
       const next = contacts.length < limit ? undefined : contacts.at(-1)?.id;
