@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Emulator } from './emulator.ts';
 
 interface Answer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of all endpoints; the smoke reads single fields of them.
   readonly body: any;
 }
@@ -20,7 +21,8 @@ export const callsAt = (apiUrl: string, { url, environment }: Emulator, operator
       const sent = request({ hostname, port, method, path, headers: { ...headers, host } }, async (response) => {
         const answer = await text(response);
         const isJson = response.headers['content-type']?.includes('json');
-        resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(answer) : answer });
+        const body = isJson && answer !== '' ? JSON.parse(answer) : answer;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       });
       sent.on('error', reject).end(body);
     });

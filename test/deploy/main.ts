@@ -8,7 +8,7 @@ import { checkOut, deploy, destroy, releaseBefore, removeCheckOut, run, synthesi
 import { hasLint, hasSam, missing, startEmulator } from './emulator.ts';
 import { adaptToEmulator } from './for-emulator.ts';
 import { keptIn } from './kept.ts';
-import { smoke, smokeAfterUpgrade } from './smoke.ts';
+import { operator, smoke, smokeAfterUpgrade } from './smoke.ts';
 
 /** `npm run test:deploy [-- --before <commit>]`: deploys to MiniStack, which runs CloudFormation and enforces IAM. */
 const { values } = parseArgs({ options: { before: { type: 'string' } } });
@@ -42,7 +42,7 @@ try {
   };
   /** The first operator of a deployment, made as its owner makes them; returns a token. */
   const addOperator = (stage: string, cwd: string): string => {
-    const command = ['--disable-warning=ExperimentalWarning', 'infra/operators/main.ts', 'add', 'ada@example.com'];
+    const command = ['--disable-warning=ExperimentalWarning', 'infra/operators/main.ts', 'add', operator];
     const answer = execFileSync(process.execPath, [...command, '--stage', stage, '--json'], {
       cwd,
       env,

@@ -14,6 +14,8 @@ const scopes = [
   'webhooks:manage',
 ];
 const patient = 120;
+/** The person whom `npm run operators` adds to a new deployment. */
+export const operator = 'ada@example.com';
 
 /** What one smoke has made, for the smoke after an upgrade. */
 export interface Made {
@@ -32,6 +34,8 @@ export const smoke = async (calls: Calls, emulatorUrl: string, say: (step: strin
     const { id: accountId } = await calls.asOperator('POST', '/accounts', { name: 'Smoke' });
     const messaging = await useMessaging(calls, { accountId, hooks, emulatorUrl, received: receiver.received, say });
     const checkout = await useCheckout(calls, { accountId, hooks, received: receiver.received, say });
+    await signIn(calls, emulatorUrl);
+    say('a sign-in to the dashboard, by the link of a mail');
     return { accountId, ...messaging, ...checkout };
   } finally {
     await receiver.close();
@@ -132,6 +136,28 @@ const useCheckout = async ({ call, made, asOperator }: Calls, { accountId, hooks
   }
   say('a refund, and the webhooks of both');
   return { secretKey, paymentId };
+};
+
+/** As the operator that the deployment was made with. */
+const signIn = async ({ call, made }: Calls, emulatorUrl: string): Promise<void> => {
+  // Both stages send through one SES.
+  const links = async (): Promise<readonly string[]> => {
+    const mails = await (await fetch(`${emulatorUrl}/_ministack/ses/messages`)).text();
+    return mails.match(/\/dashboard\/sign-in\/[\w-]+/g) ?? [];
+  };
+  const before = await links();
+  await made('POST', '/dashboard/sign-in', {}, { email: operator });
+  const link = await eventually('the mail with the link', patient, async () =>
+    (await links()).find((one) => !before.includes(one)),
+  );
+  // The emulator passes no cookies to functions, so the session is made, but cannot be used here.
+  const { headers } = await call('GET', link, {});
+  assert.deepEqual(
+    [headers.location, /^__Host-\w+=\S+; .*HttpOnly/.test(headers['set-cookie']?.[0] ?? '')],
+    ['/dashboard', true],
+  );
+  assert.equal((await call('GET', '/dashboard', {})).status, 200);
+  assert.match((await call('GET', link, {})).headers.location ?? '', /problem=expired/);
 };
 
 /** Uses on the upgraded deployment what was made before. */
