@@ -132,7 +132,11 @@ export const webhookCalls = (world: World) => {
       const loaded = all?.delivery(job);
       if (!loaded) return undefined;
       const { account, webhook } = job;
-      const entry = await world.paces.enter({ account, webhook, url: loaded.target.url, jobs: 1 }, 'slow', Date.now());
+      const entry = await world.paces.enter(
+        { account, webhook, url: loaded.target.url, deliveries: [loaded.delivery.id] },
+        'slow',
+        Date.now(),
+      );
       if (entry.kind !== 'entered') throw new Error('no place for a line');
       const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '', ...answer };
       const recorded = await world.attempts.record(loaded, attempt, mostAttempts, entry.line.id);

@@ -24,7 +24,7 @@ describe('deleting logs', () => {
     for (let n = 0; n < 3; n += 1) await calls.begin(account);
     for (const { id } of [gone, kept])
       await world.paces.enter(
-        { account: account.ref.id, webhook: id, url: 'https://example.com', jobs: 1 },
+        { account: account.ref.id, webhook: id, url: 'https://example.com', deliveries: [newId(0)] },
         'fast',
         Date.now(),
       );

@@ -4,7 +4,8 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { PlacedEvent } from '../../../shared/table/webhooks/event-log-store.ts';
 import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
-import type { StoredWebhook, WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { deliveryId } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { firstAttempt } from '../../../shared/webhooks/publish.ts';

@@ -393,7 +393,7 @@ describe('a line of deliveries to one subscription', () => {
         run.jumpTo(run.now() + 30_001);
         const item = (await world.table.get(itemKeys.deliveryLines(run.id))) ?? {};
         const [id = ''] = linesIn(item).values();
-        const line = { id, item, webhook: run.id, callsAtOnce: 1, isLone: false, places: [] };
+        const line = { id, item, webhook: run.id, callsAtOnce: 1, short: undefined, places: [] };
         expect(await world.paces.endOf(line, id, run.now())).toBe('expelled');
         return run.needs.webhookTarget.post(post);
       },
@@ -469,9 +469,15 @@ describe('a line of deliveries to one subscription', () => {
     const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
     await attemptDelivery({ ...run.needs, attempts, webhookTarget })(jobs, guard);
     expect([failed, (await run.webhook())?.totalSent]).toEqual([[jobs[1]], 2]);
-    expect((await world.paces.enter({ ...run.job, url: 'https://example.com', jobs: 1 }, 'fast', run.now())).kind).toBe(
-      'entered',
-    );
+    expect(
+      (
+        await world.paces.enter(
+          { ...run.job, url: 'https://example.com', deliveries: [run.job.delivery] },
+          'fast',
+          run.now(),
+        )
+      ).kind,
+    ).toBe('entered');
   });
 });
 

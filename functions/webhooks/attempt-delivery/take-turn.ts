@@ -22,18 +22,21 @@ const longestDelaySeconds = 900;
  */
 export const takeTurn = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
-  { account, webhook, delivery, lane }: DeliveryJob,
-  { url, lines, jobs }: { readonly url: string; readonly lines: Item | undefined; readonly jobs: number },
+  { account, webhook, lane }: DeliveryJob,
+  {
+    url,
+    lines,
+    deliveries,
+  }: { readonly url: string; readonly lines: Item | undefined; readonly deliveries: readonly string[] },
   clock: Clock,
 ): Promise<Taken> => {
   const delayAt = async (key: ItemKey, everyMs: number): Promise<number> => {
     const waitMs = everyMs === 0 ? 0 : (await paces.appoint(key, everyMs, clock())) - clock();
     return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
   };
-  const lone = jobs === 1 ? delivery : undefined;
   for (let look = 1; look <= mostLooks; look += 1) {
     const read = look === 1 ? (lines ?? {}) : undefined;
-    const entry = await paces.enter({ account, webhook, url, jobs, lone }, lane, clock(), read);
+    const entry = await paces.enter({ account, webhook, url, deliveries }, lane, clock(), read);
     if (entry.kind === 'entered') return { kind: 'line', line: entry.line };
     const { verdict, key } = entry;
     if (verdict.kind === 'slow')

@@ -4,7 +4,8 @@ import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
-import type { StoredWebhook, WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { mostReplayed, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import type { replayEventsContract } from './contract.ts';
 

@@ -23,7 +23,7 @@ import {
 } from './delivery-items.ts';
 import { payloadIn, payloadsOf } from './event-store.ts';
 import { countWrite } from './line-items.ts';
-import { type Target, targetFrom } from './webhook-store.ts';
+import { type Target, targetFrom } from './webhook-items.ts';
 
 export interface Loaded {
   readonly target: Target;

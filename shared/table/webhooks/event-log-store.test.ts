@@ -7,7 +7,7 @@ import { firstOfTail, longestTail } from '../../webhooks/event-log.ts';
 import type { Sequences } from '../../webhooks/publish.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { endIn, loggedIn } from './event-log-store.ts';
+import { endIn, loggedIn } from './event-log-items.ts';
 import { eventStore } from './event-store.ts';
 
 let world: World;

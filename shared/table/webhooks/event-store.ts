@@ -8,7 +8,8 @@ import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { expiryOf, keptSinceMs } from './delivery-items.ts';
-import { eventLogStore, type PlacedEvent, type PlaceInLog, pageIn, type ReadEvents } from './event-log-store.ts';
+import { pageIn } from './event-log-items.ts';
+import { eventLogStore, type PlacedEvent, type PlaceInLog, type ReadEvents } from './event-log-store.ts';
 
 const place = (account: string, eventId: string) => `${itemKeys.event(account, eventId).PK}/payload`;
 

@@ -25,28 +25,38 @@ export const linesIn = (item: Item): ReadonlyMap<number, string> =>
     }),
   );
 
+/** A line of so few deliveries stays in its place when all went well. More would make the item larger than one write unit. */
+const mostOfShort = 4;
+
 /**
- * A line of one delivery that went well stays in its place: the write that would take it out is saved. Its delivery says that this line recorded it,
- * so the next line counts it, in the write that takes its own place; until then, who reads the totals adds it.
+ * A short line that went well stays in its place: the write that would take it out is saved. Its deliveries say that this line recorded them, so
+ * the next line counts them, in the write that takes its own place; until then, who reads the totals adds them.
  */
-export interface LoneLine {
+export interface ShortLine {
   readonly place: number;
   readonly line: string;
-  readonly delivery: string;
+  readonly deliveries: readonly string[];
 }
 
-export const loneAttributeOf = (place: number): string => `lone${place}`;
+/** The deliveries of a line, each once, if it is a short one. */
+export const shortOf = (deliveries: readonly string[]): readonly string[] | undefined => {
+  const each = [...new Set(deliveries)];
+  return each.length <= mostOfShort ? each : undefined;
+};
 
-export const loneLinesIn = (item: Item): readonly LoneLine[] =>
+export const shortAttributeOf = (place: number): string => `lone${place}`;
+
+export const shortLinesIn = (item: Item): readonly ShortLine[] =>
   [...linesIn(item)].flatMap(([place, line]) => {
-    const delivery = item[loneAttributeOf(place)];
-    return delivery === undefined ? [] : [{ place, line, delivery: String(delivery) }];
+    const deliveries = item[shortAttributeOf(place)];
+    // The release before has the only delivery of a line.
+    return deliveries === undefined ? [] : [{ place, line, deliveries: [deliveries].flat().map(String) }];
   });
 
 /** The item of lines as if these had left it. */
 export const withTallies = (item: Item, tallies: ReadonlyMap<number, Tally>): Item => {
   const kept = Object.entries(item).filter(([name]) =>
-    [...tallies.keys()].every((place) => name !== attributeOf(place) && name !== loneAttributeOf(place)),
+    [...tallies.keys()].every((place) => name !== attributeOf(place) && name !== shortAttributeOf(place)),
   );
   const { totalSent, totalFailed, ...times } = [...tallies.values()].reduce(sumOf, emptyTally);
   const later = Object.entries(times).filter(([name, at]) => at !== undefined && !(String(item[name] ?? '') > at));
@@ -135,8 +145,8 @@ export interface Taking {
   readonly key: ItemKey;
   readonly place: number;
   readonly id: string;
-  /** The only delivery of the line, if it has one only. */
-  readonly lone: string | undefined;
+  /** The deliveries of a short line. */
+  readonly short: readonly string[] | undefined;
   /** The item as it was read. */
   readonly read: Item;
   /** What lines that stayed in their places add to the totals, by place. */
@@ -146,7 +156,7 @@ export interface Taking {
 }
 
 /** Takes a place that is free, or whose line has stayed or died, and counts all that have stayed. Refused when any of these lines has changed. */
-export const taking = ({ key, place, id, lone, read, uncounted, forgotten }: Taking) => {
+export const taking = ({ key, place, id, short, read, uncounted, forgotten }: Taking) => {
   const there = linesIn(read);
   const dead = uncounted.has(place) ? undefined : there.get(place);
   const others = [...uncounted.keys()].filter((one) => one !== place);
@@ -156,10 +166,10 @@ export const taking = ({ key, place, id, lone, read, uncounted, forgotten }: Tak
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = addition(
     { ...tally, lastSentAt: isLatest ? sentAt : undefined },
     {
-      set: { [attributeOf(place)]: id, [loneAttributeOf(place)]: lone },
+      set: { [attributeOf(place)]: id, [shortAttributeOf(place)]: short },
       removed: [
-        ...others.flatMap((one) => [attributeOf(one), loneAttributeOf(one)]),
-        ...(lone === undefined && read[loneAttributeOf(place)] !== undefined ? [loneAttributeOf(place)] : []),
+        ...others.flatMap((one) => [attributeOf(one), shortAttributeOf(one)]),
+        ...(short === undefined && read[shortAttributeOf(place)] !== undefined ? [shortAttributeOf(place)] : []),
       ],
       ...(dead === undefined ? { forgotten } : { expelled: [dead] }),
     },
@@ -183,9 +193,9 @@ export const taking = ({ key, place, id, lone, read, uncounted, forgotten }: Tak
 /** Gives a place back. Nothing happens when the line is there no more. */
 export const givingBack = (key: ItemKey, place: number, id: string) => ({
   Key: key,
-  UpdateExpression: 'REMOVE #place, #lone',
+  UpdateExpression: 'REMOVE #place, #short',
   ConditionExpression: '#place = :id',
-  ExpressionAttributeNames: { '#place': attributeOf(place), '#lone': loneAttributeOf(place) },
+  ExpressionAttributeNames: { '#place': attributeOf(place), '#short': shortAttributeOf(place) },
   ExpressionAttributeValues: { ':id': id },
 });
 
@@ -194,7 +204,7 @@ export const leaving = (key: ItemKey, place: number, line: string, tally: Tally,
   const own = attributeOf(place);
   const { ExpressionAttributeValues, ...parts } = addition(tally, {
     set: learnt,
-    removed: [own, loneAttributeOf(place)],
+    removed: [own, shortAttributeOf(place)],
   });
   return {
     Key: key,

@@ -24,23 +24,22 @@ import {
   leaving,
   lineIdAt,
   linesIn,
-  loneAttributeOf,
   paceIn,
+  shortAttributeOf,
+  shortOf,
   standingOf,
   taking,
   withTallies,
 } from './line-items.ts';
-import { uncountedIn } from './lone-lines.ts';
+import { uncountedIn } from './short-lines.ts';
 
 /** Whose deliveries go where. */
 export interface LineTarget {
   readonly account: string;
   readonly webhook: string;
   readonly url: string;
-  /** How many deliveries the line has. */
-  readonly jobs: number;
-  /** Its delivery, if it has one only. */
-  readonly lone?: string | undefined;
+  /** What the line is to deliver. */
+  readonly deliveries: readonly string[];
 }
 
 /** A line in its place at its subscription and, where several subscriptions name its host, in one at that. */
@@ -48,7 +47,8 @@ export interface Line {
   readonly id: string;
   readonly callsAtOnce: number;
   readonly webhook: string;
-  readonly isLone: boolean;
+  /** Its deliveries, if it is a short one. */
+  readonly short: readonly string[] | undefined;
   /** The item of the lines, with this one. */
   readonly item: Item;
   readonly places: readonly { readonly key: ItemKey; readonly place: number }[];
@@ -90,7 +90,7 @@ export const paceStore = (table: Table) => {
   interface Asked {
     readonly key: ItemKey;
     readonly judged: (item: Item) => Verdict;
-    readonly lone?: string | undefined;
+    readonly short?: readonly string[] | undefined;
     /** What lines that stayed in their places add to the totals. */
     uncounted?(item: Item): Promise<ReadonlyMap<number, Tally>>;
   }
@@ -106,8 +106,8 @@ export const paceStore = (table: Table) => {
     if (verdict.kind !== 'free') return verdict;
     const { place, callsAtOnce } = verdict;
     const forgotten = [...expelledIn(read)].filter((line) => timeOfId(line) < timeOfId(id) - expelledForMs);
-    const { key, lone } = asked;
-    const { done, item = {} } = await table.update(taking({ key, place, id, lone, read, uncounted, forgotten }));
+    const { key, short } = asked;
+    const { done, item = {} } = await table.update(taking({ key, place, id, short, read, uncounted, forgotten }));
     return done || linesIn(item).get(place) === id ? { place, callsAtOnce, item } : enterOne(asked, id, item);
   };
 
@@ -135,9 +135,9 @@ export const paceStore = (table: Table) => {
     if (place === undefined) return;
     await table.update({
       Key: itemKeys.deliveryLines(webhook),
-      UpdateExpression: 'REMOVE #place, #lone ADD expelled :expelled',
+      UpdateExpression: 'REMOVE #place, #short ADD expelled :expelled',
       ConditionExpression: '#place = :id',
-      ExpressionAttributeNames: { '#place': attributeOf(place), '#lone': loneAttributeOf(place) },
+      ExpressionAttributeNames: { '#place': attributeOf(place), '#short': shortAttributeOf(place) },
       ExpressionAttributeValues: { ':id': id, ':expelled': new Set([id]) },
     });
   };
@@ -148,25 +148,25 @@ export const paceStore = (table: Table) => {
      * counted without a place, so every line takes one.
      */
     enter: async (
-      { account, webhook, url, jobs, lone }: LineTarget,
+      { account, webhook, url, deliveries }: LineTarget,
       lane: Lane,
       nowMs: number,
       read?: Item,
     ): Promise<Entry> => {
       const id = lineIdAt(nowMs);
+      const short = shortOf(deliveries);
       const key = itemKeys.deliveryLines(webhook);
       const hostKey = itemKeys.hostPace(account, digestOf(hostOf(url)));
       const [known, host] = await Promise.all([read ?? table.get(key), sharedHost(hostKey, webhook, nowMs)]);
       const share = host && shareOfHost(subscriptionsIn(host).size, lane);
       const judged = (item: Item) => judge(paceIn(item), lane, nowMs, { share });
       const uncounted = (item: Item) => uncountedIn(table, webhook, item, nowMs);
-      const own = await enterOne({ key, judged, lone, uncounted }, id, known ?? {});
+      const own = await enterOne({ key, judged, short, uncounted }, id, known ?? {});
       if (!('place' in own)) return { kind: 'refused', verdict: own, key };
-      const isLone = lone !== undefined;
-      const line: Line = { ...own, id, webhook, isLone, places: [{ key, place: own.place }] };
+      const line: Line = { ...own, id, webhook, short, places: [{ key, place: own.place }] };
       if (!host || share) return { kind: 'entered', line };
       const lines = { own: { lines: linesIn(own.item) }, host: { lines: linesIn(host ?? {}) } };
-      if (mayGoAlone(jobs, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
+      if (mayGoAlone(deliveries.length, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
 
       const judgedThere = (item: Item) => judgeAtHost({ lines: linesIn(item) }, lane, nowMs);
       const there = await enterOne({ key: hostKey, judged: judgedThere }, id, host);
@@ -198,11 +198,11 @@ export const paceStore = (table: Table) => {
      * expelled meanwhile, and has counted nothing.
      */
     leave: async (line: Line, { longestMs, answers, tally }: Learnt, nowMs: number): Promise<Left | undefined> => {
-      const { id, item, places } = line;
+      const { id, item, short, places } = line;
       const [own, ...hosts] = places;
       if (!own) return undefined;
-      const isWell = tally.totalSent === 1 && tally.totalFailed === 0 && failingSinceIn(item) === undefined;
-      const mayWait = line.isLone && isWell && hosts.length === 0 && mayStay(paceIn(item), id, longestMs, nowMs);
+      const isWell = tally.totalSent === short?.length && tally.totalFailed === 0 && failingSinceIn(item) === undefined;
+      const mayWait = isWell && hosts.length === 0 && mayStay(paceIn(item), id, longestMs, nowMs);
       if (mayWait) return { failingSince: undefined };
       const learnt = answers > 0 && {
         window: windowAfter(paceIn(item).window, longestMs, answers),

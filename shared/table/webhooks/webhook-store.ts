@@ -1,148 +1,33 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Cipher, Vault } from '../../kit/cipher.ts';
+import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Clock, iso } from '../../kit/time.ts';
-import {
-  type Listener,
-  tooManyWebhooks,
-  type Webhook,
-  type WebhookApi,
-  type WebhookFields,
-} from '../../webhooks/webhook.ts';
+import { type Listener, tooManyWebhooks, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { withTallies } from './line-items.ts';
-import { uncountedIn } from './lone-lines.ts';
-
-/** The data to call a subscription's target. */
-export interface Target {
-  readonly account: AccountRef;
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly secret: string;
-  /** The secret before, which signs too until then. */
-  readonly previous: { readonly secret: string; readonly validUntilMs: number } | undefined;
-  readonly isActive: boolean;
-  /** How often it was paused. */
-  readonly pauses: number;
-  readonly api: WebhookApi;
-  /** When it was last resumed; 0: never. */
-  readonly resumedMs: number;
-}
-
-/** A subscription with what decides about its deliveries. */
-export interface StoredWebhook extends Webhook {
-  readonly pauses: number;
-  /** Since when all its deliveries had failed, when it was paused for that. */
-  readonly failingSince: string | undefined;
-}
-
-type Written = WebhookFields & { readonly secret: string };
-type Changes = { readonly [Field in keyof Written]?: Written[Field] | undefined };
-
-const place = (account: string, id: string, field: string) => `${itemKeys.webhook(account, id).PK}/${id}/${field}`;
-
-const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'paused');
-
-/** Messaging's items say nothing of it. */
-const apiIn = (item: Item): WebhookApi => (item['api'] === undefined ? 'messaging' : 'checkout');
-
-const existing: Readonly<Record<WebhookApi, string>> = {
-  messaging: 'attribute_exists(PK) AND attribute_not_exists(api)',
-  checkout: 'attribute_exists(PK) AND attribute_exists(api)',
-};
-
-/** What a change ends: of a new secret, the overlap with the one before; of a pause or its end, the reason of the last pause. */
-const removedBy = ({ secret, isActive }: Changes): string => {
-  const removed = [
-    ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']),
-    ...(isActive === undefined ? [] : ['failingSince']),
-  ];
-  return removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
-};
-
-const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
-
-const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
-
-/** The item also contains the account's encrypted key, so a delivery reads nothing else of the account. */
-const accountIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
-
-const textIn = (cipher: Cipher, item: Item, field: string): string =>
-  cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
-
-/** Totals and times are in the item of its lines. The release before had them here, and what it counted still counts. */
-const webhookFrom = (cipher: Cipher, item: Item, lines: Item = {}): StoredWebhook => {
-  const id = String(item['SK']);
-  const total = (field: string) => Number(item[field] ?? 0) + Number(lines[field] ?? 0);
-  const time = (field: string) => {
-    const last = lines[field] ?? item[field];
-    return last === undefined ? null : String(last);
-  };
-  return {
-    id,
-    name: textIn(cipher, item, 'name'),
-    url: textIn(cipher, item, 'url'),
-    events: item['events'] as string[],
-    isActive: isActiveIn(item),
-    totalSent: total('totalSent'),
-    totalFailed: total('totalFailed'),
-    lastSentAt: time('lastSentAt'),
-    lastFailedAt: time('lastFailedAt'),
-    createdAt: iso(timeOfId(id)),
-    updatedAt: String(item['updatedAt']),
-    hasSecret: item['secret'] !== undefined,
-    pauses: pausesIn(item),
-    failingSince: item['failingSince'] === undefined ? undefined : String(item['failingSince']),
-  };
-};
-
-/** The target in a subscription's item. */
-export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
-  const account = accountIn(item);
-  const cipher = await vault.unlock(account);
-  return {
-    account,
-    id: String(item['SK']),
-    name: textIn(cipher, item, 'name'),
-    url: textIn(cipher, item, 'url'),
-    secret: textIn(cipher, item, 'secret'),
-    previous:
-      item['previousSecret'] === undefined
-        ? undefined
-        : {
-            secret: textIn(cipher, item, 'previousSecret'),
-            validUntilMs: Number(item['previousValidUntilMs']),
-          },
-    isActive: isActiveIn(item),
-    pauses: pausesIn(item),
-    api: apiIn(item),
-    resumedMs: Number(item['resumedMs'] ?? 0),
-  };
-};
+import { uncountedIn } from './short-lines.ts';
+import {
+  accountIn,
+  apiIn,
+  attributesOf,
+  type Changes,
+  existing,
+  isActiveIn,
+  pausesIn,
+  place,
+  removedBy,
+  type StoredWebhook,
+  stateOf,
+  type Target,
+  targetFrom,
+  textIn,
+  webhookFrom,
+} from './webhook-items.ts';
 
 /** Webhook subscriptions: of one API, as if there were none of another, or of all. Name, url and secret are sealed: a url may carry a secret of its own. */
 export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock: Clock = Date.now) => {
   const isOurs = (item: Item): boolean => api === undefined || apiIn(item) === api;
-
-  const attributesOf = (
-    account: AccountRef,
-    cipher: Cipher,
-    id: string,
-    { name, url, secret, events, isActive }: Changes,
-  ): Record<string, unknown> => {
-    const sealed = { name, url, secret };
-    return {
-      ...Object.fromEntries(
-        Object.entries(sealed).flatMap(([field, text]) =>
-          text === undefined ? [] : [[field, cipher.seal(place(account.id, id, field), text)]],
-        ),
-      ),
-      ...(events && { events: [...events] }),
-      ...(isActive !== undefined && { state: stateOf(isActive) }),
-    };
-  };
 
   /** The item of a subscription's lines with what some of them have yet to count. */
   const countedIn = async (id: string, lines: Item = {}): Promise<Item> =>

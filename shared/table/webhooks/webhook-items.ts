@@ -1,0 +1,140 @@
+import type { AccountRef } from '../../kit/account-ref.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
+import type { Webhook, WebhookApi, WebhookFields } from '../../webhooks/webhook.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item } from '../table.ts';
+
+// The attributes of a subscription, and what they say.
+
+/** The data to call a subscription's target. */
+export interface Target {
+  readonly account: AccountRef;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  /** The secret before, which signs too until then. */
+  readonly previous: { readonly secret: string; readonly validUntilMs: number } | undefined;
+  readonly isActive: boolean;
+  /** How often it was paused. */
+  readonly pauses: number;
+  readonly api: WebhookApi;
+  /** When it was last resumed; 0: never. */
+  readonly resumedMs: number;
+}
+
+/** A subscription with what decides about its deliveries. */
+export interface StoredWebhook extends Webhook {
+  readonly pauses: number;
+  /** Since when all its deliveries had failed, when it was paused for that. */
+  readonly failingSince: string | undefined;
+}
+
+type Written = WebhookFields & { readonly secret: string };
+export type Changes = { readonly [Field in keyof Written]?: Written[Field] | undefined };
+
+export const place = (account: string, id: string, field: string) =>
+  `${itemKeys.webhook(account, id).PK}/${id}/${field}`;
+
+export const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'paused');
+
+/** Messaging's items say nothing of it. */
+export const apiIn = (item: Item): WebhookApi => (item['api'] === undefined ? 'messaging' : 'checkout');
+
+export const existing: Readonly<Record<WebhookApi, string>> = {
+  messaging: 'attribute_exists(PK) AND attribute_not_exists(api)',
+  checkout: 'attribute_exists(PK) AND attribute_exists(api)',
+};
+
+/** What a change ends: of a new secret, the overlap with the one before; of a pause or its end, the reason of the last pause. */
+export const removedBy = ({ secret, isActive }: Changes): string => {
+  const removed = [
+    ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']),
+    ...(isActive === undefined ? [] : ['failingSince']),
+  ];
+  return removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
+};
+
+export const isActiveIn = (item: Item): boolean => item['state'] === stateOf(true);
+
+export const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
+
+/** The item also contains the account's encrypted key, so a delivery reads nothing else of the account. */
+export const accountIn = (item: Item): AccountRef => ({
+  id: String(item['account']),
+  sealedKey: String(item['sealedKey']),
+});
+
+export const textIn = (cipher: Cipher, item: Item, field: string): string =>
+  cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
+
+/** Totals and times are in the item of its lines. The release before had them here, and what it counted still counts. */
+export const webhookFrom = (cipher: Cipher, item: Item, lines: Item = {}): StoredWebhook => {
+  const id = String(item['SK']);
+  const total = (field: string) => Number(item[field] ?? 0) + Number(lines[field] ?? 0);
+  const time = (field: string) => {
+    const last = lines[field] ?? item[field];
+    return last === undefined ? null : String(last);
+  };
+  return {
+    id,
+    name: textIn(cipher, item, 'name'),
+    url: textIn(cipher, item, 'url'),
+    events: item['events'] as string[],
+    isActive: isActiveIn(item),
+    totalSent: total('totalSent'),
+    totalFailed: total('totalFailed'),
+    lastSentAt: time('lastSentAt'),
+    lastFailedAt: time('lastFailedAt'),
+    createdAt: iso(timeOfId(id)),
+    updatedAt: String(item['updatedAt']),
+    hasSecret: item['secret'] !== undefined,
+    pauses: pausesIn(item),
+    failingSince: item['failingSince'] === undefined ? undefined : String(item['failingSince']),
+  };
+};
+
+/** The target in a subscription's item. */
+export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
+  const account = accountIn(item);
+  const cipher = await vault.unlock(account);
+  return {
+    account,
+    id: String(item['SK']),
+    name: textIn(cipher, item, 'name'),
+    url: textIn(cipher, item, 'url'),
+    secret: textIn(cipher, item, 'secret'),
+    previous:
+      item['previousSecret'] === undefined
+        ? undefined
+        : {
+            secret: textIn(cipher, item, 'previousSecret'),
+            validUntilMs: Number(item['previousValidUntilMs']),
+          },
+    isActive: isActiveIn(item),
+    pauses: pausesIn(item),
+    api: apiIn(item),
+    resumedMs: Number(item['resumedMs'] ?? 0),
+  };
+};
+
+/** The attributes that a change sets; a new subscription is all of them. */
+export const attributesOf = (
+  account: AccountRef,
+  cipher: Cipher,
+  id: string,
+  { name, url, secret, events, isActive }: Changes,
+): Record<string, unknown> => {
+  const sealed = { name, url, secret };
+  return {
+    ...Object.fromEntries(
+      Object.entries(sealed).flatMap(([field, text]) =>
+        text === undefined ? [] : [[field, cipher.seal(place(account.id, id, field), text)]],
+      ),
+    ),
+    ...(events && { events: [...events] }),
+    ...(isActive !== undefined && { state: stateOf(isActive) }),
+  };
+};
