@@ -6,6 +6,7 @@ import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts
 import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
 import * as checkoutGuide from './checkout-guide.ts';
 import { codeBlock, codeTabs } from './code/block.ts';
+import { growthChart, growthTable } from './growth.ts';
 import type { Includes } from './guide.ts';
 import { checkoutLimits, limitEntries, messagingLimits, phoneRules } from './limits.ts';
 import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts';
@@ -66,6 +67,8 @@ export const includes: Includes = {
       metricTexts[name as MetricName],
     ]),
   ),
+  'growth-table': growthTable,
+  'growth-chart': growthChart,
   'country-rules': table(
     ['Country', 'Quiet'],
     Object.entries(quietHoursRules.countries).map(([country, { start, end }]) => [country, `${start} to ${end}`]),

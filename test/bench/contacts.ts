@@ -1,17 +1,13 @@
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { type ContactStatus, detailsOf, type KeptContact, newContact } from '../../shared/contacts/contact.ts';
 import { searchTerms } from '../../shared/contacts/search.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { contactItem, countKey, indexRows } from '../../shared/table/contacts/contact-items.ts';
 import type { ListQuery } from '../../shared/table/contacts/contact-list.ts';
 import type { Item } from '../../shared/table/table.ts';
-import { countConsumption } from '../consumption.ts';
-import { type TestAccount, tableSpec, type World } from '../world.ts';
+import type { TestAccount, World } from '../world.ts';
+import { loadRows } from './load-rows.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
-const mostWrittenPerCall = 25;
-const callsAtOnce = 4;
 /** The number of contacts that each filter matches, independent of the account's size. */
 const rare = 50;
 
@@ -30,30 +26,13 @@ const contactAt = (n: number, size: number): KeptContact => {
   return { ...newContact(newId(nowMs), details, nowMs), status: isRare ? 'quarantined' : 'active' };
 };
 
-const write = async (world: World, items: readonly Item[]): Promise<void> => {
-  let open = items.map((item) => ({ PutRequest: { Item: marshall(item) } }));
-  while (open.length > 0) {
-    const calls = Array.from({ length: callsAtOnce }, (_, n) =>
-      open.slice(n * mostWrittenPerCall, (n + 1) * mostWrittenPerCall),
-    );
-    open = open.slice(callsAtOnce * mostWrittenPerCall);
-    await Promise.all(
-      calls
-        .filter((requests) => requests.length > 0)
-        .map((requests) =>
-          world.client.send(new BatchWriteItemCommand({ RequestItems: { [tableSpec.name]: requests } })),
-        ),
-    );
-  }
-};
-
 /** Fills an account with contacts as creation stores them, without their locks, and much faster. */
-const loadContacts = async (world: World, { ref }: TestAccount, size: number): Promise<void> => {
+export const loadContacts = async (world: World, { ref }: TestAccount, size: number): Promise<void> => {
   const cipher = await world.vault.unlock(ref);
   const chunk = 500;
   for (let start = 0; start < size; start += chunk) {
     const contacts = Array.from({ length: Math.min(chunk, size - start) }, (_, n) => contactAt(start + n, size));
-    await write(
+    await loadRows(
       world,
       contacts.flatMap((contact): Item[] => [
         contactItem(ref.id, cipher, contact),
@@ -90,17 +69,14 @@ const questions: Readonly<Record<string, ListQuery>> = {
   'tags and source of all others': filtered({ tags: ['rare'], source: 'common' }),
 };
 
-/** Capacity units of one page of contacts, by query and by the number of contacts in the account. */
-export const benchContacts = async (world: World, sizes: readonly number[]) => {
-  const consumption = countConsumption(world.client);
-  const rows: Record<string, Record<string, number>> = {};
-  for (const size of sizes) {
-    const account = await world.newAccount();
-    await loadContacts(world, account, size);
-    for (const [name, query] of Object.entries(questions)) {
-      const { units } = await consumption.of(() => world.contacts.list(account.ref, query));
-      rows[name] = { ...rows[name], [size]: units };
-    }
-  }
-  return rows;
-};
+/** Page 1 of GET /contacts, by query. */
+export const contactQuestions = (
+  world: World,
+  { ref }: TestAccount,
+): Readonly<Record<string, () => Promise<unknown>>> =>
+  Object.fromEntries(
+    Object.entries(questions).map(([asked, query]) => [
+      `GET /contacts, ${asked}`,
+      () => world.contacts.list(ref, query),
+    ]),
+  );

@@ -2,10 +2,9 @@ import { startWorld, type World } from '../world.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchBundles } from './bundles.ts';
 import { benchCeilings, spreads } from './ceilings.ts';
-import { benchContacts } from './contacts.ts';
 import { benchEndToEnd } from './end-to-end.ts';
+import { benchGrowth, keepGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
-import { benchMessages } from './messages.ts';
 import { benchOutbox } from './outbox.ts';
 import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
@@ -15,12 +14,14 @@ import { benchDeliveryPace, benchDeliveryUnits } from './webhooks.ts';
 // many rows to the accounts.
 process.env['LOG_LEVEL'] = 'off';
 
-const sizes = [500, 2_500, ...process.argv.slice(2).map(Number).filter(Number.isFinite)];
+const wished = process.argv.slice(2).map(Number).filter(Number.isFinite);
+const sizes = [500, 2_500, ...wished];
+const growthSizes = [1_000, 10_000, ...wished];
 
 const inWorld =
-  <Result>(bench: (world: World) => Promise<Result>) =>
+  <Result>(bench: (world: World) => Promise<Result>, hasStream = true) =>
   async (): Promise<Result> => {
-    const world = await startWorld();
+    const world = await startWorld({ hasStream });
     try {
       return await bench(world);
     } finally {
@@ -62,13 +63,13 @@ const parts: Readonly<Record<string, Part>> = {
     reports: 'Operations a second on one account, by its shards of credits / messages, before DynamoDB refuses some',
     run: ceilingRows,
   },
-  messages: {
-    reports: 'Capacity units of the first page of GET /messages, by messages in the account',
-    run: inWorld((world) => benchMessages(world, sizes)),
-  },
-  contacts: {
-    reports: 'Capacity units of the first page of GET /contacts, by contacts in the account',
-    run: inWorld((world) => benchContacts(world, sizes)),
+  growth: {
+    reports: 'Calls, capacity units and milliseconds of the first page of each list, by the rows of the account',
+    run: inWorld(async (world) => {
+      const figures = await benchGrowth(world, growthSizes);
+      if (process.argv.includes('--write')) keepGrowth(figures);
+      return figures;
+    }, false),
   },
   imports: {
     reports: 'Imports of contacts, by the rows of the file; their pace depends on the machine',

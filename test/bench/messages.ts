@@ -1,23 +1,27 @@
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../shared/kit/id.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
 import { type AcceptedMessage, newEmail } from '../../shared/messages/new-message.ts';
-import { firstSpread } from '../../shared/messages/spread.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
 import { messageItems } from '../../shared/table/messages/message-items.ts';
 import { messageKeys } from '../../shared/table/messages/message-places.ts';
-import { countConsumption } from '../consumption.ts';
-import { type TestAccount, tableSpec, type World } from '../world.ts';
+import type { TestAccount, World } from '../world.ts';
+import { loadRows } from './load-rows.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const spacingMs = 100;
-const perCall = 25;
+const chunk = 500;
 
-/** Writes message rows directly, one every tenth of a second, in every status that can be listed. */
-const fill = async (world: World, { ref }: TestAccount, messages: number): Promise<void> => {
-  const document = DynamoDBDocumentClient.from(world.client, { marshallOptions: { removeUndefinedValues: true } });
+/** Writes message rows directly, one every tenth of a second, in every status that can be listed. `shards`: how far the account is spread. */
+export const loadMessages = async (world: World, { ref }: TestAccount, messages: number, shards = 1): Promise<void> => {
+  const spread = [{ fromMs: 0, shards }];
+  await world.table.update({
+    Key: itemKeys.account(ref.id),
+    UpdateExpression: 'SET messageSpread = :spread',
+    ExpressionAttributeValues: { ':spread': spread },
+  });
   const cipher = await world.vault.unlock(ref);
   const place = (message: AcceptedMessage) => ({
-    ...messageKeys(ref.id, firstSpread, message),
+    ...messageKeys(ref.id, spread, message),
     accountId: ref.id,
     cipher,
   });
@@ -25,34 +29,34 @@ const fill = async (world: World, { ref }: TestAccount, messages: number): Promi
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
     const owner = { origin: 'api', contactId: ref.id } as const;
-    return { PutRequest: { Item: messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row } };
+    return messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row;
   };
-  for (let start = 0; start < messages; start += perCall) {
-    const rows = Array.from({ length: Math.min(perCall, messages - start) }, (_, n) => rowOf(start + n));
-    await document.send(new BatchWriteCommand({ RequestItems: { [tableSpec.name]: rows } }));
-  }
+  for (let start = 0; start < messages; start += chunk)
+    await loadRows(
+      world,
+      Array.from({ length: Math.min(chunk, messages - start) }, (_, n) => rowOf(start + n)),
+    );
 };
 
-/** The cost of the first page of GET /messages, by filter and by the number of messages in the account. */
-export const benchMessages = async (world: World, sizes: readonly number[]) => {
-  const consumption = countConsumption(world.client);
-  const dated = { createdAfterMs: nowMs - 60_000, createdBeforeMs: nowMs - 30_000 };
-  const filters = {
-    unfiltered: {},
-    'by channel': { channel: 'email' },
-    'by status': { status: 'bounced' },
-    'by channel and status': { channel: 'email', status: 'bounced' },
-    'by dates': dated,
-    'by channel, status and dates': { channel: 'email', status: 'bounced', ...dated },
-  } as const;
-  const rows: Record<string, Record<string, number>> = {};
-  for (const messages of sizes) {
-    const account = await world.newAccount();
-    await fill(world, account, messages);
-    for (const [asked, filter] of Object.entries(filters)) {
-      const { units } = await consumption.of(() => world.messages.list(account.ref, filter, { limit: 21 }));
-      rows[asked] = { ...rows[asked], [messages]: units };
-    }
-  }
-  return rows;
-};
+const dated = { createdAfterMs: nowMs - 60_000, createdBeforeMs: nowMs - 30_000 };
+
+const filters = {
+  unfiltered: {},
+  'by channel': { channel: 'email' },
+  'by status': { status: 'bounced' },
+  'by channel and status': { channel: 'email', status: 'bounced' },
+  'by dates': dated,
+  'by channel, status and dates': { channel: 'email', status: 'bounced', ...dated },
+} as const;
+
+/** The first page of GET /messages, by filter. */
+export const messageQuestions = (
+  world: World,
+  { ref }: TestAccount,
+): Readonly<Record<string, () => Promise<unknown>>> =>
+  Object.fromEntries(
+    Object.entries(filters).map(([asked, filter]) => [
+      `GET /messages, ${asked}`,
+      () => world.messages.list(ref, filter, { limit: 21 }),
+    ]),
+  );
