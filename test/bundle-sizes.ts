@@ -1,49 +1,55 @@
-import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../infra/bundle.ts';
 
-const clientOf: Readonly<Record<string, string>> = {
-  '@aws-sdk/client-dynamodb': 'DynamoDBClient',
-  '@aws-sdk/client-kms': 'KMSClient',
-  '@aws-sdk/client-pinpoint-sms-voice-v2': 'PinpointSMSVoiceV2Client',
-  '@aws-sdk/client-ses': 'SESClient',
-  '@aws-sdk/client-sqs': 'SQSClient',
-  '@aws-sdk/client-scheduler': 'SchedulerClient',
-};
+/** The AWS clients, and the service that each names in a bundle. */
+const clients = [
+  { of: '@aws-sdk/client-dynamodb', client: 'DynamoDBClient', service: '"DynamoDB"' },
+  { of: '@aws-sdk/client-kms', client: 'KMSClient', service: '"KMS"' },
+  {
+    of: '@aws-sdk/client-pinpoint-sms-voice-v2',
+    client: 'PinpointSMSVoiceV2Client',
+    service: '"Pinpoint SMS Voice V2"',
+  },
+  { of: '@aws-sdk/client-ses', client: 'SESClient', service: '"SES"' },
+  { of: '@aws-sdk/client-sqs', client: 'SQSClient', service: '"SQS"' },
+  { of: '@aws-sdk/client-scheduler', client: 'SchedulerClient', service: '"Scheduler"' },
+] as const;
+type Client = (typeof clients)[number];
 
-/** A bundle, and the bundle of the same AWS clients and nothing else, as their authors ship them. */
-export interface BundleSize {
+interface Bundle {
   readonly name: string;
   readonly file: string;
+}
+
+/** A bundle, and the bundle of the same AWS clients and nothing else, as their authors ship them. */
+export interface BundleSize extends Bundle {
   readonly bytes: number;
   readonly floor: { readonly file: string; readonly bytes: number };
 }
 
-/** Bundles every function that uses AWS to this folder, beside its clients alone. */
-export const bundleSizes = async (outdir: string): Promise<BundleSize[]> => {
-  const { metafile } = await build({ ...bundleOptions(outdir), metafile: true });
+/** The sizes of those bundles that use AWS. Bundles their clients alone to this folder. */
+export const bundleSizes = async (bundles: readonly Bundle[], outdir: string): Promise<BundleSize[]> => {
   const floors = new Map<string, Promise<BundleSize['floor']>>();
-  const sizes = Object.entries(metafile.outputs).map(async ([path, { inputs, bytes }]) => {
-    const clients = Object.keys(clientOf).filter((client) =>
-      Object.keys(inputs).some((input) => input.includes(`node_modules/${client}/`)),
-    );
-    if (clients.length === 0) return [];
-    const key = clients.join('+');
-    const floor = floors.get(key) ?? bundleClients(clients, join(outdir, `floor-${floors.size}.js`));
+  const sizes = bundles.map(async ({ name, file }) => {
+    const text = readFileSync(file, 'utf8');
+    const used = clients.filter(({ service }) => text.includes(`?.serviceId??${service}`));
+    if (used.length === 0) return [];
+    const key = used.map(({ client }) => client).join('+');
+    const floor = floors.get(key) ?? bundleClients(used, join(outdir, `floor-${floors.size}.js`));
     floors.set(key, floor);
-    const name = basename(path, '.js');
-    return [{ name, file: join(outdir, name, `${name}.js`), bytes, floor: await floor }];
+    return [{ name, file, bytes: statSync(file).size, floor: await floor }];
   });
   return (await Promise.all(sizes)).flat();
 };
 
-const bundleClients = async (clients: readonly string[], file: string): Promise<BundleSize['floor']> => {
-  const lines = clients.map(
-    (name) => `export { ${clientOf[name]} } from '${name}';
-import { ${clientOf[name]} as Made${clientOf[name]} } from '${name}'; new Made${clientOf[name]}();`,
+const bundleClients = async (used: readonly Client[], file: string): Promise<BundleSize['floor']> => {
+  const lines = used.map(
+    ({ of, client }) => `export { ${client} } from '${of}';
+import { ${client} as Made${client} } from '${of}'; new Made${client}();`,
   );
-  if (clients.includes('@aws-sdk/client-dynamodb'))
+  if (used.some(({ client }) => client === 'DynamoDBClient'))
     lines.push("export { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';");
   const { entryPoints, outdir, plugins, ...options } = bundleOptions('.');
   await build({ ...options, stdin: { contents: lines.join('\n'), resolveDir: process.cwd() }, outfile: file });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { measuredFigures } from '../shared/docs/figures.ts';
+import { operationFigureOf } from './bench/figures.ts';
 import { measureOperations } from './cost/operations.ts';
 import { dollarsPerMillion } from './cost/usage.ts';
 import { expectTableIn } from './document-table.ts';
@@ -17,6 +19,14 @@ it('what each operation costs is as the documentation says, alone and while the 
   );
   const dearest = Math.max(...rows.map(({ together }) => together));
   expect(dearest).toBeLessThan(60);
+  expect(
+    measured.map(operationFigureOf).map(({ logBytes, ...counts }) => counts),
+    'calls or units are not those of the documentation: npm run bench -- figures --write',
+  ).toEqual(measuredFigures.operations.map(({ logBytes, ...counts }) => counts));
+  for (const figure of measured.map(operationFigureOf)) {
+    const known = measuredFigures.operations.find(({ name, load }) => name === figure.name && load === figure.load);
+    expect([figure.name, figure.logBytes <= 1.02 * (known?.logBytes ?? 0)]).toEqual([figure.name, true]);
+  }
 });
 
 it('a million operations cost what their parts do, and ten at once less than ten alone', async () => {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../kit/html.ts';
 import figures from './growth.json' with { type: 'json' };
-import { scrollingTable } from './scrolling-table.ts';
+import { table } from './scrolling-table.ts';
 
 /** What one list cost when the account had so many rows. `npm run bench -- growth --write` measures all of them. */
 export interface GrowthFigure {
@@ -25,19 +25,12 @@ export const growthLists: readonly (readonly GrowthFigure[])[] = [
   ...Map.groupBy(growthFigures, ({ of, asks }) => `${of}: ${asks}`).values(),
 ].map((list) => list.toSorted((a, b) => a.rows - b.rows));
 
-const heads = ['List', 'Rows are', ...sizes.map((rows) => `at ${grouped(rows)}`)];
-
-export const growthTable: Html = scrollingTable(
-  heads,
-  html`<table>
-<thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead>
-<tbody>${growthLists.map(
-    (list) =>
-      html`<tr><td>${list[0]?.asks}</td><td>${list[0]?.of}</td>${list.map(
-        ({ units, milliseconds }) => html`<td>${units} units, ${milliseconds} ms</td>`,
-      )}</tr>\n`,
-  )}</tbody>
-</table>`,
+export const growthTable: Html = table(
+  ['List', 'Rows are', ...sizes.map((rows) => `at ${grouped(rows)}`)],
+  growthLists.map((list) => [
+    ...[list[0]?.asks ?? '', list[0]?.of ?? ''],
+    ...list.map(({ units, milliseconds }) => `${units} units, ${milliseconds} ms`),
+  ]),
 );
 
 const [width, height, left, bottom, top] = [640, 240, 40, 26, 10] as const;

@@ -6,6 +6,7 @@ import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts
 import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
 import * as checkoutGuide from './checkout-guide.ts';
 import { codeBlock, codeTabs } from './code/block.ts';
+import { functionFigures, operationFigures } from './figures.ts';
 import { growthChart, growthTable } from './growth.ts';
 import type { Includes } from './guide.ts';
 import { checkoutLimits, limitEntries, messagingLimits, phoneRules } from './limits.ts';
@@ -13,16 +14,7 @@ import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts
 import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
-import { scrollingTable } from './scrolling-table.ts';
-
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html =>
-  scrollingTable(
-    heads,
-    html`<table>
-<thead><tr>${heads.map((head) => html`<th>${prose(head)}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${prose(cell)}</td>`)}</tr>\n`)}</tbody>
-</table>`,
-  );
+import { table } from './scrolling-table.ts';
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
@@ -67,6 +59,8 @@ export const includes: Includes = {
       metricTexts[name as MetricName],
     ]),
   ),
+  'operation-figures': operationFigures,
+  'function-figures': functionFigures,
   'growth-table': growthTable,
   'growth-chart': growthChart,
   'country-rules': table(

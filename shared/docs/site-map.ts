@@ -35,6 +35,7 @@ export const siteMap = {
     '/docs/deploying': 'Deployments in detail',
     '/docs/logs': 'Logs and metrics',
     '/docs/costs': 'What AWS charges',
+    '/docs/figures': 'Figures',
     '/docs/growth': 'Large accounts',
     '/docs/invoke': 'Call one function',
     '/docs/runbook': 'Runbook',

@@ -1,8 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { startWorld, type World } from '../world.ts';
 import { benchAnalytics } from './analytics.ts';
-import { benchBundles } from './bundles.ts';
 import { benchCeilings, spreads } from './ceilings.ts';
 import { benchEndToEnd } from './end-to-end.ts';
+import { benchFigures, keepFigures } from './figures.ts';
 import { benchGrowth, keepGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
 import { benchOutbox } from './outbox.ts';
@@ -10,13 +11,15 @@ import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
 import { benchDeliveryPace, benchDeliveryUnits } from './webhooks.ts';
 
-// Reports counts and ratios, which do not depend on the machine, and the lag of the outbox, which does. `npm run bench -- ceilings` runs one part; `npm run bench -- 100000` adds that
-// many rows to the accounts.
+// Reports counts and ratios, which do not depend on the machine, and paces and lags, which do; `.local/bench.json` and `.local/bench.md` keep
+// them. `npm run bench -- ceilings` runs one part; `npm run bench -- growth 100000` adds that many rows to the accounts; `--write` keeps the
+// figures of a part for the documentation.
 process.env['LOG_LEVEL'] = 'off';
 
 const wished = process.argv.slice(2).map(Number).filter(Number.isFinite);
 const sizes = [500, 2_500, ...wished];
-const growthSizes = [1_000, 10_000, ...wished];
+const growthSizes = [1_000, ...wished];
+const isKept = process.argv.includes('--write');
 
 const inWorld =
   <Result>(bench: (world: World) => Promise<Result>, hasStream = true) =>
@@ -67,7 +70,7 @@ const parts: Readonly<Record<string, Part>> = {
     reports: 'Calls, capacity units and milliseconds of the first page of each list, by the rows of the account',
     run: inWorld(async (world) => {
       const figures = await benchGrowth(world, growthSizes);
-      if (process.argv.includes('--write')) keepGrowth(figures);
+      if (isKept) keepGrowth(figures);
       return figures;
     }, false),
   },
@@ -83,14 +86,45 @@ const parts: Readonly<Record<string, Part>> = {
     reports: 'Milliseconds from a write to its job in a queue, at 50 changes a second',
     run: inWorld(benchOutbox),
   },
-  bundles: { reports: 'Bundles', run: benchBundles },
+  figures: {
+    reports: 'What each operation and each function takes',
+    run: async () => {
+      const figures = await benchFigures();
+      if (isKept) keepFigures(figures);
+      return figures;
+    },
+  },
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The tables of a part's answer: rows, rows by name, or several of these by name. */
+const tablesIn = (answer: object): readonly (readonly Row[])[] => {
+  if (Array.isArray(answer)) return [answer];
+  const entries = Object.entries(answer);
+  if (entries.every(([, value]) => Array.isArray(value))) return entries.map(([, rows]) => rows);
+  return [entries.map(([of, row]) => ({ of, ...(typeof row === 'object' ? row : { is: row }) }))];
+};
+
+const markdownOf = (rows: readonly Row[]): string => {
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = rows.map((row) => heads.map((head) => String(row[head] ?? '')));
+  return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 };
 
 const named = process.argv.slice(2).filter((name) => name in parts);
+const answers: Record<string, object> = {};
+let markdown = '';
 for (const name of named.length > 0 ? named : Object.keys(parts)) {
   const part = parts[name];
   if (!part) continue;
-  console.log(part.reports);
-  console.table(await part.run());
+  const answer = await part.run();
+  answers[name] = answer;
+  const section = `## ${part.reports}\n\n${tablesIn(answer).map(markdownOf).join('\n')}\n`;
+  process.stdout.write(section);
+  markdown += section;
 }
+mkdirSync('.local', { recursive: true });
+writeFileSync('.local/bench.json', `${JSON.stringify(answers, null, 2)}\n`);
+writeFileSync('.local/bench.md', markdown);
 process.exit(0);

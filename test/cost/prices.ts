@@ -43,6 +43,11 @@ export const processorMs: Readonly<Record<string, number>> = {
   'callbacks/receive-sms-event': 8,
   'webhooks/publish-events': 4,
   'webhooks/attempt-delivery': 3.2,
+  'contacts/create-contact': 2.5,
+  'contacts/list-contacts': 5,
+  'checkout/create-session': 4,
+  'checkout/get-session': 2.5,
+  'checkout/begin-payment': 4.5,
 };
 
 /** What each invocation costs before its first job: the runtime, parsing the event, writing the log. */

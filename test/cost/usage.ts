@@ -1,4 +1,13 @@
-import { accessLineBytes, billedMs, gigabytes, lineOverheadBytes, prices, reportBytes, waitsMs } from './prices.ts';
+import {
+  accessLineBytes,
+  billedMs,
+  gigabytes,
+  lineOverheadBytes,
+  prices,
+  processorMs,
+  reportBytes,
+  waitsMs,
+} from './prices.ts';
 
 /** What a function did in one or more invocations. */
 export interface Step {
@@ -30,15 +39,23 @@ export interface Bill {
   readonly logs: number;
 }
 
-const billOf = (step: Step): Bill => {
-  const { does, invocations, jobs, calls, units, outside } = step;
+/** How long one invocation takes on AWS, in milliseconds, when the function is warm. */
+export const durationMs = ({ does, invocations, jobs, calls, outside, queueWaits }: Step): number => {
   const waited =
     calls.read * waitsMs.read +
     calls.write * waitsMs.write +
     calls.transaction * waitsMs.transaction +
-    step.queueWaits * waitsMs.queue +
+    queueWaits * waitsMs.queue +
     Object.entries(outside).reduce((sum, [kind, number]) => sum + number * waitsMs[kind as keyof typeof outside], 0);
-  const seconds = (invocations * billedMs(does, jobs / invocations, waited / invocations)) / 1_000;
+  return billedMs(does, jobs / invocations, waited / invocations);
+};
+
+/** Processor time of all jobs of a step on one core, in milliseconds. */
+export const processorMsOf = ({ does, jobs }: Step): number => (processorMs[does] ?? 0) * jobs;
+
+const billOf = (step: Step): Bill => {
+  const { invocations, units } = step;
+  const seconds = (invocations * durationMs(step)) / 1_000;
   const lineBytes = step.logBytes + step.logLines * lineOverheadBytes + invocations * reportBytes;
   return {
     api: step.isRequest ? invocations * prices.apiRequest : 0,
