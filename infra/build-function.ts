@@ -1,6 +1,6 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { metricsNamespaceOf } from './dashboard.ts';
 import { empower, type Power } from './powers.ts';
@@ -17,6 +17,8 @@ export interface FunctionPlan {
   readonly memoryMegabytes?: number;
   /** Concurrent runs that are kept for it, and the most that it may have. Undefined: it shares the account's others. */
   readonly reservedConcurrency?: number | undefined;
+  /** A queue feeds it, so its jobs may queue others that continue them. Without leave, Lambda ends such a chain after 16 calls. */
+  readonly mayContinue?: boolean;
   readonly code: Code;
   /** Undefined: it has one of its own. */
   readonly logGroup?: LogGroup;
@@ -42,6 +44,8 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: plan.memoryMegabytes ?? 512,
     ...(plan.reservedConcurrency !== undefined && { reservedConcurrentExecutions: plan.reservedConcurrency }),
+    // A chain ends by the rules of its jobs: their tries, their rows, the time that they are kept.
+    ...(plan.mayContinue && { recursiveLoop: RecursiveLoop.ALLOW }),
     environment: {
       LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL'),
       ...(settingOf(stack.node, 'METRICS') === 'on' && { METRICS_NAMESPACE: metricsNamespaceOf(stack) }),

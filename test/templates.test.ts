@@ -50,6 +50,16 @@ it('runs every function on arm64 with Node 24, for less time than API Gateway wa
   }
 });
 
+it('lets the jobs of queues continue themselves, of which Lambda would lose the rest after 16 calls, and no other calls', () => {
+  const allowed = propertiesOf(
+    'AWS::Lambda::Function',
+    z.object({ Description: z.string(), RecursiveLoop: z.string().optional() }),
+  ).filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
+  const fed = workers.filter(({ on }) => [on].flat().some((source) => 'queue' in source));
+  expect(fed.length).toBeGreaterThan(8);
+  expect(allowed.map(({ Description }) => Description).sort()).toEqual(fed.map(({ does }) => does).sort());
+});
+
 it('protects the admin API by its own callers, everything under /api/v1 but its description by an API key, and callbacks by the provider’s signature', () => {
   for (const { key, authorization } of blueprint.routes) {
     expect([key, authorization]).toEqual([key, 'NONE']);

@@ -39,6 +39,7 @@ export class WorkStack extends Stack {
       const fn = buildFunction(this, resources, {
         ...worker,
         reservedConcurrency: reservedForWorker(reservedIn(this.node), worker),
+        mayContinue: [worker.on].flat().some((source) => 'queue' in source),
         code: codeOf(worker.does),
       });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
