@@ -132,6 +132,21 @@ const rooms: readonly Room[] = [
   },
   { name: 'infra/doctor', holds: '`npm run doctor`', may: ['infra', 'infra/local'] },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
+  {
+    name: 'infra/person',
+    holds: '`npm run person`',
+    may: [
+      'infra',
+      'infra/local',
+      'infra/operators',
+      'infra/replay',
+      'shared/kit',
+      'shared/messages',
+      'shared/people',
+      'shared/aws',
+      'shared/table',
+    ],
+  },
   { name: 'infra/trace', holds: '`npm run trace`', may: ['infra', 'infra/local'] },
   { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },
 ];

@@ -148,6 +148,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     dynamodb,
     faults,
     ses,
+    s3,
     client,
     table,
     vault,

@@ -23,11 +23,14 @@ interface KeptBatch {
   readonly event: string;
 }
 
-/** @throws StartFailure when the stage has no bucket */
-export const bucketOf = async ({ s3, stage }: Clients): Promise<string> => {
+/**
+ * The bucket with this id in the stacks of the stage.
+ * @throws StartFailure when the stage has none
+ */
+export const bucketOf = async ({ s3, stage }: Clients, id: 'failed-batches' | 'files'): Promise<string> => {
   const { Buckets = [] } = await s3.send(new ListBucketsCommand());
-  const found = Buckets.find(({ Name = '' }) => isNameOf(Name, { stage, id: 'failed-batches' }));
-  if (!found?.Name) throw new StartFailure(`The stage ${stage} has no bucket for failed batches.`);
+  const found = Buckets.find(({ Name = '' }) => isNameOf(Name, { stage, id }));
+  if (!found?.Name) throw new StartFailure(`The stage ${stage} has no bucket for ${id.replace('-', ' ')}.`);
   return found.Name;
 };
 

@@ -13,14 +13,15 @@ const report = async (clients: Clients, places: readonly ParkingPlace[], output:
   );
   for (const place of places) {
     const count =
-      messages.get(place) ?? (await Array.fromAsync(keptBatches(clients, await bucketOf(clients), place.name))).length;
+      messages.get(place) ??
+      (await Array.fromAsync(keptBatches(clients, await bucketOf(clients, 'failed-batches'), place.name))).length;
     output.line(`${place.name}: ${count} parked${count > 0 ? `. ${place.breaks}` : ''}`);
   }
 };
 
 const replayPlace = async (clients: Clients, place: ParkingPlace): Promise<Replayed> =>
   place.kind === 'batches'
-    ? replayBatches(clients, await bucketOf(clients), place.name)
+    ? replayBatches(clients, await bucketOf(clients, 'failed-batches'), place.name)
     : replayMessages(clients, place);
 
 /** Where the command writes its lines. */

@@ -45,26 +45,32 @@ type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'c
 /** How long a session without a payment attempt is kept after its expiry. */
 const untouchedMs = 30 * 24 * 3_600_000;
 
-/** A new session. */
-export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
-  const { id, accountId: _, description, customer, successUrl, cancelUrl, metadata, invoiceId, ...rest } = session;
-  const { paymentCount, lineItems: items, locale, ...facts } = rest;
-  const key = itemKeys.checkoutSession(id);
+/** The texts of a session, encrypted for its item. */
+export const sealedSessionDetails = (cipher: Cipher, session: CheckoutSession): Uint8Array => {
+  const { id, description, customer, successUrl, cancelUrl, metadata, invoiceId, lineItems: items, locale } = session;
   const lineItems = items.length > 0 ? items : undefined;
   const texts = { description, customer, successUrl, cancelUrl, metadata, invoiceId };
   const details: Details<JsonText> = { ...texts, lineItems, locale };
+  return seal(cipher, itemKeys.checkoutSession(id), 'details', details);
+};
+
+/** A new session. */
+export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
+  const { id, status, paymentStatus, amountMinor, currency, livemode, createdWith, expiresMs } = session;
   return {
-    ...key,
-    ...openKeyOf('checkoutSession', id, session.expiresMs),
+    ...itemKeys.checkoutSession(id),
+    ...openKeyOf('checkoutSession', id, expiresMs),
     entity: 'checkout-session',
     ...owned(account),
     session: id,
     // Removed when a payment begins: a session without an attempt is deleted in time.
-    expiresAt: Math.ceil((session.expiresMs + untouchedMs) / 1_000),
-    ...facts,
+    expiresAt: Math.ceil((expiresMs + untouchedMs) / 1_000),
+    ...{ status, paymentStatus, amountMinor, currency, livemode, createdWith, expiresMs },
+    livePaymentId: session.livePaymentId,
+    chaos: session.chaos,
     // Stored as `payments`: items from before have this name.
-    payments: paymentCount,
-    details: seal(cipher, key, 'details', details),
+    payments: session.paymentCount,
+    details: sealedSessionDetails(cipher, session),
   };
 };
 

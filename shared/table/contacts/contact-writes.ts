@@ -20,7 +20,7 @@ import {
   phoneLockKey,
   type Said,
 } from './contact-items.ts';
-import { suppressionWrites } from './suppression-items.ts';
+import { namelessSuppressions, suppressionWrites } from './suppression-items.ts';
 
 /** The first write of a change. */
 type ContactUpdate = Pick<Extract<Write, { Update: unknown }>, 'Update'>;
@@ -206,6 +206,19 @@ export const scoreWrites = (
   ];
 };
 
+/** Removes a contact from the account's contacts, from all indexes and from the count; its locks stay. Refused like `changeWrites`. */
+const leaveWrites = (accountId: string, cipher: Cipher, contact: KeptContact): Write[] => [
+  {
+    Delete: {
+      Key: itemKeys.contact(accountId, contact.id),
+      ConditionExpression: asRead,
+      ExpressionAttributeValues: valuesRead(contact),
+    },
+  },
+  ...indexRows(accountId, cipher, contact).map(remove),
+  countWrite(accountId, contact.id, [[contact.status, -1]]),
+];
+
 /** Removes a contact from all indexes. Refused like `changeWrites`. */
 export const retireWrites = (
   accountId: string,
@@ -214,21 +227,36 @@ export const retireWrites = (
   contact: KeptContact,
   nowMs: number,
 ): Write[] => {
-  const { id, status } = contact;
   const { GSI2PK: _, GSI2SK: __, ...kept } = item;
   return [
-    {
-      Delete: {
-        Key: itemKeys.contact(accountId, id),
-        ConditionExpression: asRead,
-        ExpressionAttributeValues: valuesRead(contact),
-      },
-    },
-    put({ ...kept, ...itemKeys.retiredContact(accountId, id), entity: 'retired-contact', retiredAt: iso(nowMs) }),
+    ...leaveWrites(accountId, cipher, contact),
+    put({
+      ...kept,
+      ...itemKeys.retiredContact(accountId, contact.id),
+      entity: 'retired-contact',
+      retiredAt: iso(nowMs),
+    }),
     ...lockItems(accountId, cipher, contact).map((lock) =>
       holdsWhenRetired[lock.holds] ? put({ ...lock, isRetired: true }) : remove(lock),
     ),
-    ...indexRows(accountId, cipher, contact).map(remove),
-    countWrite(accountId, id, [[status, -1]]),
   ];
 };
+
+/** Deletes a contact for good: its addresses are free again, and of an opt-out their fingerprints stay. Refused like `changeWrites`. */
+export const eraseWrites = (accountId: string, cipher: Cipher, contact: KeptContact): Write[] => [
+  ...leaveWrites(accountId, cipher, contact),
+  ...lockItems(accountId, cipher, contact).map(remove),
+  ...namelessSuppressions(accountId, cipher, contact).map(put),
+];
+
+/** The same of a contact that was retired, with the locks that it still has. */
+export const eraseRetiredWrites = (
+  accountId: string,
+  cipher: Cipher,
+  contact: KeptContact,
+  locks: readonly ItemKey[],
+): Write[] => [
+  remove(itemKeys.retiredContact(accountId, contact.id)),
+  ...locks.map(remove),
+  ...namelessSuppressions(accountId, cipher, contact).map(put),
+];

@@ -85,4 +85,26 @@ export const suppressionWrites = (
   ];
 };
 
+/** An entry without its address: it is in no list, and sends are still checked by the fingerprint in its key. */
+const nameless = (accountId: string, key: ItemKey, { channel, reason }: Pick<Suppression, 'channel' | 'reason'>) => ({
+  ...key,
+  entity: 'suppression',
+  account: accountId,
+  channel,
+  reason,
+});
+
+/** What stays of the entries of a contact that is erased. */
+export const namelessSuppressions = (accountId: string, cipher: Cipher, contact: KeptContact) =>
+  suppressionsOf(contact).map((entry) => nameless(accountId, keyOf(accountId, cipher, entry, 'contact'), entry));
+
+export const hasAddress = (item: Item): boolean => item['address'] !== undefined;
+
+/** Takes the address out of an entry. */
+export const namelessUpdate = ({ PK, SK }: ItemKey) => ({
+  Key: { PK, SK },
+  UpdateExpression: 'REMOVE address, GSI1PK, GSI1SK',
+  ConditionExpression: 'attribute_exists(PK)',
+});
+
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, 10);

@@ -7,6 +7,7 @@ import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import {
+  hasAddress,
   ownSuppressionItem,
   reasonIn,
   type Suppressed,
@@ -46,14 +47,17 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
     return found.slice(0, limit).map((item) => suppressionFrom(cipher, item));
   },
 
-  /** Adds an entry of the account's own, or returns the one that is there. */
+  /** Adds an entry of the account's own, or returns the one that is there. One whose address was erased gets it again. */
   add: async (
     account: AccountRef,
     entry: Suppressed & { readonly id: string; readonly reason: SuppressionReason },
   ): Promise<Suppression> => {
     const cipher = await vault.unlock(account);
     const item = ownSuppressionItem(account.id, cipher, entry);
-    return suppressionFrom(cipher, (await table.add(item)) ?? item);
+    const known = await table.add(item);
+    if (known && hasAddress(known)) return suppressionFrom(cipher, known);
+    if (known) await table.put({ Item: item });
+    return suppressionFrom(cipher, item);
   },
 
   /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */

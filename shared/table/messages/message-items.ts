@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
-import { JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
+import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { iso } from '../../kit/time.ts';
 import type { Failure } from '../../messages/failures.ts';
 import type { Channel, Message, Status } from '../../messages/message.ts';
@@ -86,6 +86,31 @@ export const messageFrom = (
     isHeld: item['held'] !== undefined,
     claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
   };
+};
+
+/**
+ * Takes out of a message that is over what names its recipient, and what its sender wrote. Refused when its status has changed since its row was
+ * read.
+ */
+export const eraseWrites = ({ accountId, cipher, id, item }: MessagePlace, row: Item): Write[] => {
+  const body = bodyKeyOf(accountId, row);
+  const nothing = sealedOf({ to: null, tags: [], metadata: emptyObject });
+  return [
+    {
+      Update: {
+        Key: item,
+        UpdateExpression:
+          'SET sealed = :sealed REMOVE body, contactId, failureReason, providerReference, GSI2PK, GSI2SK',
+        ConditionExpression: '#status = :read',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':sealed': cipher.seal(place(accountId, id, 'sealed'), nothing),
+          ':read': row['status'],
+        },
+      },
+    },
+    ...(body ? [{ Delete: { Key: body } }] : []),
+  ];
 };
 
 /** The content of an unsent text, `held` until its time; undefined for any other message. */

@@ -15,3 +15,10 @@ export const fileKeys = {
   refused: (account: string, id: string): string => `${fileFolders.refused}/${account}/${id}.csv`,
   export: (account: string, id: string): string => `${fileFolders.exports}/${account}/${id}.csv`,
 } as const;
+
+/** What the names of all files of an account begin with. */
+export const filePrefixes = (account: string): string[] =>
+  Object.values(fileFolders).map((folder) => `${folder}/${account}/`);
+
+/** The attachment, import or export that a file belongs to; what a run has left behind has a longer name. */
+export const ownerOfFile = (key: string): string => key.split('/')[2]?.slice(0, 36) ?? '';

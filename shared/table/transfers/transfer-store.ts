@@ -1,8 +1,8 @@
 import type { TransferKind } from '../../accounts/transfer.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Vault } from '../../kit/cipher.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
-import { itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
 /** Longer than a function runs, so the run that held it has ended. */
@@ -17,7 +17,11 @@ export interface Hold {
   readonly step: number;
 }
 
-const place = (account: AccountRef, id: string): string => `${itemKeys.transfer(account.id, id).PK}/${id}/state`;
+const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/state`;
+
+/** What is known of a transfer, of any kind. */
+export const transferStateIn = (cipher: Cipher, { PK, SK, state }: Item): unknown =>
+  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), state as Uint8Array));
 
 /**
  * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that
@@ -30,13 +34,11 @@ export const transferStore = <State extends { readonly status: string }>(
 ) => {
   const sealed = async (account: AccountRef, id: string, state: State) => {
     const cipher = await vault.unlock(account);
-    return cipher.seal(place(account, id), JSON.stringify(state));
+    return cipher.seal(place(itemKeys.transfer(account.id, id)), JSON.stringify(state));
   };
 
-  const stateIn = async (account: AccountRef, item: Item): Promise<State> => {
-    const cipher = await vault.unlock(account);
-    return JSON.parse(cipher.open(place(account, String(item['SK'])), item['state'] as Uint8Array)) as State;
-  };
+  const stateIn = async (account: AccountRef, item: Item): Promise<State> =>
+    transferStateIn(await vault.unlock(account), item) as State;
 
   return {
     add: async (account: AccountRef, id: string, state: State, nowMs: number): Promise<void> => {

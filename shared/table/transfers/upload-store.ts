@@ -1,11 +1,14 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Vault } from '../../kit/cipher.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
 import type { Upload } from '../../messages/attachment.ts';
-import { itemKeys } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
 
-const place = (account: AccountRef, id: string): string => `${itemKeys.upload(account.id, id).PK}/${id}/file`;
+const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/file`;
+
+export const uploadIn = (cipher: Cipher, { PK, SK, file }: Item): Upload =>
+  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), file as Uint8Array)) as Upload;
 
 /** What accounts have said of the files that they upload for their emails. */
 export const uploadStore = (table: Table, vault: Vault) => ({
@@ -15,7 +18,7 @@ export const uploadStore = (table: Table, vault: Vault) => ({
       ...itemKeys.upload(account.id, id),
       entity: 'upload',
       account: account.id,
-      file: cipher.seal(place(account, id), JSON.stringify(upload)),
+      file: cipher.seal(place(itemKeys.upload(account.id, id)), JSON.stringify(upload)),
       expiresAt: Math.ceil(upload.expiresMs / 1_000),
     });
   },
@@ -29,7 +32,7 @@ export const uploadStore = (table: Table, vault: Vault) => ({
     const uploads = new Map(
       known.flatMap((id, n): [string, Upload][] => {
         const item = items[n];
-        return item ? [[id, JSON.parse(cipher.open(place(account, id), item['file'] as Uint8Array)) as Upload]] : [];
+        return item ? [[id, uploadIn(cipher, item)]] : [];
       }),
     );
     return ids.map((id) => uploads.get(id)).map((upload) => (upload && upload.expiresMs > nowMs ? upload : undefined));

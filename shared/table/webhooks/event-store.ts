@@ -5,17 +5,19 @@ import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
 import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
 import { isInSpan, type Span } from '../../webhooks/replay-span.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
-import { itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { expiryOf, keptSinceMs } from './delivery-items.ts';
 import { pageIn } from './event-log-items.ts';
 import { eventLogStore, type PlacedEvent, type PlaceInLog, type ReadEvents } from './event-log-store.ts';
 
-const place = (account: string, eventId: string) => `${itemKeys.event(account, eventId).PK}/payload`;
-
 /** The raw body in an event's item. */
 export const payloadIn = (cipher: Cipher, { PK, payload }: Item): string =>
   cipher.open(`${PK}/payload`, payload as Uint8Array);
+
+/** The raw body for an event's item. */
+export const sealedPayload = (cipher: Cipher, { PK }: Pick<ItemKey, 'PK'>, payload: string): Uint8Array =>
+  cipher.seal(`${PK}/payload`, payload);
 
 /** The raw bodies of these deliveries, in their order; undefined where the event is no longer kept. A body is stored with its event, not with each delivery. */
 export const payloadsOf = async (
@@ -71,7 +73,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       // The event is on a later one, or on none yet.
       page,
       sequences,
-      payload: cipher.seal(place(account.id, id), payload),
+      payload: sealedPayload(cipher, itemKeys.event(account.id, id), payload),
       expiresAt: expiryOf(occurredMs),
     });
   };

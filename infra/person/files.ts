@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import type { PersonFiles } from '../../shared/table/person/file-traces.ts';
+
+/** The files in a bucket, read a line at a time: an export may be larger than memory. */
+export const openPersonFiles = (s3: S3Client, Bucket: string): PersonFiles => ({
+  async *list(Prefix) {
+    let after: string | undefined;
+    do {
+      const { Contents = [], IsTruncated } = await s3.send(
+        new ListObjectsV2Command({ Bucket, Prefix, StartAfter: after }),
+      );
+      for (const { Key = '' } of Contents) yield Key;
+      after = IsTruncated ? Contents.at(-1)?.Key : undefined;
+    } while (after !== undefined);
+  },
+
+  async *lines(Key) {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    if (Body instanceof Readable) yield* createInterface({ input: Body, crlfDelay: Number.POSITIVE_INFINITY });
+  },
+
+  remove: async (Key) => void (await s3.send(new DeleteObjectCommand({ Bucket, Key }))),
+});

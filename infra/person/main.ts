@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { runCommand } from '../local/command.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import { deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { openClients } from '../replay/clients.ts';
+import { bucketOf } from '../replay/kept-batches.ts';
+import { openPersonFiles } from './files.ts';
+import { type Asked, type PersonCalls, personOf } from './person.ts';
+
+const help = `npm run person -- <what> <email or phone> [--account <id>] [--stage prod]
+
+Answers a person who asks for their data, or for its erasure.
+
+  export <address>    Prints everything that accounts hold about the holder of the address, as JSON
+  erase <address>     Erases it: what is needed for books and statistics stays without the person
+
+  --account <id>      In this account only (default: in all)
+  --out <file>        Of export: writes to this file instead
+  --dry-run           Of erase: only counts what would be erased
+  --yes               Of erase: is required without --dry-run
+  --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
+`;
+
+type Print = (text: string, facts: object) => void;
+
+const writeExport = async (person: PersonCalls, asked: Asked, out: string | undefined, print: Print) => {
+  const json = await person.export(asked);
+  if (out === undefined) {
+    process.stdout.write(`${json}\n`);
+    return;
+  }
+  writeFileSync(out, `${json}\n`, { mode: 0o600 });
+  print(`Written to ${out}.`, { file: out });
+};
+
+/** Prints how much of each kind is erased, or would be. Returns how much is left. */
+const erase = async (person: PersonCalls, asked: Asked, isDryRun: boolean, print: Print): Promise<number> => {
+  const total = { all: 0, left: 0 };
+  for await (const { account, kind, count, left } of isDryRun ? person.count(asked) : person.erase(asked)) {
+    total.all += count;
+    total.left += left;
+    const rest = left > 0 ? `, ${left} of them not yet` : '';
+    print(`${account}  ${kind}: ${count}${rest}`, { account, kind, count, left });
+  }
+  const { all, left } = total;
+  if (isDryRun) print(`${all} to erase. Nothing was changed.`, { isDryRun, toErase: all });
+  else print(`${all - left} erased, ${left} left.`, { erased: all - left, left });
+  if (left > 0) print('What is left is in use. Run the command again in an hour.', { isToBeRepeated: true });
+  if (await person.isUser(asked))
+    print('The person uses the dashboard: remove them there, or with npm run operators.', { isUser: true });
+  return left;
+};
+
+await runCommand({
+  help,
+  options: {
+    account: { type: 'string' },
+    out: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    yes: { type: 'boolean', default: false },
+    stage: { type: 'string' },
+  },
+  run: async ({ values, positionals: [what = '', address = '', ...others], dataDirectory, stack, nowMs, print }) => {
+    const { account, out, stage, 'dry-run': isDryRun, yes: isSure } = values;
+    if (address === '' || others.length > 0)
+      throw new StartFailure('Name one email address or phone number. --help shows how.');
+    const asked = { address, account };
+    const open = async () => {
+      const clients = openClients(stage, dataDirectory);
+      const deployment = stage === undefined ? localDeployment(stack()) : await deploymentOf(stage);
+      const files = openPersonFiles(clients.s3, await bucketOf(clients, 'files'));
+      return personOf({ ...deployment, files }, stage === undefined ? nowMs : Date.now);
+    };
+    switch (what) {
+      case 'export':
+        await writeExport(await open(), asked, out, print);
+        return 0;
+      case 'erase':
+        if (!isDryRun && !isSure)
+          throw new StartFailure('Nothing brings erased data back. Count it with --dry-run, then repeat with --yes.');
+        return (await erase(await open(), asked, isDryRun, print)) > 0 ? 1 : 0;
+      default:
+        throw new StartFailure(`${what} is not known. --help shows what can be done.`);
+    }
+  },
+});

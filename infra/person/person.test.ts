@@ -1,0 +1,231 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { settlementOf } from '../../shared/checkout/settle-payment.ts';
+import { newId } from '../../shared/kit/id.ts';
+import { traceKinds } from '../../shared/table/person/trace.ts';
+import { begunPayment } from '../../test/checkout-fixture.ts';
+import { contactCalls } from '../../test/contacts-calls.ts';
+import { openedTable } from '../../test/opened-table.ts';
+import { beginText, holdPerson, type Someone } from '../../test/person-records.ts';
+import { webhookCalls } from '../../test/webhook-calls.ts';
+import { startWorld, type TestAccount, type World } from '../../test/world.ts';
+import { localClient } from '../local/local-client.ts';
+import { openPersonFiles } from './files.ts';
+import { type Count, type PersonCalls, personOf } from './person.ts';
+
+const ada: Someone = { name: 'Lovelace', email: 'Ada@Example.com', phone: '+8801712345678' };
+const grace: Someone = { name: 'Hopper', email: 'grace@example.com', phone: '+8801787654321' };
+
+let world: World;
+let person: PersonCalls;
+let files: ReturnType<typeof openPersonFiles>;
+let accounts: TestAccount[];
+beforeAll(async () => {
+  world = await startWorld();
+  files = openPersonFiles(new S3Client({ ...localClient(world.s3.url), forcePathStyle: true }), 'files');
+  person = personOf({ ...world, files });
+  accounts = [await world.newAccount(), await world.newAccount()];
+  for (const account of accounts) {
+    await webhookCalls(world).subscribe(account);
+    for (const someone of [ada, grace]) await holdPerson(world, account, someone);
+  }
+});
+afterAll(() => world.close());
+
+const asked = ({ email }: Someone) => ({ address: email, account: undefined });
+
+/** How many there are of each kind. */
+const sizes = (kinds: Readonly<Record<string, { readonly length: number }>>) =>
+  Object.fromEntries(Object.entries(kinds).map(([kind, { length }]) => [kind, length]));
+
+const exported = async (someone: Someone) => JSON.parse(await person.export(asked(someone)));
+
+/** Every text of the table, decrypted, and of the files. */
+const allTexts = async (): Promise<string[]> => {
+  const { texts, closed } = await openedTable(
+    world,
+    accounts.map(({ ref }) => ref),
+  );
+  // The answer to a request with an idempotency key is sealed with that key too, and expires within a day.
+  expect(new Set(closed)).toEqual(new Set(['IDEM reply']));
+  for await (const key of files.list('')) texts.push(...(await Array.fromAsync(files.lines(key))));
+  return texts.map((text) => text.toLowerCase());
+};
+
+const traces = (texts: readonly string[], { name, email, phone }: Someone): string[] =>
+  texts.filter((text) => [name, email, phone.slice(1)].some((part) => text.includes(part.toLowerCase())));
+
+const withoutFiles = ({ accounts: found }: { readonly accounts: readonly { readonly file?: unknown }[] }) =>
+  found.map(({ file: _, ...kinds }) => kinds);
+
+/** What is the same whoever a message or payment was about. */
+const totals = () =>
+  Promise.all(
+    accounts.map(async ({ ref }) => {
+      const page = { cursor: undefined, limit: 100 };
+      const messages = await world.messages.list(ref, {}, { limit: 100 });
+      return {
+        credits: await world.accounts.credits(ref.id),
+        messages: messages
+          .filter(({ scheduledAt }) => scheduledAt === undefined)
+          .map(({ id, channel, status, price, sentAt, failureCode }) => ({
+            id,
+            channel,
+            status,
+            price,
+            sentAt,
+            failureCode,
+          })),
+        payments: (await world.payments.listOfAccount(ref, {}, page)).page.map(({ session, payment }) => ({
+          ...{ id: payment.id, status: payment.status, amountMinor: payment.amountMinor },
+          ...{ refundableMinor: payment.refundableMinor, description: session.description },
+        })),
+        refunds: (await world.refunds.listOfAccount(ref, {}, page, () => true)).page.map(
+          ({ id, amountMinor, status }) => ({
+            ...{ id, amountMinor, status },
+          }),
+        ),
+      };
+    }),
+  );
+
+const countsOf = async (counts: AsyncIterable<Count>) =>
+  (await Array.fromAsync(counts)).map(({ kind, left }) => [kind, left]);
+
+it('exports everything that each account holds about a person, also by the other address of their contact', async () => {
+  const { accounts: found, ...rest } = await exported(ada);
+  expect(rest).toMatchObject({ email: ada.email });
+  expect(found.map(({ accountId }: { accountId: string }) => accountId)).toEqual(accounts.map(({ ref }) => ref.id));
+  for (const { accountId: _, ...kinds } of found) expect(Object.keys(kinds)).toEqual(traceKinds);
+  expect(found[0]).toMatchObject({
+    scheduledMessage: [{ to: ada.email, mail: { subject: 'Dear Lovelace', text: 'Lovelace' } }],
+    file: expect.arrayContaining([
+      { key: expect.stringContaining('refused/'), lines: ['email,firstName', 'Ada@Example.com,Lovelace'] },
+    ]),
+    attachment: [{ filename: `for ${ada.email} only.txt` }],
+    transfer: [{ kind: 'message-export', state: { filter: { to: { email: ada.email } } } }],
+    delivery: [{ event: 'message.sent', attempts: [{ responseBody: 'thanks, Lovelace' }] }],
+    event: expect.arrayContaining([
+      expect.objectContaining({ event: 'message.sent' }),
+      expect.objectContaining({ event: 'checkout_session.expired' }),
+    ]),
+    payment: [{ lastAnswer: { reason: 'paid by Lovelace' } }],
+    refund: [{ reason: 'Lovelace asked for it', failureReason: 'Lovelace is unknown' }],
+    checkoutSession: [{ customer: { name: 'Lovelace', email: ada.email, phone: ada.phone } }],
+    consent: [{ entries: [{ source: 'form-Lovelace' }] }],
+    contact: [{ email: ada.email, phone: ada.phone, firstName: 'Lovelace', customFields: { nick: 'Lovelace' } }],
+  });
+  expect(found[0].message).toHaveLength(4);
+  expect(found[0].message).toContainEqual(
+    expect.objectContaining({ to: ada.phone, channel: 'sms', status: 'sent', timeline: expect.any(Array) }),
+  );
+  const byPhone = JSON.parse(await person.export({ address: ada.phone, account: accounts[1]?.ref.id }));
+  expect(byPhone.accounts.map(sizes)).toEqual([sizes(found[1])]);
+  expect(JSON.stringify(found)).not.toContain('Hopper');
+});
+
+it('counts what would be erased, and changes nothing', async () => {
+  const before = await world.scan();
+  const kinds = traceKinds.map((kind) => [kind, 0]);
+  expect(await countsOf(person.count(asked(ada)))).toEqual([...kinds, ...kinds]);
+  expect(await world.scan()).toEqual(before);
+});
+
+it('erases a person everywhere, and leaves others, totals and the fingerprints of an opt-out', async () => {
+  expect(traces(await allTexts(), ada).length).toBeGreaterThan(50);
+  const [others, sums] = [await exported(grace), await totals()];
+  const kinds = traceKinds.map((kind) => [kind, 0]);
+  expect(await countsOf(person.erase(asked(ada)))).toEqual([...kinds, ...kinds]);
+
+  expect(traces(await allTexts(), ada)).toEqual([]);
+  // Their lines in a file go with the file.
+  expect(withoutFiles(await exported(grace))).toEqual(withoutFiles(others));
+  const credited = sums.map(({ credits, ...sum }) => ({
+    ...sum,
+    credits: credits && { ...credits, email: credits.email + 1 },
+  }));
+  expect(await totals()).toEqual(credited);
+
+  expect(await countsOf(person.erase(asked(ada)))).toEqual([]);
+  for (const { ref } of accounts) {
+    for (const contact of [{ email: ada.email }, { phone: ada.phone }]) {
+      const channel = 'email' in contact ? 'email' : 'sms';
+      const { suppressed, holder } = await world.sends.read(ref, { channel, contact });
+      expect([suppressed, holder]).toEqual([expect.any(String), undefined]);
+    }
+    expect(await world.suppressions.list(ref, {}, { limit: 100 })).toHaveLength(4);
+  }
+});
+
+it('finishes what runs that died after every fourth write have left', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  await webhookCalls(world).subscribe(account);
+  await holdPerson(world, account, ada);
+  let writes = 0;
+  const end = world.loseAnswers((command) => /^(Update|Delete|TransactWrite)/.test(command) && ++writes % 4 === 0, {
+    forGood: true,
+  });
+  let deaths = 0;
+  for (let isDone = false; !isDone && deaths < 100; )
+    isDone = await countsOf(person.erase(asked(ada))).then(
+      () => true,
+      () => {
+        deaths += 1;
+        return false;
+      },
+    );
+  end();
+  expect(deaths).toBeGreaterThan(5);
+  expect(deaths).toBeLessThan(100);
+  expect(traces(await allTexts(), ada)).toEqual([]);
+});
+
+it('leaves what is in use together with the contact that leads to it, and erases it later', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const alan: Someone = { name: 'Turing', email: 'alan@example.com', phone: '+8801755555555' };
+  await contactCalls(world).create(account.key, { email: alan.email, phone: alan.phone });
+  const text = await beginText(world, account.ref, alan);
+  const begun = await begunPayment(world, account, { customer: { phone: alan.phone } });
+  expect(await countsOf(person.erase(asked(alan)))).toEqual([
+    ['message', 1],
+    ['checkoutSession', 1],
+    ['contact', 1],
+  ]);
+  await world.messages.move(account.ref, text, 'providerAccepted', Date.now());
+  const { session, payment } = begun;
+  const answer = { state: 'failed' as const, amountMinor: payment.amountMinor, currency: payment.currency };
+  const settlement = settlementOf({
+    ...{ session, payment, answer, acceptsLatePayments: false, refundId: newId(Date.now()) },
+    nowMs: session.expiresMs,
+  });
+  if (settlement) await world.payments.saveSettlement(begun, settlement);
+  expect(await countsOf(person.erase(asked(alan)))).toEqual([
+    ['message', 0],
+    ['checkoutSession', 0],
+    ['contact', 0],
+  ]);
+  expect(traces(await allTexts(), alan)).toEqual([]);
+});
+
+it('erases a retired contact, whose email can be used again, and not the one that has its phone now', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const calls = contactCalls(world);
+  const { body } = await calls.create(account.key, { email: 'old@example.com', phone: '+8801766666666' });
+  await calls.retire(account.key, body.data.id);
+  await calls.create(account.key, { email: 'new@example.com', phone: '+8801766666666' });
+  expect(await countsOf(person.erase({ address: 'old@example.com', account: account.ref.id }))).toEqual([
+    ['contact', 0],
+  ]);
+  expect((await calls.create(account.key, { email: 'old@example.com' })).status).toBe(201);
+  expect((await calls.list(account.key, { search: 'new@example.com' })).body.data).toHaveLength(1);
+});
+
+it.each([
+  ['ada', undefined, 'ada is not an email address or a phone number'],
+  ['ada@example.com', newId(0), 'There is no account'],
+])('refuses %s in account %s', async (address, account, reason) => {
+  await expect(person.export({ address, account })).rejects.toThrow(reason);
+});

@@ -1,0 +1,54 @@
+import { isOptedOut } from '../../compliance/opt-out.ts';
+import { iso } from '../../kit/time.ts';
+import { channels, textChannels } from '../../messages/message.ts';
+import { optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
+import {
+  hasAddress,
+  namelessUpdate,
+  reasonIn,
+  suppressionFrom,
+  suppressionKeys,
+} from '../contacts/suppression-items.ts';
+import { openUntilIn, windowKey } from '../messages/window-store.ts';
+import type { Address, Person, Stores, Trace } from './trace.ts';
+
+/** What is kept of an address itself, with or without a contact. Of an opt-out the fingerprint stays, so that the address is not written to again. */
+export const addressTraces = ({ table }: Stores) => {
+  const suppressions = async ({ account, cipher }: Person, address: Address): Promise<Trace[]> => {
+    const keys = channels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
+    const items = (await table.getAll(keys)).filter((item) => item !== undefined);
+    return items.map((item): Trace => {
+      const key = { PK: String(item['PK']), SK: String(item['SK']) };
+      if (!hasAddress(item))
+        return { kind: 'suppression', holds: { channel: item['channel'], reason: reasonIn(item), address: null } };
+      const erase = async () => (await table.update(namelessUpdate(key))).done;
+      return { kind: 'suppression', holds: suppressionFrom(cipher, item), erase };
+    });
+  };
+
+  const ofPhone = async ({ account, cipher }: Person, phone: string): Promise<Trace[]> => {
+    const keys = [optOutKey(account.id, cipher, phone), windowKey(account.id, cipher, phone)] as const;
+    const [optOut, window] = await table.getAll(keys);
+    const remove = (key: (typeof keys)[number]) => async () => {
+      await table.remove(key);
+      return true;
+    };
+    const { said } = optOutFrom(optOut);
+    const isKept = textChannels.some((channel) => isOptedOut(said, channel));
+    const openUntilMs = openUntilIn(window);
+    return [
+      ...(optOut ? [{ kind: 'optOut', holds: said, ...(!isKept && { erase: remove(keys[0]) }) } as const] : []),
+      ...(openUntilMs === undefined
+        ? []
+        : [{ kind: 'whatsappWindow', holds: { openUntil: iso(openUntilMs) }, erase: remove(keys[1]) } as const]),
+    ];
+  };
+
+  return async (person: Person): Promise<Trace[]> => {
+    const found = person.addresses.map(async (address) => [
+      ...(await suppressions(person, address)),
+      ...('phone' in address ? await ofPhone(person, address.phone) : []),
+    ]);
+    return (await Promise.all(found)).flat();
+  };
+};

@@ -1,0 +1,143 @@
+import { checkoutEventId, checkoutEventNames } from '../../checkout/events.ts';
+import type { Payment, Refund } from '../../checkout/payment.ts';
+import type { CheckoutSession } from '../../checkout/session.ts';
+import { statusAt } from '../../checkout/session-status.ts';
+import { emptyObject } from '../../kit/json-text.ts';
+import {
+  paymentFrom,
+  refundFrom,
+  sealedOutcome,
+  sealedRefundDetails,
+  sealedSessionDetails,
+  sessionFrom,
+} from '../checkout/checkout-items.ts';
+import { paymentStore } from '../checkout/payment-store.ts';
+import { sessionStore } from '../checkout/session-store.ts';
+import { type ItemKey, partitions } from '../keys.ts';
+import type { Item } from '../table.ts';
+import { eventTraces } from './event-traces.ts';
+import type { Person, Stores, Trace } from './trace.ts';
+import { pagesOf, rowsOf } from './walk.ts';
+
+const rowsAtOnce = 100;
+
+const withoutReason = <Said extends { readonly reason?: string }>({ reason: _, ...said }: Said): Omit<Said, 'reason'> =>
+  said;
+
+/** The payment without what its gateway and an operator wrote. */
+const erasedPayment = (payment: Payment): Payment => ({
+  ...payment,
+  lastAnswer: payment.lastAnswer && withoutReason(payment.lastAnswer),
+  review: payment.review && withoutReason(payment.review),
+});
+
+const erasedRefund = (refund: Refund): Refund => ({ ...refund, reason: undefined, failureReason: undefined });
+
+/** The session without its customer and its metadata, and without its other texts where they have an address of the person. */
+const erasedSession = (session: CheckoutSession, mentions: Person['mentions']): CheckoutSession => {
+  const unnamed = <Text>(text: Text): Text | undefined => (mentions(text) ? undefined : text);
+  return {
+    ...session,
+    customer: {},
+    metadata: emptyObject,
+    description: unnamed(session.description),
+    successUrl: unnamed(session.successUrl),
+    cancelUrl: unnamed(session.cancelUrl),
+    invoiceId: unnamed(session.invoiceId),
+    lineItems: unnamed(session.lineItems) ?? [],
+  };
+};
+
+/**
+ * The checkout sessions whose customer or payer the person is, with their payments and refunds. All sessions of the account are read, because none
+ * is found by its customer. Ids, amounts, states and times stay, because an account has to keep books of them.
+ */
+export const checkoutTraces = (stores: Stores) => {
+  const { table, vault } = stores;
+  const sessions = sessionStore(table, vault);
+  const payments = paymentStore(table, vault);
+  const tracesOfEvents = eventTraces(stores);
+
+  const idsOf = async ({ account, mentions }: Person): Promise<string[]> => {
+    const page = (cursor: string | undefined) => ({ cursor, limit: rowsAtOnce });
+    const own = pagesOf((cursor) =>
+      sessions.listOfAccount(account, {}, page(cursor), ({ session }) => mentions(session)),
+    );
+    const paid = pagesOf((cursor) =>
+      payments.listOfAccount(account, {}, page(cursor), ({ session, payment }) => mentions([session, payment])),
+    );
+    const ids = new Set<string>();
+    for await (const { session } of own) ids.add(session.id);
+    for await (const { session } of paid) ids.add(session.id);
+    return [...ids];
+  };
+
+  /** Changes a sealed attribute of an item whose status is as it was read. */
+  const rewrite = async (item: Item, attribute: string, sealed: Uint8Array): Promise<boolean> => {
+    const { done } = await table.update({
+      Key: keyOf(item),
+      UpdateExpression: 'SET #attribute = :sealed',
+      ConditionExpression: '#status = :read',
+      ExpressionAttributeNames: { '#attribute': attribute, '#status': 'status' },
+      ExpressionAttributeValues: { ':sealed': sealed, ':read': item['status'] },
+    });
+    return done;
+  };
+
+  const paymentTrace = ({ cipher }: Person, item: Item): Trace[] => {
+    const payment = paymentFrom(cipher, item);
+    const { returnToken: _, confirmationClaim: __, chaos: ___, polledMs: ____, ...known } = payment;
+    if (payment.lastAnswer?.reason === undefined && payment.review?.reason === undefined) return [];
+    const erase = async () =>
+      payment.status !== 'PENDING' && rewrite(item, 'outcome', sealedOutcome(cipher, payment, erasedPayment(payment)));
+    return [{ kind: 'payment', holds: known, erase }];
+  };
+
+  const refundTrace = ({ cipher }: Person, item: Item): Trace[] => {
+    const refund = refundFrom(cipher, item);
+    const { claim: _, ...known } = refund;
+    if (refund.reason === undefined && refund.failureReason === undefined) return [];
+    const erase = async () =>
+      refund.status !== 'PENDING' &&
+      rewrite(item, 'details', sealedRefundDetails(cipher, refund, erasedRefund(refund)));
+    return [{ kind: 'refund', holds: known, erase }];
+  };
+
+  /** A session is needed as it is while a payer may come to it, and while a payment or refund of it goes on. */
+  const sessionTrace = ({ cipher, mentions }: Person, item: Item, isUnderWay: boolean): Trace => {
+    const session = sessionFrom(cipher, item);
+    return {
+      kind: 'checkoutSession',
+      holds: { ...session, metadata: JSON.parse(session.metadata.text) },
+      erase: async (nowMs) =>
+        !isUnderWay &&
+        statusAt(session, nowMs).status !== 'OPEN' &&
+        rewrite(item, 'details', sealedSessionDetails(cipher, erasedSession(session, mentions))),
+    };
+  };
+
+  const tracesOf = async (person: Person, id: string): Promise<Trace[]> => {
+    const items = await Array.fromAsync(rowsOf(table, partitions.checkout(id)));
+    const of = (entity: string) => items.filter((item) => item['entity'] === entity);
+    const [paid, refunded] = [of('payment'), of('refund')];
+    const isUnderWay = [...paid, ...refunded].some(({ status }) => status === 'PENDING');
+    const things = [id, ...paid.map(({ payment }) => String(payment)), ...refunded.map(({ refund }) => String(refund))];
+    return [
+      ...(await tracesOfEvents(
+        person,
+        things.flatMap((thing) => checkoutEventNames.map((name) => checkoutEventId(thing, name))),
+      )),
+      ...paid.flatMap((item) => paymentTrace(person, item)),
+      ...refunded.flatMap((item) => refundTrace(person, item)),
+      ...of('checkout-session').map((item) => sessionTrace(person, item, isUnderWay)),
+    ];
+  };
+
+  return async (person: Person): Promise<Trace[]> => {
+    const traces: Trace[] = [];
+    for (const id of await idsOf(person)) traces.push(...(await tracesOf(person, id)));
+    return traces;
+  };
+};
+
+const keyOf = ({ PK, SK }: Item): ItemKey => ({ PK: String(PK), SK: String(SK) });

@@ -1,0 +1,42 @@
+import { consentStore } from '../contacts/consent-store.ts';
+import { eraseRetiredWrites, eraseWrites } from '../contacts/contact-writes.ts';
+import { itemKeys, partitions } from '../keys.ts';
+import type { OwnContact } from './own-contacts.ts';
+import type { Person, Stores, Trace } from './trace.ts';
+import { rowsOf } from './walk.ts';
+
+/** The contacts of a person, each with its consents before it. What is only counted by its id goes with it. */
+export const contactTraces = ({ table, vault }: Stores) => {
+  const consents = consentStore(table, vault);
+
+  const consentTrace = async ({ account }: Person, { contact }: OwnContact): Promise<Trace[]> => {
+    const entries = await consents.list(account, contact.id);
+    const erase = async () => {
+      for await (const { PK, SK } of rowsOf(table, partitions.consents(account.id, contact.id)))
+        await table.remove({ PK: String(PK), SK: String(SK) });
+      return true;
+    };
+    return entries.length > 0 ? [{ kind: 'consent', holds: { contactId: contact.id, entries }, erase }] : [];
+  };
+
+  const contactTrace = ({ account, cipher }: Person, { contact, isRetired, locks }: OwnContact): Trace => {
+    const { listedScore: _, hasScoreRow: __, ...known } = contact;
+    return {
+      kind: 'contact',
+      holds: { ...known, isRetired },
+      erase: async () => {
+        await table.remove(itemKeys.frequencyCap(account.id, contact.id));
+        await table.remove(itemKeys.strikes(account.id, contact.id));
+        const writes = isRetired
+          ? eraseRetiredWrites(account.id, cipher, contact, locks)
+          : eraseWrites(account.id, cipher, contact);
+        return (await table.transact(writes)) === undefined;
+      },
+    };
+  };
+
+  return async (person: Person, contacts: readonly OwnContact[]): Promise<Trace[]> => [
+    ...(await Promise.all(contacts.map((own) => consentTrace(person, own)))).flat(),
+    ...contacts.map((own) => contactTrace(person, own)),
+  ];
+};

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Delivery } from '../../webhooks/delivery.ts';
+import { deliveryId } from '../../webhooks/delivery.ts';
+import { itemKeys } from '../keys.ts';
+import type { Item } from '../table.ts';
+import { deliveryFrom, deliveryItem, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
+import { payloadIn, sealedPayload } from '../webhooks/event-store.ts';
+import type { StoredWebhook } from '../webhooks/webhook-items.ts';
+import { webhookStore } from '../webhooks/webhook-store.ts';
+import type { Person, Stores, Trace } from './trace.ts';
+
+const body = z.looseObject({
+  data: z.looseObject({ message: z.looseObject({}).optional(), metadata: z.unknown().optional() }),
+});
+
+/** The body of an event without what names its recipient, and what the sender or the merchant wrote. */
+const erasedBody = (payload: string): string => {
+  const { data, ...rest } = body.parse(JSON.parse(payload));
+  const message = data.message && { ...data.message, to: null, tags: [], metadata: {}, failureReason: null };
+  const metadata = data.metadata === undefined ? {} : { metadata: {} };
+  return JSON.stringify({ ...rest, data: { ...data, ...(message && { message }), ...metadata } });
+};
+
+/** A delivery without what its target answered. One of the first release has the body too. */
+const silent = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  payload: delivery.payload && erasedBody(delivery.payload),
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, responseBody: '' })),
+});
+
+/** Events by their ids, and their deliveries to the subscriptions that an account has: those of deleted ones are deleted with them. */
+export const eventTraces = ({ table, vault }: Stores) => {
+  const webhooks = webhookStore(table, vault);
+
+  const eventTrace = ({ cipher }: Person, item: Item): Trace[] => {
+    const payload = payloadIn(cipher, item);
+    const key = { PK: String(item['PK']), SK: String(item['SK']) };
+    const erased = erasedBody(payload);
+    if (erased === payload) return [];
+    const erase = async () => {
+      const { done } = await table.update({
+        Key: key,
+        UpdateExpression: 'SET payload = :payload',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':payload': sealedPayload(cipher, key, erased) },
+      });
+      // It is deleted 30 days after it happened.
+      return done || (await table.get(key)) === undefined;
+    };
+    return [{ kind: 'event', holds: JSON.parse(payload), erase }];
+  };
+
+  const deliveryTrace = ({ account, cipher }: Person, webhook: StoredWebhook, item: Item): Trace[] => {
+    const delivery = deliveryFrom(cipher, webhook, item);
+    const { id, webhookId, event, eventId, state, attempts, payload } = delivery;
+    const erased = silent(delivery);
+    if (payload === erased.payload && attempts.every(({ responseBody }) => responseBody === '')) return [];
+    const erase = async () => {
+      const { payload: sealed } = deliveryItem(account.id, cipher, erased);
+      // The state as it is stored, whether its subscription is paused or not.
+      const changes = {
+        ...progressItem(cipher, erased),
+        state: item['state'],
+        ...(sealed !== undefined && { payload: sealed }),
+      };
+      return (await table.update(updateAsRead(webhookId, item, changes))).done;
+    };
+    return [{ kind: 'delivery', holds: { id, webhookId, event, eventId, state, attempts }, erase }];
+  };
+
+  return async (person: Person, ids: readonly string[]): Promise<Trace[]> => {
+    const found = await table.getAll(ids.map((id) => itemKeys.event(person.account.id, id)));
+    const events = found.flatMap((item, n) => (item ? [{ id: ids[n] ?? '', item }] : []));
+    if (events.length === 0) return [];
+    const subscriptions = await webhooks.list(person.account);
+    const wanted = events.flatMap(({ id, item }) =>
+      subscriptions.map((webhook) => ({
+        webhook,
+        key: itemKeys.delivery(webhook.id, deliveryId(id, webhook.id, Number(item['occurredMs']))),
+      })),
+    );
+    const deliveries = await table.getAll(wanted.map(({ key }) => key));
+    return [
+      ...wanted.flatMap(({ webhook }, n) => {
+        const item = deliveries[n];
+        return item ? deliveryTrace(person, webhook, item) : [];
+      }),
+      ...events.flatMap(({ item }) => eventTrace(person, item)),
+    ];
+  };
+};

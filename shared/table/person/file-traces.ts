@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import { fileFolders, fileKeys, filePrefixes, ownerOfFile } from '../transfers/file-keys.ts';
+import { transferStateIn } from '../transfers/transfer-store.ts';
+import { uploadIn } from '../transfers/upload-store.ts';
+import type { Person, Stores, Trace } from './trace.ts';
+import { rowsOf } from './walk.ts';
+
+/** The files of a deployment. */
+export interface PersonFiles {
+  list(prefix: string): AsyncIterable<string>;
+  lines(key: string): AsyncIterable<string>;
+  remove(key: string): Promise<void>;
+}
+
+/** An import or export that still reads or writes its files. */
+const underWay = z.object({ status: z.enum(['waiting', 'processing']) });
+
+/** Uploaded attachments, imports and exports. A file with one line about the person is deleted as a whole: each is gone after 7 days in any case. */
+export const fileTraces = ({ table }: Stores, files: PersonFiles) => {
+  const remove = async (...keys: readonly ItemKey[]): Promise<true> => {
+    for (const key of keys) await table.remove(key);
+    return true;
+  };
+
+  const transferTraces = async ({ account, cipher, mentions }: Person) => {
+    const traces: Trace[] = [];
+    const busy = new Set<string>();
+    for await (const item of rowsOf(table, partitions.transfers(account.id))) {
+      const [id, state] = [String(item['SK']), transferStateIn(cipher, item)];
+      const isBusy = underWay.safeParse(state).success;
+      if (isBusy) busy.add(id);
+      const erase = async () => !isBusy && remove(itemKeys.transfer(account.id, id));
+      if (mentions(state)) traces.push({ kind: 'transfer', holds: { id, kind: item['kind'], state }, erase });
+    }
+    return { traces, busy };
+  };
+
+  const attachmentTraces = async ({ account, cipher, mentions }: Person): Promise<Trace[]> => {
+    const traces: Trace[] = [];
+    for await (const item of rowsOf(table, partitions.uploads(account.id))) {
+      const [id, upload] = [String(item['SK']), uploadIn(cipher, item)];
+      const erase = async () => {
+        await files.remove(fileKeys.attachment(account.id, id));
+        return remove(itemKeys.upload(account.id, id));
+      };
+      if (mentions(upload)) traces.push({ kind: 'attachment', holds: { id, ...upload }, erase });
+    }
+    return traces;
+  };
+
+  /** The header and the lines about the person; undefined when there are none. */
+  const linesIn = async ({ mentions }: Person, key: string): Promise<string[] | undefined> => {
+    const found: string[] = [];
+    let header: string | undefined;
+    for await (const line of files.lines(key)) {
+      header ??= line;
+      if (mentions(line)) found.push(line);
+    }
+    return found.length === 0 ? undefined : [...new Set([header ?? '', ...found])];
+  };
+
+  return async (person: Person): Promise<Trace[]> => {
+    const { account } = person;
+    const { traces, busy } = await transferTraces(person);
+    for (const prefix of filePrefixes(account.id))
+      for await (const key of files.list(prefix)) {
+        const lines = await linesIn(person, key);
+        const id = ownerOfFile(key);
+        const owner = key.startsWith(fileFolders.attachments)
+          ? itemKeys.upload(account.id, id)
+          : itemKeys.transfer(account.id, id);
+        const erase = async () => {
+          if (busy.has(id)) return false;
+          await files.remove(key);
+          return remove(owner);
+        };
+        if (lines) traces.push({ kind: 'file', holds: { key, lines }, erase });
+      }
+    return [...traces, ...(await attachmentTraces(person))];
+  };
+};

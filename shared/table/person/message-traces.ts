@@ -1,0 +1,91 @@
+import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { timelineOf } from '../../messages/timeline.ts';
+import { eventNames } from '../../webhooks/events.ts';
+import { eventIdOf } from '../../webhooks/payload.ts';
+import { addressFingerprint } from '../contacts/contact-items.ts';
+import { partitions } from '../keys.ts';
+import { before } from '../merged-rows.ts';
+import { eraseWrites, type StoredMessage } from '../messages/message-items.ts';
+import { openings } from '../messages/message-openings.ts';
+import { placing } from '../messages/message-places.ts';
+import { rowsTo } from '../messages/recipient-rows.ts';
+import { scheduledStore } from '../messages/scheduled-store.ts';
+import type { Item } from '../table.ts';
+import { eventTraces } from './event-traces.ts';
+import type { Address, Person, Stores, Trace } from './trace.ts';
+
+const rowsAtOnce = 100;
+
+/** Its sending is going on: what it says is still needed. */
+const isUnderWay = ({ status }: StoredMessage): boolean => status === 'queued' || status === 'sending';
+
+/** The messages to a person, with their events and deliveries. */
+export const messageTraces = ({ table, vault, spreads }: Stores) => {
+  const { openAll } = openings(table, vault);
+  const placeOf = placing(vault, spreads);
+  const scheduled = scheduledStore(table, vault, spreads);
+  const tracesOfEvents = eventTraces({ table, vault, spreads });
+
+  async function* rowsOfAddress({ account, cipher }: Person, address: Address): AsyncGenerator<Item[]> {
+    const partition = partitions.messagesTo(account.id, addressFingerprint(cipher, address));
+    for (let to = lastIdAt(Number.MAX_SAFE_INTEGER); ; ) {
+      const rows = await rowsTo(table, partition, {}, { from: firstIdAt(0), to, limit: rowsAtOnce });
+      yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < rowsAtOnce) return;
+      to = before(String(last['SK']));
+    }
+  }
+
+  const known = ({
+    steps,
+    reference,
+    price,
+    isUncertain: _,
+    isHeld: __,
+    claimedUntilMs: ___,
+    ...message
+  }: StoredMessage) => ({
+    ...message,
+    credits: price.credits,
+    timeline: timelineOf({ message, steps, reference }, []),
+  });
+
+  const heldTrace = async ({ account }: Person, message: StoredMessage): Promise<Trace> => {
+    const content = await scheduled.find(account, message);
+    const attachments = content?.mail?.attachments.map(({ filename }) => filename);
+    return {
+      kind: 'scheduledMessage',
+      holds: { ...known(message), text: content?.text, mail: content?.mail && { ...content.mail, attachments } },
+      erase: async (nowMs) => {
+        if (!(await scheduled.cancel(account, message, nowMs))) return false;
+        await scheduled.retire(account, message.id, nowMs);
+        return true;
+      },
+    };
+  };
+
+  const overTrace = ({ account }: Person, message: StoredMessage, row: Item): Trace => ({
+    kind: 'message',
+    holds: known(message),
+    erase: async () =>
+      !isUnderWay(message) && (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
+  });
+
+  return async (person: Person): Promise<Trace[]> => {
+    const traces: Trace[] = [];
+    for (const address of person.addresses)
+      for await (const rows of rowsOfAddress(person, address)) {
+        const messages = await openAll(person.account, rows);
+        traces.push(
+          ...(await tracesOfEvents(
+            person,
+            messages.flatMap(({ id }) => eventNames.map((name) => eventIdOf(id, name))),
+          )),
+        );
+        for (const [n, message] of messages.entries())
+          traces.push(message.isHeld ? await heldTrace(person, message) : overTrace(person, message, rows[n] ?? {}));
+      }
+    return traces;
+  };
+};

@@ -1,0 +1,51 @@
+import { mentionOf } from '../../contacts/mention.ts';
+import type { AccountRef } from '../../kit/account-ref.ts';
+import { addressTraces } from './address-traces.ts';
+import { checkoutTraces } from './checkout-traces.ts';
+import { contactTraces } from './contact-traces.ts';
+import { fileTraces, type PersonFiles } from './file-traces.ts';
+import { messageTraces } from './message-traces.ts';
+import { allAddresses, ownContacts } from './own-contacts.ts';
+import { type Address, type Person, type Stores, type Trace, traceKinds } from './trace.ts';
+
+/** Everything that accounts hold about one person. */
+export const personStore = (stores: Stores, files: PersonFiles) => {
+  const { table, vault } = stores;
+  const ofContacts = contactTraces(stores);
+  const others = [fileTraces(stores, files), messageTraces(stores), checkoutTraces(stores), addressTraces(stores)];
+
+  /**
+   * What an account holds about the holder of an address, in the order in which it is to be erased. Other addresses of the same contact count as
+   * the person's too.
+   */
+  const tracesIn = async (account: AccountRef, address: Address): Promise<Trace[]> => {
+    const cipher = await vault.unlock(account);
+    const contacts = await ownContacts(table, account, cipher, [address]);
+    const addresses = allAddresses([address], contacts);
+    const person: Person = { account, cipher, addresses, mentions: mentionOf(addresses) };
+    const found = await Promise.all([...others.map((tracesOf) => tracesOf(person)), ofContacts(person, contacts)]);
+    return found.flat().sort((one, other) => traceKinds.indexOf(one.kind) - traceKinds.indexOf(other.kind));
+  };
+
+  return {
+    tracesIn,
+
+    /**
+     * Erases what an account holds about a person, and returns what is left because work goes on with it. Contacts are last: they lead to the other
+     * addresses of the person, so they stay while anything is left.
+     */
+    eraseIn: async (account: AccountRef, address: Address, nowMs: number) => {
+      const erased: Trace[] = [];
+      const left: Trace[] = [];
+      for (const trace of await tracesIn(account, address)) {
+        const { kind, erase } = trace;
+        if (!erase) continue;
+        const isErased = (kind !== 'contact' || left.length === 0) && (await erase(nowMs));
+        (isErased ? erased : left).push(trace);
+      }
+      return { erased, left };
+    },
+  };
+};
+
+export type PersonStore = ReturnType<typeof personStore>;
