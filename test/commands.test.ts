@@ -132,11 +132,48 @@ describe('npm run listen', () => {
   });
 });
 
-describe('every command', () => {
-  it.each(['trigger', 'listen', 'skip', 'main'])('%s prints its options with --help and ends with 0', (name) => {
-    const { status, stdout } = run(name, '--help');
-    expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
+describe('npm run person', () => {
+  const person = (...args: readonly string[]) => run('../person/main', ...args);
+
+  it('exports what is known of a person, counts it, and erases it when that is confirmed', async () => {
+    const address = 'forget@example.com';
+    const id = await send('email', address);
+    await becomes(id, 'delivered');
+    const { stdout, stderr } = person('export', address);
+    expect(stderr).toBe('');
+    const { accounts } = JSON.parse(stdout);
+    expect(accounts).toMatchObject([
+      { accountId: demo.accountId, message: [{ id, to: address }], contact: [{ email: address }] },
+    ]);
+    const message = `${demo.accountId}  message: 1\n`;
+    expect(person('erase', address, '--dry-run')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(message),
+    });
+    expect(person('erase', address)).toMatchObject({ status: 1, stderr: expect.stringContaining('--yes') });
+    expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: address });
+    expect(person('erase', address, '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining(message) });
+    expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: null, status: 'delivered' });
+    expect(JSON.parse(person('export', address).stdout).accounts).toEqual([]);
   });
+
+  it('says in one line what is wrong and ends with 1', () => {
+    for (const args of [[], ['export'], ['forget', 'ada@example.com'], ['export', 'ada'], ['export', 'a', 'b']]) {
+      const { status, stdout, stderr } = person(...args);
+      expect([args, status, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(/^[a-zA-Z].+\n$/);
+    }
+  });
+});
+
+describe('every command', () => {
+  it.each(['trigger', 'listen', 'skip', 'main', '../person/main'])(
+    '%s prints its options with --help and ends with 0',
+    (name) => {
+      const { status, stdout } = run(name, '--help');
+      expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
+    },
+  );
 
   it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', (name) => {
     const { status, stderr } = spawnSync(

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { StartFailure } from './start-failure.ts';
 
+/** The stage that `npm start` synthesizes. */
+export const localStage = 'local';
+
 /** Written when the stack is ready; other processes read all addresses from it. */
 export const stackFile = 'stack.json';
 

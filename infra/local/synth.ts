@@ -6,6 +6,7 @@ import type { BuildFailure } from 'esbuild';
 import { currentMistakes } from '../check-rows.ts';
 import { type Bundles, builtBundles, openBundles } from './bundles.ts';
 import { readBlueprint } from './read-blueprint.ts';
+import { localStage } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -64,7 +65,7 @@ const failBundling = (failure: BuildFailure): never => {
 
 const runApp = (assembly: string, settings: Readonly<Record<string, string>>): Promise<void> =>
   new Promise((resolve, reject) => {
-    const context = JSON.stringify({ ...appContext(), ...settings, stage: 'local' });
+    const context = JSON.stringify({ ...appContext(), ...settings, stage: localStage });
     const child = spawn(process.execPath, ['infra/app.ts'], {
       cwd: root,
       // CDK's validation of the templates is left to deployments: it takes longer than all the rest.

@@ -5,12 +5,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { openAwsCalls } from '../aws-calls.ts';
 import { localClient } from '../local/local-client.ts';
+import { localStage } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
 
 const stackFile = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
-
-/** The stage that `npm start` synthesizes. */
-const localStage = 'dev';
 
 /** The services that a replay calls. */
 export interface Clients {

@@ -19,11 +19,11 @@ import { runStreamMapping } from '../local/stream-mapping.ts';
 import { replay as replayCommand } from './replay.ts';
 
 const arnOf = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
-const source = 'dev-data-accounttraffic0A1B2C3D';
-const parked = 'dev-data-parkedjobs0A1B2C3D';
-const retired = 'dev-data-accounttrafficdeadletters0A1B2C3D';
-const other = 'dev-data-chores0A1B2C3D';
-const bucket = 'dev-data-failedbatches0a1b2c3d';
+const source = 'local-data-accounttraffic0A1B2C3D';
+const parked = 'local-data-parkedjobs0A1B2C3D';
+const retired = 'local-data-accounttrafficdeadletters0A1B2C3D';
+const other = 'local-data-chores0A1B2C3D';
+const bucket = 'local-data-failedbatches0a1b2c3d';
 const redrive = JSON.stringify({ deadLetterTargetArn: arnOf(parked), maxReceiveCount: 1 });
 const queues = [
   { name: parked, arn: arnOf(parked), attributes: {} },
@@ -213,7 +213,7 @@ describe('npm run replay', () => {
     expect(unknown).toMatchObject({ code: 1, out: '' });
     expect(unknown.errors).toMatch(/^There is no queue sms. The queues are: .*chores.*messages-count-messages/);
     const missing = await replay('payments', '--data-dir', dataDirectory);
-    expect(missing).toMatchObject({ code: 1, errors: 'The stage dev has no queue payments.' });
+    expect(missing).toMatchObject({ code: 1, errors: 'The stage local has no queue payments.' });
     const stopped = await replay('payments', '--data-dir', join(dataDirectory, 'none'));
     expect(stopped.errors).toMatch(/^No stack is running with .*npm start$/);
     const help = await replay('--help');

@@ -47,5 +47,3 @@ export const personStore = (stores: Stores, files: PersonFiles) => {
     },
   };
 };
-
-export type PersonStore = ReturnType<typeof personStore>;
