@@ -13,6 +13,7 @@ const placesOf = (PK: string, SK: string, path: string): string[] => {
     `${PK}/${path}`,
     `${PK}/${SK}`,
     PK,
+    'AUDIT',
     `A#${account}#MSG/${messageId}/${path === 'held' ? 'content' : path}`,
     `A#${account}#CONTACT/${SK}/${path}`,
     `${PK}/${SK}/${path.replace('/responseBody', '')}`,

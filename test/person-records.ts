@@ -6,6 +6,7 @@ import { JsonText } from '../shared/kit/json-text.ts';
 import { iso } from '../shared/kit/time.ts';
 import type { Mail } from '../shared/messages/mail.ts';
 import { type AcceptedMessage, newEmail, newText } from '../shared/messages/new-message.ts';
+import { peopleKeyStore } from '../shared/table/people/people-key.ts';
 import { fileKeys } from '../shared/table/transfers/file-keys.ts';
 import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
 import { messageEvent } from '../shared/webhooks/payload.ts';
@@ -137,6 +138,16 @@ const keepFiles = async (world: World, { ref, key }: TestAccount, { name, email 
   await world.files.put(fileKeys.refused(ref.id, refused), Buffer.from(`email,firstName\r\n${email},${name}\r\n`));
 };
 
+/** An entry of the audit log with an address in its path. */
+const noteRemoval = async (world: World, { ref }: TestAccount, { email }: Someone) => {
+  const { sealedKey } = (await peopleKeyStore(world.table, world.vault).create(world.dataKeys)).ref;
+  const who = { kind: 'token', email: null, name: 'test', address: '203.0.113.7', userAgent: '' } as const;
+  const action = 'DELETE /api/v1/suppressions/{channel}/{address}';
+  const resource = `/api/v1/suppressions/email/${encodeURIComponent(email)}`;
+  const actor = await world.audit.seal(sealedKey, who);
+  await world.audit.begin({ actor, sealedKey, action, resource, account: ref.id }, Date.now());
+};
+
 /** All that an account can hold about a person. The account has a subscription to the events of its messages. */
 export const holdPerson = async (world: World, account: TestAccount, someone: Someone): Promise<void> => {
   const { ref } = account;
@@ -148,5 +159,6 @@ export const holdPerson = async (world: World, account: TestAccount, someone: So
   const entry = { channel: 'sms', address: { phone: someone.phone }, reason: 'manual' } as const;
   await world.suppressions.add(ref, { id: newId(Date.now()), ...entry });
   await keepFiles(world, account, someone);
+  await noteRemoval(world, account, someone);
   await contactCalls(world).setStatus(contactId, 'unsubscribed');
 };

@@ -25,6 +25,15 @@ const reads = ['GET', 'HEAD'];
 export const isRead = ({ requestContext }: APIGatewayProxyEventV2): boolean =>
   reads.includes(requestContext.http.method);
 
+/** The path of a request without the address of a person, which the log would keep for a year. */
+const resourceOf = ({ routeKey, rawPath }: APIGatewayProxyEventV2): string => {
+  const names = routeKey.split('/');
+  return rawPath
+    .split('/')
+    .map((part, n) => (names[n] === '{address}' ? '{address}' : part))
+    .join('/');
+};
+
 /** Notes what a person changes with a key that was lent to them; what an account's own keys change is not noted. */
 export const noteChange = async (
   audit: Audit,
@@ -33,7 +42,7 @@ export const noteChange = async (
   nowMs: number,
 ) => {
   if (!lent || isRead(event)) return {};
-  const { routeKey: action, rawPath: resource } = event;
-  const noted = await audit.begin({ ...lent, action, resource, account: account?.id }, nowMs);
+  const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
+  const noted = await audit.begin({ ...lent, ...entry }, nowMs);
   return { tell: (status: number) => audit.end(noted, status) };
 };

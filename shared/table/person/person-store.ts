@@ -1,6 +1,7 @@
 import { mentionOf } from '../../contacts/mention.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { addressTraces } from './address-traces.ts';
+import { auditTraces } from './audit-traces.ts';
 import { checkoutTraces } from './checkout-traces.ts';
 import { contactTraces } from './contact-traces.ts';
 import { fileTraces, type PersonFiles } from './file-traces.ts';
@@ -12,7 +13,13 @@ import { type Address, type Person, type Stores, type Trace, traceKinds } from '
 export const personStore = (stores: Stores, files: PersonFiles) => {
   const { table, vault } = stores;
   const ofContacts = contactTraces(stores);
-  const others = [fileTraces(stores, files), messageTraces(stores), checkoutTraces(stores), addressTraces(stores)];
+  const others = [
+    fileTraces(stores, files),
+    auditTraces(stores),
+    messageTraces(stores),
+    checkoutTraces(stores),
+    addressTraces(stores),
+  ];
 
   /**
    * What an account holds about the holder of an address, in the order in which it is to be erased. Other addresses of the same contact count as

@@ -13,6 +13,7 @@ export const traceKinds = [
   'file',
   'attachment',
   'transfer',
+  'auditEntry',
   'delivery',
   'event',
   'message',

@@ -1,0 +1,28 @@
+import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { partitions } from '../keys.ts';
+import type { Person, Stores, Trace } from './trace.ts';
+
+const everyEntry = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
+
+/** Entries of the audit log with a path that names the person, as the release before wrote them. The log still says who did what and when. */
+export const auditTraces =
+  ({ table }: Stores) =>
+  async ({ account, mentions }: Person): Promise<Trace[]> => {
+    const only = ['PK', 'SK', 'action', 'resource'];
+    const entries = await table.query(partitions.auditOf(account.id), { ...everyEntry, only });
+    return entries
+      .filter(({ resource }) => mentions(resource))
+      .map(({ PK, SK, action, resource }) => ({
+        kind: 'auditEntry',
+        holds: { id: SK, action, resource },
+        erase: async () => {
+          const { done } = await table.update({
+            Key: { PK: String(PK), SK: String(SK) },
+            UpdateExpression: 'SET #resource = #action',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeNames: { '#resource': 'resource', '#action': 'action' },
+          });
+          return done;
+        },
+      }));
+  };
