@@ -154,7 +154,7 @@ it('erases a person everywhere, and leaves others, totals and the fingerprints o
       expect([suppressed, holder]).toEqual([expect.any(String), undefined]);
     }
     expect(await world.suppressions.list(ref, {}, { limit: 100 })).toHaveLength(4);
-    const again = { channel: 'sms', address: { phone: ada.phone }, reason: 'manual' } as const;
+    const again = { channel: 'email', address: { email: ada.email }, reason: 'manual' } as const;
     await world.suppressions.add(ref, { id: newId(Date.now()), ...again });
     expect(await world.suppressions.list(ref, {}, { limit: 100 })).toHaveLength(5);
   }
