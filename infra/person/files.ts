@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { InternalError } from '../../shared/kit/internal-error.ts';
 import type { PersonFiles } from '../../shared/table/person/file-traces.ts';
 
 /** The files in a bucket, read a line at a time: an export may be larger than memory. */
@@ -18,7 +19,8 @@ export const openPersonFiles = (s3: S3Client, Bucket: string): PersonFiles => ({
 
   async *lines(Key) {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-    if (Body instanceof Readable) yield* createInterface({ input: Body, crlfDelay: Number.POSITIVE_INFINITY });
+    if (!(Body instanceof Readable)) throw new InternalError('a file of S3 cannot be read as a stream', {});
+    yield* createInterface({ input: Body, crlfDelay: Number.POSITIVE_INFINITY });
   },
 
   remove: async (Key) => void (await s3.send(new DeleteObjectCommand({ Bucket, Key }))),
