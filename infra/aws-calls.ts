@@ -11,7 +11,7 @@ export interface AwsCall {
   readonly service: string;
   /** The beginning of the host's name, where it is not the service's. */
   readonly host?: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -132,6 +132,7 @@ const rooms: readonly Room[] = [
   },
   { name: 'infra/doctor', holds: '`npm run doctor`', may: ['infra', 'infra/local'] },
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
+  { name: 'infra/sending', holds: '`npm run sending`', may: ['infra', 'infra/local', 'infra/doctor'] },
   {
     name: 'infra/person',
     holds: '`npm run person`',

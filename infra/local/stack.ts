@@ -28,6 +28,7 @@ import { playInbound } from './inbound.ts';
 import type { TakeReply } from './inbox/phones.ts';
 import { openKeptPorts } from './kept-ports.ts';
 import { mailEvents } from './mail-events.ts';
+import { openMappingSwitches } from './mapping-switches.ts';
 import type { StackOptions } from './options.ts';
 import { checkFeeds, permissionsOf } from './permissions.ts';
 import { runQueueMapping } from './queue-mapping.ts';
@@ -171,7 +172,11 @@ export const startStack = async (
     const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
       part.close(),
     );
-    const lambda = opened(await startLambda({ invoke: foreground }), (part) => part.close());
+    const switches = opened(openMappingSwitches(), (part) => part.close());
+    const lambda = opened(
+      await startLambda({ invoke: foreground, functions: blueprint.functions, mappings: switches }),
+      (part) => part.close(),
+    );
     const endpoints = {
       dynamodb: guarded.url,
       sqs: sqs.url,
@@ -200,26 +205,22 @@ export const startStack = async (
 
     const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
     const queueUrlOf = (arn: string) => sqs.queueUrl(arn.split(':').at(-1) ?? '');
-    const queueMappings = blueprint.queueMappings.map((spec) =>
+    switches.start(blueprint.queueMappings, (spec) =>
       runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
     );
-    const mappings = [
-      ...queueMappings,
-      ...blueprint.streamMappings.map((spec) =>
-        runStreamMapping(spec, {
-          dynamodbUrl: table.url,
-          s3Url: s3.url,
-          invoke,
-          checkpoints,
-          writes: guarded.writes,
-          timeAt: clock.at,
-        }),
-      ),
-    ];
+    const mappings = blueprint.streamMappings.map((spec) =>
+      runStreamMapping(spec, {
+        dynamodbUrl: table.url,
+        s3Url: s3.url,
+        invoke,
+        checkpoints,
+        writes: guarded.writes,
+        timeAt: clock.at,
+      }),
+    );
     opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));
 
-    const isHeld = (receiptHandle: string): boolean => queueMappings.some((mapping) => mapping.isHeld(receiptHandle));
-    skipping.resolve(timeSkip({ clock, moments, scheduler, sqs, dynamodb, isHeld }));
+    skipping.resolve(timeSkip({ clock, moments, scheduler, sqs, dynamodb, isHeld: switches.isHeld }));
 
     const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '' };
     const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKeyOf(blueprint));

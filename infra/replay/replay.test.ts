@@ -14,6 +14,7 @@ import { startSqs } from '../local/emulators/sqs.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from '../local/emulators-testbed.ts';
 import type { Invocation } from '../local/functions.ts';
 import { localClient } from '../local/local-client.ts';
+import { openMappingSwitches } from '../local/mapping-switches.ts';
 import { runQueueMapping } from '../local/queue-mapping.ts';
 import { runStreamMapping } from '../local/stream-mapping.ts';
 import { replay as replayCommand } from './replay.ts';
@@ -63,7 +64,7 @@ const startStack = async () => {
   };
   const sqs = closedAfterTest(await startSqs({ dataDirectory, queues }));
   const s3 = closedAfterTest(await startS3({ dataDirectory, buckets: [{ name: bucket, expirations: [] }] }));
-  const lambda = closedAfterTest(await startLambda({ invoke }));
+  const lambda = closedAfterTest(await startLambda({ functions: [], mappings: openMappingSwitches(), invoke }));
   const aws = { sqs: sqs.url, s3: s3.url, lambda: lambda.url };
   writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
   const client = new SQSClient(localClient(sqs.url));

@@ -37,6 +37,7 @@ export const siteMap = {
     '/docs/costs': 'What AWS charges',
     '/docs/figures': 'Figures',
     '/docs/growth': 'Large accounts',
+    '/docs/sending': 'Pause all sending',
     '/docs/person': 'A person’s data',
     '/docs/invoke': 'Call one function',
     '/docs/runbook': 'Runbook',

@@ -23,7 +23,7 @@ export interface Mail extends Content {
 
 /**
  * What became of a mail. `accepted`: it is on its way; `reference`: the provider's id of it. `refused`: this mail will never be taken. `unavailable`: nothing was taken, another time it may be;
- * after `retryAfterSeconds` where the sending rate is exceeded.
+ * after `retryAfterSeconds` where the sending rate is exceeded, or sending is paused.
  * `unknown`: the provider was called, but no answer came; it must not be sent again. `cause`: the error of the call.
  */
 export type MailOutcome =

@@ -72,7 +72,7 @@ const recorded = (message: AcceptedMessage): Submitted => ({ kind: 'recorded', m
 
 /**
  * Sends an accepted mail within the request.
- * @throws Unavailable when the provider's sending rate is exceeded, and InternalError when it cannot be reached: the message is withdrawn
+ * @throws Unavailable when the provider's sending rate is exceeded or sending is paused, and InternalError when it cannot be reached: the message is withdrawn
  * and its credit given back; a contact that was created for it stays
  */
 export const sendMail = async (needs: Needs, order: SendMail): Promise<AcceptedMessage> => {
@@ -81,7 +81,7 @@ export const sendMail = async (needs: Needs, order: SendMail): Promise<AcceptedM
   const { account, message } = order;
   await needs.messages.withdraw(account, message);
   if (outcome.retryAfterSeconds !== undefined)
-    throw new Unavailable("the email provider's sending rate is exceeded", outcome);
+    throw new Unavailable('the email provider takes no more emails now', outcome);
   const { cause } = outcome;
   throw new InternalError('the email provider is unavailable', { messageId: message.id }, { cause });
 };

@@ -1,8 +1,28 @@
+import * as z from 'zod';
+import type { FunctionSpec } from '../blueprint.ts';
 import type { Functions } from '../functions.ts';
-import { serveLocally } from './local-server.ts';
+import type { MappingSwitches } from '../mapping-switches.ts';
+import { type Reply, serveLocally } from './local-server.ts';
 
-/** Lambda's `Invoke` on a free port, for the functions of the stack: by name or ARN, waiting for the answer. */
-export const startLambda = async ({ invoke }: { readonly invoke: Functions['invoke'] }) => {
+interface LambdaOptions {
+  readonly invoke: Functions['invoke'];
+  readonly functions: readonly FunctionSpec[];
+  readonly mappings: Pick<MappingSwitches, 'of' | 'turn'>;
+}
+
+const wish = z.object({ Enabled: z.boolean() });
+
+const json = (status: number, value: object): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+/**
+ * A part of Lambda's API on a free port, for the functions of the stack, by name or ARN: `Invoke`, which waits for the answer, their configuration, and
+ * their event source mappings of queues.
+ */
+export const startLambda = async ({ invoke, functions, mappings }: LambdaOptions) => {
   const server = await serveLocally(
     {
       'POST /2015-03-31/functions/{name}/invocations': async (request, name) => {
@@ -15,6 +35,24 @@ export const startLambda = async ({ invoke }: { readonly invoke: Functions['invo
           headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
           body: JSON.stringify({ errorType, errorMessage }),
         };
+      },
+      'GET /2015-03-31/functions/{name}/configuration': (_, name) => {
+        const spec = functions.find((one) => one.name === name);
+        if (!spec) return json(404, { Message: `Function not found: ${name}` });
+        return json(200, { FunctionName: name, Environment: { Variables: spec.environment } });
+      },
+      'GET /2015-03-31/event-source-mappings/': ({ query }) =>
+        json(200, {
+          EventSourceMappings: mappings.of(query.get('FunctionName') ?? '').map(({ spec, isEnabled }) => ({
+            UUID: spec.id,
+            EventSourceArn: spec.queueArn,
+            State: isEnabled ? 'Enabled' : 'Disabled',
+          })),
+        }),
+      'PUT /2015-03-31/event-source-mappings/{id}': async ({ body }, id) => {
+        const { Enabled } = wish.parse(JSON.parse(await body()));
+        if (!(await mappings.turn(id, Enabled))) return json(404, { Message: `No mapping has the id ${id}` });
+        return json(202, { UUID: id, State: Enabled ? 'Enabled' : 'Disabled' });
       },
     },
     0,

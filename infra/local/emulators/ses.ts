@@ -12,6 +12,7 @@ import { createSesFaults, type SesFault } from './ses-faults.ts';
 import type { SesNotification } from './ses-notification.ts';
 import { type MailPlay, playMail } from './ses-plays.ts';
 import { type Action, queryEndpoint } from './ses-query.ts';
+import { openSendingSwitches } from './ses-sending.ts';
 import { simulate } from './ses-simulator.ts';
 import { openMailStore } from './ses-store.ts';
 import { readSubmission } from './ses-submission.ts';
@@ -64,10 +65,12 @@ export async function startSes(options: SesOptions): Promise<Ses> {
   } = options;
   const store = openMailStore(dataDirectory);
   const faults = createSesFaults();
+  const sending = openSendingSwitches();
   const publisher = onNotification && startPublisher(store, onNotification);
 
   const sendRawEmail = async (form: URLSearchParams) => {
     await faults.meet();
+    sending.check(form.get('ConfigurationSetName'));
     if (rate?.take() === false) throw new SesError('Throttling', 'Maximum sending rate exceeded.');
     const mail = await readSubmission(form, new Date());
     const { messageId, at, tags, configurationSetName, raw, content } = mail;
@@ -100,6 +103,7 @@ export async function startSes(options: SesOptions): Promise<Ses> {
     ...mailRoutes(store),
     ...assetRoutes,
     ...controlRoutes(store, faults),
+    ...sending.routes,
     ...playRoutes({ mail: play, text: playText }),
   };
   const server = await serveLocally({ ...routes, ...others }, ...ports);

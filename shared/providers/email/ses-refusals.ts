@@ -22,6 +22,10 @@ export const refusals = {
     error: /^ConfigurationSetDoesNotExist/,
     cure: 'The configuration set of the stage was deleted. Restore it: detect drift of the data stack, then deploy it again.',
   },
+  'stage-paused': {
+    error: /^ConfigurationSetSendingPaused/,
+    cure: 'The emails of the stage are paused. When the reason is over: npm run sending -- resume',
+  },
   'sending-paused': {
     error: /SendingPaused/,
     cure: 'SES has paused sending. Read the reason in the SES console under “Reputation metrics” and “Account health”, answer AWS there, and resume sending.',

@@ -124,6 +124,12 @@ describe('a mail', () => {
     expect(requests).toBe(1);
   });
 
+  it('is unavailable for a minute, after one call, while the emails of the stage are paused', async () => {
+    const paused = refuse(400, 'ConfigurationSetSendingPausedException');
+    expect(await send(paused)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 60 });
+    expect(requests).toBe(1);
+  });
+
   it('is unavailable when SES refuses connections', async () => {
     await once(server.close(), 'close');
     expect(await send(accept)).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });

@@ -6,6 +6,8 @@ import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
 import { reportRefusal } from './ses-refusals.ts';
 
+/** When to ask again: while the sending rate is exceeded, and while sending is paused. */
+const [turnSeconds, pausedSeconds] = [1, 60];
 const tries = 3;
 const firstPauseMs = 100;
 
@@ -63,7 +65,7 @@ export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider 
       const raw = await mimeOf(mail);
       const attempt = async (deadline: AbortSignal, nth: number): Promise<MailOutcome> => {
         const outcome = await hand(mail, raw, deadline);
-        if (outcome.kind !== 'unavailable' || isRateExceeded(outcome) || nth >= tries) return outcome;
+        if (outcome.kind !== 'unavailable' || outcome.retryAfterSeconds !== undefined || nth >= tries) return outcome;
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 4 ** (nth - 1)));
         return attempt(deadline, nth + 1);
       };
@@ -81,7 +83,7 @@ export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider 
 };
 
 const isRateExceeded = (outcome: MailOutcome): boolean =>
-  outcome.kind === 'unavailable' && outcome.retryAfterSeconds !== undefined;
+  outcome.kind === 'unavailable' && outcome.retryAfterSeconds === turnSeconds;
 
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
@@ -89,7 +91,10 @@ const outcomeOf = (thrown: unknown): MailOutcome => {
     return { kind: 'refused', code: thrown.name, reason: thrown.message, cause: thrown };
   // "Maximum sending rate exceeded." The daily quota has the same code.
   if (thrown.name === 'Throttling' && /\brate\b/i.test(thrown.message))
-    return { kind: 'unavailable', retryAfterSeconds: 1, cause: thrown };
+    return { kind: 'unavailable', retryAfterSeconds: turnSeconds, cause: thrown };
+  // `npm run sending -- pause`
+  if (thrown.name.startsWith('ConfigurationSetSendingPaused'))
+    return { kind: 'unavailable', retryAfterSeconds: pausedSeconds, cause: thrown };
   const fate = fateOf(thrown);
   return fate === 'accepted' ? { kind: fate } : { kind: fate, cause: thrown };
 };

@@ -1,0 +1,32 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { openAwsCalls } from '../aws-calls.ts';
+import { openAwsAccount } from '../doctor/aws-account.ts';
+import { localClient } from '../local/local-client.ts';
+import type { RunningStack } from '../local/running-stack.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import type { Place } from './switches.ts';
+
+/** The stack that runs on this machine. */
+export const localPlace = ({ aws }: Pick<RunningStack, 'aws'>): Place => {
+  const client = new SQSClient(localClient(aws['sqs'] ?? ''));
+  return {
+    call: (asked) => openAwsCalls(client, aws[asked.service])(asked),
+    functionName: async (name) => name,
+  };
+};
+
+/** A deployment on AWS, reached with the credentials and region of the environment. */
+export const deployedPlace = (stage: string): Place => {
+  const call = openAwsCalls(new SQSClient());
+  const account = openAwsAccount(call, stage);
+  return {
+    call,
+    functionName: async (name) => {
+      for (const stack of ['work', 'messaging']) {
+        const found = await account.resource(stack, 'AWS::Lambda::Function', name);
+        if (found !== undefined) return found;
+      }
+      throw new StartFailure(`The stage ${stage} has no function ${name}. Deploy it first: npm run deploy`);
+    },
+  };
+};
