@@ -39,17 +39,18 @@ const refused = (status: number, code: string, headers: Readonly<Record<string, 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' } as const;
 
 describe('the client', () => {
-  it('repeats a write with the same key after a lost answer, 429 and 5xx, and waits longer each time or as asked', async () => {
+  it('repeats a write with the same key after a lost answer, 429, 5xx and while an attempt is in flight, and waits longer each time or as asked', async () => {
     const passing = [
       new Error('lost'),
       refused(429, 'rate_limited', { 'retry-after': '7' }),
       refused(503, 'internal_error'),
+      refused(409, 'idempotency_conflict'),
     ];
     const { client, calls, waits } = scripted([...passing, Response.json({ data: { id: '1' } }, { status: 201 })]);
     expect((await client.call('POST /messages', { body: mail })).data.id).toBe('1');
     expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
     expect(calls[0]?.key).toMatch(/^[\w-]{36}$/);
-    expect(waits).toEqual([500, 7_000, 2_000]);
+    expect(waits).toEqual([500, 7_000, 2_000, 4_000]);
   });
 
   it('sends the caller’s own key, and none with a read', async () => {

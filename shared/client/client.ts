@@ -82,8 +82,7 @@ export const openClient = <All extends Operations<All>>({
         return undefined;
       });
       if (answer?.ok) return contentOf(answer);
-      if (answer && (isLast || !isPassing(answer.status, mayRepeat))) throw await errorOf(answer);
-      await answer?.body?.cancel();
+      if (answer) await throwUnless(answer, (refusal) => !isLast && isPassing(refusal, mayRepeat));
       await sleep(delayMs(answer, attempt, random()));
     }
   };
@@ -139,8 +138,17 @@ const pathOf = (template: string, { path = {}, query = {} }: AnyRequest): string
 
 const contentOf = (answer: Response): unknown => (answer.status === 204 ? undefined : answer.json());
 
-/** A request that was refused with 429 had no effect, so any may be repeated. */
-const isPassing = (status: number, mayRepeat: boolean): boolean => status === 429 || (status >= 500 && mayRepeat);
+const throwUnless = async (answer: Response, isPassing: (refusal: ServiceError) => boolean): Promise<void> => {
+  const refusal = await errorOf(answer);
+  if (!isPassing(refusal)) throw refusal;
+};
+
+/**
+ * A request that was refused with 429 had no effect, so any may be repeated. A conflict of its key can mean that an earlier attempt, whose answer
+ * was lost, is still going on.
+ */
+const isPassing = ({ status, code }: ServiceError, mayRepeat: boolean): boolean =>
+  status === 429 || (mayRepeat && (status >= 500 || code === 'idempotency_conflict'));
 
 /** As the service asks, or exponential with full jitter. */
 const delayMs = (answer: Response | undefined, attempt: number, random: number): number => {
