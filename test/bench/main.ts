@@ -6,6 +6,7 @@ import { benchEndToEnd } from './end-to-end.ts';
 import { benchFigures, keepFigures } from './figures.ts';
 import { benchGrowth, keepGrowth } from './growth.ts';
 import { benchImports } from './imports.ts';
+import { markdownOf } from './markdown.ts';
 import { benchOutbox } from './outbox.ts';
 import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
@@ -96,20 +97,12 @@ const parts: Readonly<Record<string, Part>> = {
   },
 };
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** The tables of a part's answer: rows, rows by name, or several of these by name. */
-const tablesIn = (answer: object): readonly (readonly Row[])[] => {
+const tablesIn = (answer: object): readonly (readonly object[])[] => {
   if (Array.isArray(answer)) return [answer];
   const entries = Object.entries(answer);
   if (entries.every(([, value]) => Array.isArray(value))) return entries.map(([, rows]) => rows);
   return [entries.map(([of, row]) => ({ of, ...(typeof row === 'object' ? row : { is: row }) }))];
-};
-
-const markdownOf = (rows: readonly Row[]): string => {
-  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = rows.map((row) => heads.map((head) => String(row[head] ?? '')));
-  return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 };
 
 const named = process.argv.slice(2).filter((name) => name in parts);

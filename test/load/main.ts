@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { bundleOptions } from '../../infra/bundle.ts';
+import { assemblyFolder } from '../../infra/local/data-directory.ts';
+import { stampFile } from '../../infra/local/synth.ts';
+import type { LoadFigure } from '../../shared/docs/figures.ts';
+import { markdownOf } from '../bench/markdown.ts';
+import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
+import { type Load, rising } from './arrivals.ts';
+import { floorQuestions, type Question, questionsOf } from './questions.ts';
+
+// Load with a fixed rate of arrivals on a local stack: the rates rise until the slowest hundredth of the answers takes longer than a quarter of a
+// second. Beside it a floor on the same machine: bare functions with the same calls of DynamoDB and SES, in the same gateway.
+
+const mostMs = 250;
+const mostWebhookMs = 1_000;
+const seconds = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 6);
+const isKept = process.argv.includes('--write');
+const only = process.argv.slice(2).filter((argument) => !/^\d+$|^--/.test(argument));
+const environment = { LOG_LEVEL: 'warn', SEND_GIVE_UP_SECONDS: '60', TEXT_GIVE_UP_SECONDS: '900' };
+
+const withStack = async <Result>(
+  dataDirectory: string,
+  work: (file: StackFile) => Promise<Result>,
+): Promise<Result> => {
+  const stack = spawnStack(dataDirectory, { arguments: ['--quiet'], environment });
+  const exited = once(stack, 'exit');
+  await outputOfReady(stack);
+  while (!existsSync(join(dataDirectory, assemblyFolder, stampFile))) await sleep(200);
+  try {
+    return await work(readStackFile(dataDirectory));
+  } finally {
+    stack.kill('SIGTERM');
+    await exited;
+  }
+};
+
+/** The most that each question can be asked in a second, and how long it took then. */
+const measure = async (questions: Readonly<Record<string, Question>>): Promise<Map<string, Load>> => {
+  const most = new Map<string, Load>();
+  for (const [name, ask] of Object.entries(questions)) {
+    if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
+    // Functions start, and their code is compiled.
+    for (let n = 0; n < 30; n += 1) await ask(n);
+    const loads = await rising({ mostMs: name.includes('webhook') ? mostWebhookMs : mostMs, seconds, first: 8 }, ask);
+    const best = loads.at(-1);
+    process.stderr.write(`${name}: ${best?.perSecond ?? 0} a second\n`);
+    if (best) most.set(name, best);
+  }
+  return most;
+};
+
+/** Puts the bare function in the place of those that send and read a message. */
+const replaceByFloor = async (dataDirectory: string): Promise<void> => {
+  const { entryPoints, outdir, plugins, ...options } = bundleOptions('.');
+  for (const name of ['messages-send-message', 'messages-get-message'])
+    for (const outfile of globSync(join(dataDirectory, `${assemblyFolder}/asset.*/${name}.js`)))
+      await build({ ...options, entryPoints: ['test/load/floor.ts'], outfile, allowOverwrite: true });
+};
+
+const root = mkdtempSync(join(tmpdir(), 'load-'));
+const [whole, bare] = [join(root, 'whole'), join(root, 'bare')];
+mkdirSync(whole);
+const product = await withStack(whole, async (file) => measure(await questionsOf(file)));
+cpSync(whole, bare, { recursive: true });
+await replaceByFloor(bare);
+const floor = await withStack(bare, (file) => measure(floorQuestions(file)));
+rmSync(root, { recursive: true, force: true });
+
+const rows: readonly LoadFigure[] = [...product].map(([asked, { perSecond, p50Ms, p99Ms }]) => {
+  const floorPerSecond = floor.get(asked)?.perSecond;
+  return { asked, perSecond, p50Ms, p99Ms, ...(floorPerSecond !== undefined && { floorPerSecond }) };
+});
+mkdirSync('.local', { recursive: true });
+const json = `${JSON.stringify(rows, null, 2)}\n`;
+for (const file of ['.local/load.json', ...(isKept ? ['shared/docs/load.json'] : [])]) writeFileSync(file, json);
+const markdown = markdownOf(rows);
+writeFileSync('.local/load.md', markdown);
+process.stdout.write(markdown);
+process.exit(0);
