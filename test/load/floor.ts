@@ -5,8 +5,10 @@ import { BatchGetCommand, DynamoDBDocumentClient, TransactWriteCommand, UpdateCo
 
 // A bare function with the calls of AWS that sending an email, or reading one, makes: the least that these requests can cost.
 
-const document = DynamoDBDocumentClient.from(new DynamoDBClient());
-const ses = new SESClient();
+// A caller that is no function of the stack may do everything there.
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const document = DynamoDBDocumentClient.from(new DynamoDBClient({ credentials }));
+const ses = new SESClient({ credentials });
 const table = process.env['TABLE_NAME'] ?? '';
 const account = 'A#floor';
 const mail = Buffer.from('From: a@example.com\r\nTo: b@example.com\r\nSubject: Hello\r\n\r\nIt works.\r\n');

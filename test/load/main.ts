@@ -46,7 +46,7 @@ const measure = async (questions: Readonly<Record<string, Question>>): Promise<M
     if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
     // Functions start, and their code is compiled.
     for (let n = 0; n < 30; n += 1) await ask(n);
-    const loads = await rising({ mostMs: name.includes('webhook') ? mostWebhookMs : mostMs, seconds, first: 8 }, ask);
+    const loads = await rising({ mostMs: name.includes('webhook') ? mostWebhookMs : mostMs, seconds, first: 4 }, ask);
     const best = loads.at(-1);
     process.stderr.write(`${name}: ${best?.perSecond ?? 0} a second\n`);
     if (best) most.set(name, best);

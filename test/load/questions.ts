@@ -29,23 +29,40 @@ const request = async (
 
 const idIn = (body: string): string => /"id":"([^"]+)"/.exec(body)?.[1] ?? '';
 
+const longestWaitMs = 10_000;
+
 /** A receiver of webhooks that tells of the first arrival of each message. */
 const startReceiver = async () => {
   const waiting = new Map<string, () => void>();
+  // An event can be quicker than the answer to its message.
+  const early = new Set<string>();
   const server = http
     .createServer(async (incoming, response) => {
       const body = await text(incoming);
       response.writeHead(204).end();
       const id = /"data":\{[^}]*"id":"([^"]+)"/.exec(body)?.[1] ?? idIn(body);
-      waiting.get(id)?.();
+      const tell = waiting.get(id);
       waiting.delete(id);
+      if (tell) tell();
+      else early.add(id);
     })
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
-    arrival: (id: string): Promise<void> => new Promise((resolve) => waiting.set(id, resolve)),
+    /** False: it did not arrive in time. */
+    arrival: (id: string): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (early.delete(id)) resolve(true);
+        else {
+          const timer = setTimeout(resolve, longestWaitMs, false);
+          waiting.set(id, () => {
+            clearTimeout(timer);
+            resolve(true);
+          });
+        }
+      }),
   };
 };
 
@@ -122,8 +139,7 @@ export const questionsOf = async (file: StackFile): Promise<Readonly<Record<stri
       if (n === 0) await api('POST', '/webhooks', { url: receiver.url, events: ['message.sent'] });
       const sent = await api('POST', '/messages', mailTo(n));
       if (!isWell(sent)) return false;
-      await receiver.arrival(idIn(sent.body));
-      return true;
+      return receiver.arrival(idIn(sent.body));
     },
   };
 };
