@@ -1,6 +1,5 @@
 import type { Html } from '../kit/html.ts';
 import figures from './figures.json' with { type: 'json' };
-import loads from './load.json' with { type: 'json' };
 import { table } from './scrolling-table.ts';
 
 /** What one operation takes, from the request to its last webhook and count. */
@@ -58,26 +57,5 @@ export const functionFigures: Html = table(
   measuredFigures.functions.map(({ name, kilobytes, loadMs, memoryMegabytes }) => [
     name,
     ...[kilobytes, loadMs, memoryMegabytes].map(String),
-  ]),
-);
-
-/** The most that a stack on one machine was asked, with arrivals at a fixed rate. */
-export interface LoadFigure {
-  readonly asked: string;
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** The same of a bare function with the same calls of AWS. */
-  readonly floorPerSecond?: number;
-}
-
-/** What `npm run load -- --write` measured. */
-const measuredLoads: readonly LoadFigure[] = loads;
-
-export const loadFigures: Html = table(
-  ['Asked', 'a second', 'p50 ms', 'p99 ms', 'a bare function', 'share of it'],
-  measuredLoads.map(({ asked, perSecond, p50Ms, p99Ms, floorPerSecond }) => [
-    ...[asked, String(perSecond), String(p50Ms), String(p99Ms)],
-    ...(floorPerSecond === undefined ? ['', ''] : [String(floorPerSecond), (perSecond / floorPerSecond).toFixed(2)]),
   ]),
 );

@@ -6,7 +6,7 @@ import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts
 import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
 import * as checkoutGuide from './checkout-guide.ts';
 import { codeBlock, codeTabs } from './code/block.ts';
-import { functionFigures, loadFigures, operationFigures } from './figures.ts';
+import { functionFigures, operationFigures } from './figures.ts';
 import { growthChart, growthTable } from './growth.ts';
 import type { Includes } from './guide.ts';
 import { checkoutLimits, limitEntries, messagingLimits, phoneRules } from './limits.ts';
@@ -61,7 +61,6 @@ export const includes: Includes = {
   ),
   'operation-figures': operationFigures,
   'function-figures': functionFigures,
-  'load-figures': loadFigures,
   'growth-table': growthTable,
   'growth-chart': growthChart,
   'country-rules': table(

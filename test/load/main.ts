@@ -7,7 +7,6 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
 import { assemblyFolder } from '../../infra/local/data-directory.ts';
 import { stampFile } from '../../infra/local/synth.ts';
-import type { LoadFigure } from '../../shared/docs/figures.ts';
 import { markdownOf } from '../bench/markdown.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { type Load, rising } from './arrivals.ts';
@@ -19,8 +18,7 @@ import { floorQuestions, type Question, questionsOf } from './questions.ts';
 const mostMs = 250;
 const mostWebhookMs = 1_000;
 const seconds = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 6);
-const isKept = process.argv.includes('--write');
-const only = process.argv.slice(2).filter((argument) => !/^\d+$|^--/.test(argument));
+const only = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
 const environment = { LOG_LEVEL: 'warn', SEND_GIVE_UP_SECONDS: '60', TEXT_GIVE_UP_SECONDS: '900' };
 
 const withStack = async <Result>(
@@ -71,14 +69,13 @@ await replaceByFloor(bare);
 const floor = await withStack(bare, (file) => measure(floorQuestions(file)));
 rmSync(root, { recursive: true, force: true });
 
-const rows: readonly LoadFigure[] = [...product].map(([asked, { perSecond, p50Ms, p99Ms }]) => {
-  const floorPerSecond = floor.get(asked)?.perSecond;
-  return { asked, perSecond, p50Ms, p99Ms, ...(floorPerSecond !== undefined && { floorPerSecond }) };
+const rows = [...product].map(([asked, { perSecond, p50Ms, p99Ms }]) => {
+  const bareFunction = floor.get(asked)?.perSecond;
+  return { asked, perSecond, p50Ms, p99Ms, bareFunction, share: bareFunction && (perSecond / bareFunction).toFixed(2) };
 });
-mkdirSync('.local', { recursive: true });
-const json = `${JSON.stringify(rows, null, 2)}\n`;
-for (const file of ['.local/load.json', ...(isKept ? ['shared/docs/load.json'] : [])]) writeFileSync(file, json);
 const markdown = markdownOf(rows);
-writeFileSync('.local/load.md', markdown);
 process.stdout.write(markdown);
+mkdirSync('.local', { recursive: true });
+writeFileSync('.local/load.json', `${JSON.stringify(rows, null, 2)}\n`);
+writeFileSync('.local/load.md', markdown);
 process.exit(0);
