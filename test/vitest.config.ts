@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'rooms',
-          include: ['{infra,functions,shared}/**/*.test.ts', ...ofSources],
+          include: ['{infra,functions,shared,test/simulation}/**/*.test.ts', ...ofSources],
           isolate: false,
         },
       },
