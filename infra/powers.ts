@@ -123,8 +123,9 @@ const powers = {
     const actions = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
     allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('webhooks')));
   },
-  'data:open': (fn, { masterKey }) => {
-    allow(fn, ['kms:Decrypt'], [masterKey.keyArn], ofSomeAccount);
+  'data:open': (fn, resources) => {
+    allow(fn, ['kms:Decrypt'], [resources.masterKey.keyArn], ofSomeAccount);
+    allow(fn, ['dynamodb:GetItem'], [withTable(fn, resources)], onlyKeys(leadingKeysOf('key-rings')));
   },
   'data:create-key': (fn, { masterKey }) => {
     allow(fn, ['kms:GenerateDataKey'], [masterKey.keyArn], ofSomeAccount);

@@ -5,6 +5,7 @@ import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
 import { once } from './kit/once.ts';
 import { setting } from './kit/setting.ts';
+import { keyRingStore } from './table/accounts/key-ring-store.ts';
 import { type SpreadStore, spreadStore } from './table/messages/spread-store.ts';
 import { openTable, type Table } from './table/table.ts';
 
@@ -17,7 +18,7 @@ export interface Connection {
 
 export const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
 const table = /* @__PURE__ */ once(() => openTable(new DynamoDBClient(retriedSettings), setting('TABLE_NAME')));
-const vault = /* @__PURE__ */ once(() => openVault(kms()));
+const vault = /* @__PURE__ */ once(() => openVault(kms(), keyRingStore(table())));
 const spreads = /* @__PURE__ */ once(() => spreadStore(table()));
 
 /** The part of a connection; without one, of the deployment that the environment names. */

@@ -166,8 +166,22 @@ describe('npm run person', () => {
   });
 });
 
+describe('npm run rotate-keys', () => {
+  it('gives the demo account a key, which seals an hour later, and the stack works on', async () => {
+    const line = (isNew: boolean, isDryRun: boolean) =>
+      expect.stringContaining(`"isNew":${isNew},"isDryRun":${isDryRun}}\n`);
+    const rotate = (...args: readonly string[]) =>
+      run('../rotate-keys/main', '--account', demo.accountId, '--json', ...args);
+    expect(rotate('--dry-run')).toMatchObject({ status: 0, stdout: line(true, true) });
+    expect(rotate()).toMatchObject({ status: 0, stdout: line(true, false) });
+    expect(rotate()).toMatchObject({ status: 0, stdout: line(false, false) });
+    await becomes(await send('email', 'rotated@example.com'), 'delivered');
+    expect(run('../rotate-keys/main', '--account', 'x')).toMatchObject({ status: 1, stdout: '' });
+  });
+});
+
 describe('every command', () => {
-  it.each(['trigger', 'listen', 'skip', 'main', '../person/main'])(
+  it.each(['trigger', 'listen', 'skip', 'main', '../person/main', '../rotate-keys/main'])(
     '%s prints its options with --help and ends with 0',
     (name) => {
       const { status, stdout } = run(name, '--help');

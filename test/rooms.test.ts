@@ -134,6 +134,11 @@ const rooms: readonly Room[] = [
   { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local'] },
   { name: 'infra/sending', holds: '`npm run sending`', may: ['infra', 'infra/local', 'infra/doctor'] },
   {
+    name: 'infra/rotate-keys',
+    holds: '`npm run rotate-keys`',
+    may: ['infra/local', 'infra/operators', 'shared/kit', 'shared/aws', 'shared/table'],
+  },
+  {
     name: 'infra/person',
     holds: '`npm run person`',
     may: [

@@ -6,6 +6,7 @@ import { localClient } from '../infra/local/local-client.ts';
 import { openQueue } from '../shared/aws/queue.ts';
 import { openVault } from '../shared/aws/vault.ts';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { keyRingStore } from '../shared/table/accounts/key-ring-store.ts';
 import { messageStore } from '../shared/table/messages/message-store.ts';
 import { spreadStore } from '../shared/table/messages/spread-store.ts';
 import { openTable } from '../shared/table/table.ts';
@@ -51,7 +52,7 @@ const subscribe = async ({ port }: Receiver): Promise<void> => {
 const eventMaker = async (most: number) => {
   const { aws, accountId } = stack.file;
   const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
-  const vault = openVault(new KMSClient(localClient(String(aws['kms']))));
+  const vault = openVault(new KMSClient(localClient(String(aws['kms']))), keyRingStore(table));
   const sqs = new SQSClient(localClient(String(aws['sqs'])));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const url = QueueUrls.find((one) => /-webhookdeliveries[0-9A-F]{8}$/.test(one)) ?? '';

@@ -30,10 +30,12 @@ import type { PeopleCaller } from '../shared/http/people-surface.ts';
 import { envelope, olderEnvelope, type Surface } from '../shared/http/surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
+import type { Clock } from '../shared/kit/time.ts';
 import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
 import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
 import { sesProvider } from '../shared/providers/email/ses.ts';
 import * as factories from '../shared/stores.ts';
+import { keyRingStore } from '../shared/table/accounts/key-ring-store.ts';
 import { spreadStore } from '../shared/table/messages/spread-store.ts';
 import { openTable } from '../shared/table/table.ts';
 import { openExportFiles } from '../shared/table/transfers/export-files.ts';
@@ -133,7 +135,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   // A separate client: two document clients on one client would share the options of the later one.
   const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
   const table = openTable(client, tableSpec.name);
-  const vault = openVault(kmsClient);
+  const vault = openVault(kmsClient, keyRingStore(table));
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const stores = storesOn({ table, vault, spreads: spreadStore(table) });
   const { accounts, apiKeys, audit, checkoutKeys, credits, rates, replays } = stores;
@@ -152,6 +154,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     client,
     table,
     vault,
+    /** The vault of another function, with this clock. */
+    vaultAt: (clock: Clock) => openVault(kmsClient, keyRingStore(table), clock),
     dataKeys,
     ...stores,
     files,

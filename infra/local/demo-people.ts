@@ -7,6 +7,7 @@ import { retriedSettings } from '../../shared/aws/aws-retry.ts';
 import { dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { platform } from '../../shared/people/person.ts';
+import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { openTable } from '../../shared/table/table.ts';
@@ -23,7 +24,7 @@ interface Place {
 const storesAt = ({ aws }: Place) => {
   const kms = new KMSClient({ ...localClient(aws.kms), ...retriedSettings });
   const table = openTable(new DynamoDBClient({ ...localClient(aws.dynamodb), ...retriedSettings }), aws.table);
-  const vault = openVault(kms);
+  const vault = openVault(kms, keyRingStore(table));
   return {
     signIns: signInStore(table, vault),
     members: memberStore(table, vault),

@@ -222,8 +222,9 @@ export const startStack = async (
 
     skipping.resolve(timeSkip({ clock, moments, scheduler, sqs, dynamodb, isHeld: switches.isHeld }));
 
-    const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '' };
-    const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKeyOf(blueprint));
+    const masterKey = masterKeyOf(blueprint);
+    const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '', masterKey };
+    const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKey);
     return {
       url: gateway.url,
       inboxUrl: ses.url,

@@ -3,6 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { retriedSettings } from '../../shared/aws/aws-retry.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
+import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { openTable, type Table } from '../../shared/table/table.ts';
 import { openAwsCalls, queryCall, textsIn } from '../aws-calls.ts';
 import { localClient } from '../local/local-client.ts';
@@ -16,11 +17,17 @@ export interface Deployment {
   readonly dataKeys: DataKeys;
 }
 
-/** The stack that runs on this machine. It has its first operator from its start, so it needs no master key here. */
+const deploymentWith = (table: Table, kms: KMSClient, masterKeyId: string): Deployment => ({
+  table,
+  vault: openVault(kms, keyRingStore(table)),
+  dataKeys: dataKeyMaker(kms, masterKeyId),
+});
+
+/** The stack that runs on this machine. */
 export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>): Deployment => {
   const kms = new KMSClient({ ...localClient(aws['kms'] ?? ''), ...retriedSettings });
   const dynamodb = new DynamoDBClient({ ...localClient(aws['dynamodb'] ?? ''), ...retriedSettings });
-  return { table: openTable(dynamodb, aws['table'] ?? ''), vault: openVault(kms), dataKeys: dataKeyMaker(kms, '') };
+  return deploymentWith(openTable(dynamodb, aws['table'] ?? ''), kms, aws['masterKey'] ?? '');
 };
 
 /**
@@ -39,11 +46,7 @@ export const deploymentOf = async (stage: string): Promise<Deployment> => {
       );
     return value;
   };
-  return {
-    table: openTable(dynamodb, named('tablename')),
-    vault: openVault(kms),
-    dataKeys: dataKeyMaker(kms, named('masterkeyarn')),
-  };
+  return deploymentWith(openTable(dynamodb, named('tablename')), kms, named('masterkeyarn'));
 };
 
 const outputsOf = async (stackName: string, client: DynamoDBClient): Promise<ReadonlyMap<string, string>> => {

@@ -1,11 +1,10 @@
 import { newId } from '../../shared/kit/id.ts';
 import { type Member, personalEmail, platform } from '../../shared/people/person.ts';
 import { makeOperatorToken } from '../../shared/people/secret.ts';
-import { auditStore } from '../../shared/table/people/audit-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
-import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { StartFailure } from '../local/start-failure.ts';
+import { auditing } from './audited.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Who the audit log and invitations name. */
@@ -13,25 +12,13 @@ const command = 'npm run operators';
 const mostListed = 1_000;
 
 /** What `npm run operators` can do with the operators and their tokens. Every change is in the audit log. */
-export const operatorsOf = ({ table, vault, dataKeys }: Deployment, nowMs: () => number = Date.now) => {
+export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.now) => {
+  const { table, vault, dataKeys } = deployment;
   const members = memberStore(table, vault);
   const signIns = signInStore(table, vault);
-  const audit = auditStore(table, vault);
-  const people = peopleKeyStore(table, vault);
+  const audited = auditing(deployment, command, nowMs);
 
   const list = (): Promise<Member[]> => members.list(platform, { cursor: undefined, limit: mostListed });
-
-  /** Writes an entry before the change, and its outcome after it. */
-  const audited = async <Result>(resource: string, change: () => Promise<Result>): Promise<Result> => {
-    const { sealedKey } = (await people.create(dataKeys)).ref;
-    const actor = { kind: 'token', email: null, name: command, address: '', userAgent: '' } as const;
-    const sealed = await audit.seal(sealedKey, actor);
-    const entry = { actor: sealed, sealedKey, action: command, resource, account: undefined };
-    const noted = await audit.begin(entry, nowMs());
-    const result = await change();
-    await audit.end(noted, 200);
-    return result;
-  };
 
   const createToken = (name: string) =>
     audited('token', async () => {

@@ -91,7 +91,7 @@ describe('a service that accepts connections and never answers', () => {
     const nowMs = Date.parse('2026-11-20T12:00:00Z');
     const calls = [
       openTable(new DynamoDBClient(settings()), 'table').get({ PK: 'P', SK: 'S' }),
-      openVault(new KMSClient(settings())).unlock({ id: 'account', sealedKey: 'AAAA' }),
+      openVault(new KMSClient(settings()), { read: async () => [] }).unlock({ id: 'account', sealedKey: 'AAAA' }),
       queue.send([{}]),
       late.sendAt({}, { dueMs: nowMs + 3_600_000, nowMs, name: 'later' }),
     ];

@@ -1,14 +1,23 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { AccountRef } from './account-ref.ts';
 import { InternalError } from './internal-error.ts';
+import type { Clock } from './time.ts';
 
 /** Encryption with one account's decrypted data key. */
 export interface Cipher {
   /** Seals text for one place (item key and field): it cannot be opened for another place or account. */
   seal(place: string, text: string): Uint8Array;
-  /** @throws Error when the bytes were not sealed for this account and place */
+  /** @throws Error when the bytes were not sealed for this account and place, or under a key that is not known here yet */
   open(place: string, sealed: Uint8Array): string;
-  /** A deterministic hash of 43 characters per text and kind, specific to this account: for lookups by equality. */
+  /** A deterministic hash of 43 characters per text and kind, specific to this account: for lookups by equality. A new data key does not change it. */
   fingerprint(kind: string, text: string): string;
 }
 
@@ -17,30 +26,74 @@ export interface Vault {
   unlock(account: AccountRef): Promise<Cipher>;
 }
 
-const version = 1;
+/** A data key after the first one. It seals from this time on, when every function knows it. */
+export interface LaterKey {
+  readonly dataKey: Uint8Array;
+  readonly fromMs: number;
+}
+
+interface Later {
+  readonly keys?: readonly LaterKey[];
+  readonly clock?: Clock;
+  /** Called before an error: somebody has a newer key. */
+  readonly onUnknownKey?: () => void;
+}
+
+/** How a sealed text begins: under the first key with this byte, under a later one with the other and the number of the key. */
+const [byFirst, byLater] = [1, 2];
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with account and place as associated data; fingerprints are HMAC-SHA256 under a second key, derived from the first. */
-export const cipherOf = (accountId: string, dataKey: Uint8Array): Cipher => {
+/** The number of a key is one byte. */
+export const mostLaterKeys = 255;
+
+/** The number of the key that a text was sealed under; the first has 0. */
+export const keyNumberOf = (sealed: Uint8Array): number => (sealed[0] === byLater ? Number(sealed[1]) : 0);
+
+/**
+ * AES-256-GCM with account and place as associated data, under the newest data key whose time has come; fingerprints are HMAC-SHA256 under a key
+ * that is derived from the first.
+ */
+export const cipherOf = (
+  accountId: string,
+  firstKey: Uint8Array,
+  { keys = [], clock = Date.now, onUnknownKey }: Later = {},
+): Cipher => {
   // Key objects, because raw bytes make each fingerprint seven times slower.
-  const lookupKey = createSecretKey(Buffer.from(hkdfSync('sha256', dataKey, accountId, 'fingerprint', 32)));
-  const sealKey = createSecretKey(dataKey);
+  const lookupKey = createSecretKey(Buffer.from(hkdfSync('sha256', firstKey, accountId, 'fingerprint', 32)));
+  const sealKeys = [firstKey, ...keys.map(({ dataKey }) => dataKey)].map((key) => createSecretKey(key));
   const context = (place: string) => Buffer.from(`${accountId}\n${place}`);
+
+  const knownKey = (number: number): KeyObject => {
+    const key = sealKeys[number];
+    if (key) return key;
+    onUnknownKey?.();
+    throw new InternalError('the data was sealed under an unknown key', { number });
+  };
+
   return {
     seal: (place, text) => {
+      const nowMs = clock();
+      const number = 1 + keys.findLastIndex(({ fromMs }) => fromMs <= nowMs);
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(context(place));
+      const cipher = createCipheriv('aes-256-gcm', knownKey(number), nonce).setAAD(context(place));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed]);
+      return Buffer.concat([
+        number === 0 ? Buffer.of(byFirst) : Buffer.of(byLater, number),
+        nonce,
+        cipher.getAuthTag(),
+        sealed,
+      ]);
     },
     open: (place, sealed) => {
       const bytes = Buffer.from(sealed);
-      if (bytes[0] !== version)
+      if (bytes[0] !== byFirst && bytes[0] !== byLater)
         throw new InternalError('the data was sealed by an unknown version', { version: bytes[0] });
-      const nonceEnd = 1 + nonceBytes;
+      const nonceStart = bytes[0] === byFirst ? 1 : 2;
+      const nonceEnd = nonceStart + nonceBytes;
       const tagEnd = nonceEnd + tagBytes;
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(1, nonceEnd), {
+      const key = knownKey(keyNumberOf(bytes));
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(nonceStart, nonceEnd), {
         authTagLength: tagBytes,
       })
         .setAAD(context(place))

@@ -26,6 +26,8 @@ const byScore = (score: number, id: string): string => `${String(score).padStart
 
 export const itemKeys = {
   account: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'ACCOUNT' }),
+  /** The data keys of an account after its first one. */
+  keyRing: (account: string): ItemKey => ({ PK: `KEYRING#${account}`, SK: 'RING' }),
   credits: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'CREDITS' }),
   creditShard: (account: string, shard: number): ItemKey => ({ PK: `A#${account}#CREDITS#${shard}`, SK: 'CREDITS' }),
   ledgerEntry: (account: string, id: string): ItemKey => ({ PK: `A#${account}#LEDGER`, SK: id }),

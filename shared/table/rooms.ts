@@ -5,6 +5,7 @@ const roomOfItem = {
   account: 'account',
   methods: 'account',
   webhookCreations: 'account',
+  keyRing: 'key-rings',
   credits: 'credits',
   creditShard: 'credits',
   ledgerEntry: 'ledger',

@@ -5,7 +5,7 @@ import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 /** What is known of people belongs to no account: one data key of its own seals it. */
-const owner = 'people';
+export const peopleKeyOwner = 'people';
 
 export interface People {
   readonly ref: AccountRef;
@@ -17,7 +17,7 @@ export const peopleKeyStore = (table: Table, vault: Vault) => {
   let known: People | undefined;
 
   const open = async (sealedKey: string): Promise<People> => {
-    const ref = { id: owner, sealedKey };
+    const ref = { id: peopleKeyOwner, sealedKey };
     return { ref, cipher: await vault.unlock(ref) };
   };
 
@@ -35,7 +35,7 @@ export const peopleKeyStore = (table: Table, vault: Vault) => {
     create: async (dataKeys: Pick<DataKeys, 'create'>): Promise<People> => {
       const found = await find();
       if (found) return found;
-      const mine = { ...itemKeys.peopleKey(), entity: 'people-key', sealedKey: await dataKeys.create(owner) };
+      const mine = { ...itemKeys.peopleKey(), entity: 'people-key', sealedKey: await dataKeys.create(peopleKeyOwner) };
       const others = await table.add(mine);
       known = await open(String((others ?? mine)['sealedKey']));
       return known;

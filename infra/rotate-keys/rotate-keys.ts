@@ -1,0 +1,70 @@
+import { untilSealsMs } from '../../shared/aws/vault.ts';
+import { mostLaterKeys } from '../../shared/kit/cipher.ts';
+import { type Clock, iso } from '../../shared/kit/time.ts';
+import { accountStore } from '../../shared/table/accounts/account-store.ts';
+import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
+import { spreadStore } from '../../shared/table/messages/spread-store.ts';
+import { peopleKeyOwner, peopleKeyStore } from '../../shared/table/people/people-key.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import { auditing } from '../operators/audited.ts';
+import type { Deployment } from '../operators/deployment.ts';
+
+interface Wishes {
+  /** Without one, all. */
+  readonly account?: string | undefined;
+  readonly isDryRun?: boolean;
+}
+
+/** The newest data key of an account, which is its `keys`-th; with a dry run, as it would be. */
+export interface Rotated {
+  readonly id: string;
+  readonly keys: number;
+  readonly sealsFrom: string;
+  readonly isNew: boolean;
+}
+
+const accountsAtOnce = 100;
+/** A key that is younger is not followed by another one. */
+const leastAgeMs = 24 * 3_600_000;
+
+/** `npm run rotate-keys`. Every run that changes something is in the audit log. */
+export const rotateKeys = (deployment: Deployment, nowMs: Clock) => {
+  const { table, vault, dataKeys } = deployment;
+  const accounts = accountStore(table, vault, spreadStore(table, nowMs));
+  const people = peopleKeyStore(table, vault);
+  const rings = keyRingStore(table);
+
+  async function* allOwners(): AsyncGenerator<string> {
+    if (await people.find()) yield peopleKeyOwner;
+    let after: string | undefined;
+    do {
+      const page = await accounts.page(after, accountsAtOnce);
+      for (const { id } of page) yield id;
+      after = page.length < accountsAtOnce ? undefined : page.at(-1)?.id;
+    } while (after !== undefined);
+  }
+
+  const oneOwner = async (id: string): Promise<string> => {
+    if (await (id === peopleKeyOwner ? people.find() : accounts.find(id))) return id;
+    throw new StartFailure(`There is no account ${id}.`);
+  };
+
+  const rotate = async (id: string, isDryRun: boolean): Promise<Rotated> => {
+    const ring = await rings.read(id);
+    const newest = ring.at(-1);
+    const fromMs = nowMs() + untilSealsMs;
+    if (newest && newest.fromMs > fromMs - leastAgeMs)
+      return { id, keys: 1 + ring.length, sealsFrom: iso(newest.fromMs), isNew: false };
+    if (ring.length === mostLaterKeys) throw new StartFailure(`${id} has ${mostLaterKeys} keys, and can have no more.`);
+    const rotated = { id, keys: 2 + ring.length, sealsFrom: iso(fromMs), isNew: true };
+    if (isDryRun || (await rings.add(id, ring, { sealedKey: await dataKeys.create(id), fromMs }))) return rotated;
+    // Another run was faster.
+    return rotate(id, isDryRun);
+  };
+
+  return async function* run({ account, isDryRun = false }: Wishes = {}): AsyncGenerator<Rotated> {
+    const owners = account === undefined ? allOwners() : [await oneOwner(account)];
+    if (!isDryRun) await auditing(deployment, 'npm run rotate-keys', nowMs)(account ?? 'all', async () => undefined);
+    for await (const id of owners) yield rotate(id, isDryRun);
+  };
+};
