@@ -1,0 +1,10 @@
+/** What is bundled with the functions, so that it shares their clock, chance and calls: it prepares a world, and reads it. */
+export { newAccountSettings } from '../../shared/accounts/account.ts';
+export { makeApiKey, scopes } from '../../shared/accounts/api-key.ts';
+export { dataKeyMaker } from '../../shared/aws/vault.ts';
+export { kms } from '../../shared/connection.ts';
+export { detailsOf } from '../../shared/contacts/contact.ts';
+export { newId } from '../../shared/kit/id.ts';
+export { moves } from '../../shared/messages/moves.ts';
+export * as stores from '../../shared/stores.ts';
+export { webhookFields } from '../../shared/webhooks/webhook.ts';

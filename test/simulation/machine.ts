@@ -1,0 +1,181 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Coverage } from './coverage.ts';
+import { drawnFault, type FaultName, isAfter, isKill, type ServiceName } from './faults.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
+import { openTimeline } from './timeline.ts';
+
+/** One run of a function. */
+export interface Run {
+  /** The function's folder, and the number of its run. */
+  readonly id: string;
+  readonly does: string;
+  readonly random: Random;
+  /** What its instance has made once: clients, stores, and what they keep in memory. */
+  readonly made: Map<unknown, unknown>;
+  /** Whether calls of it can go wrong. */
+  readonly isSpared: boolean;
+  calls: number;
+  isOver: boolean;
+  /** Ends it at once: none of its code goes on. */
+  kill(): void;
+}
+
+export interface Call<Answer> {
+  readonly service: ServiceName;
+  /** What is called, without ids: the same for every call of one place in the code. */
+  readonly label: string;
+  readonly perform: (random: Random) => Answer;
+  /** What the caller gets when the call goes wrong: throws it, or returns it. */
+  readonly fail: (fault: FaultName, random: Random) => Answer;
+}
+
+export interface MachineOptions {
+  readonly seed: number;
+  /** The probability of a fault at each call. */
+  readonly faultRate: number;
+  /** Faults that are left out, by their ids. */
+  readonly without: ReadonlySet<string>;
+  /** No fault happens later. */
+  readonly calmAtMs: number;
+  readonly startMs: number;
+  readonly coverage: Coverage;
+  readonly trace: (line: string) => void;
+}
+
+/** No answer takes longer, of calls that answer. */
+const longestAnswerMs = 60;
+const slowMs = 3_000;
+const timeoutMs = 4_000;
+
+/** Owns time, chance and every call that code makes of the world outside of it. */
+export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, coverage, trace }: MachineOptions) => {
+  const timeline = openTimeline(startMs);
+  const running = new AsyncLocalStorage<Run>();
+  const faultsMet: string[] = [];
+  const runs = new Map<string, number>();
+  const open = new Set<Run>();
+
+  const run = (): Run => {
+    const current = running.getStore();
+    if (!current) throw new Error('code of the product runs outside of a function');
+    return current;
+  };
+
+  const faultAt = (id: string, service: ServiceName, random: Random): FaultName | undefined => {
+    if (timeline.nowMs() >= calmAtMs || !random.isChance(faultRate)) return undefined;
+    const fault = drawnFault(service, random);
+    const fullId = `${id} ${fault}`;
+    if (without.has(fullId)) return undefined;
+    faultsMet.push(fullId);
+    trace(`fault ${fullId}`);
+    return fault;
+  };
+
+  const durationOf = (fault: FaultName | undefined, random: Random): number => {
+    if (fault === 'timedOut') return timeoutMs;
+    return 1 + random.below(random.isChance(0.01) ? slowMs : longestAnswerMs);
+  };
+
+  return {
+    timeline,
+    faultsMet,
+    run,
+
+    /** A call of the world outside: carried out and answered in an event of its own, unless a fault happens to it. */
+    call: <Answer>({ service, label, perform, fail }: Call<Answer>): Promise<Answer | undefined> => {
+      const current = run();
+      current.calls += 1;
+      const id = `${current.id} ${current.calls} ${label}`;
+      const random = randomOf(hashOf(seed, id));
+      const fault = current.isSpared ? undefined : faultAt(id, service, random);
+      coverage.note(current.does, label, fault && (isAfter(fault) ? 'after' : 'before'));
+      const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
+      const settle = (): void => {
+        try {
+          const answer = carriedOut(
+            () => perform(random),
+            () => fail(fault ?? 'failed', random),
+            fault,
+          );
+          if (fault && isKill(fault)) current.kill();
+          else if (!current.isOver) resolve(answer);
+        } catch (thrown) {
+          if (!current.isOver) reject(thrown);
+        }
+      };
+      timeline.after(current.isSpared ? 0 : durationOf(fault, random), () => {
+        // A run that has ended may have sent the call before, or not.
+        if (current.isOver && random.isChance(0.5)) return;
+        trace(`${current.id}: ${label} ${fault ?? ''}`);
+        settle();
+      });
+      return promise;
+    },
+
+    sleep: (ms: number): Promise<void> => {
+      const current = run();
+      return new Promise((resolve) => timeline.after(ms, () => current.isOver || resolve()));
+    },
+
+    /** Runs code as one run of a function. Nothing more of it happens once it is killed. */
+    start: (
+      does: string,
+      made: Map<unknown, unknown>,
+      work: () => Promise<unknown>,
+      end: (outcome: { readonly answer: unknown } | { readonly thrown: unknown } | 'killed') => void,
+      isSpared = false,
+    ): Run => {
+      const number = (runs.get(does) ?? 0) + 1;
+      runs.set(does, number);
+      const id = `${does}#${number}`;
+      const finish = (outcome: Parameters<typeof end>[0]): void => {
+        if (started.isOver) return;
+        started.isOver = true;
+        open.delete(started);
+        trace(`${id} ${outcome === 'killed' ? 'killed' : 'thrown' in outcome ? `threw ${outcome.thrown}` : 'ended'}`);
+        end(outcome);
+      };
+      const random = randomOf(hashOf(seed, id));
+      const started: Run = { id, does, random, made, isSpared, calls: 0, isOver: false, kill: () => finish('killed') };
+      open.add(started);
+      trace(`${id} begins`);
+      running.run(started, work).then(
+        (answer) => finish({ answer }),
+        (thrown: unknown) => finish({ thrown }),
+      );
+      return started;
+    },
+
+    /** Makes something for an instance, outside of any run of it. */
+    making: <Made>(made: Map<unknown, unknown>, make: () => Made): Made => {
+      const random = randomOf(hashOf(seed, 'making'));
+      const maker = {
+        id: 'making',
+        does: 'making',
+        random,
+        made,
+        isSpared: true,
+        calls: 0,
+        isOver: false,
+        kill: () => {},
+      };
+      return running.run(maker, make);
+    },
+
+    /** Runs that wait for something that the timeline does not have. */
+    hanging: (): readonly string[] => [...open].map(({ id }) => id),
+  };
+};
+
+/** Carries a call out, or not, and answers as its fault does. */
+const carriedOut = <Answer>(
+  perform: () => Answer,
+  failed: () => Answer,
+  fault: FaultName | undefined,
+): Answer | undefined => {
+  if (!fault) return perform();
+  if (isAfter(fault)) perform();
+  return isKill(fault) ? undefined : failed();
+};
+
+export type Machine = ReturnType<typeof openMachine>;

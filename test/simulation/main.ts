@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { shrunk } from './shrink.ts';
+import { openSimulation, type Result } from './simulate.ts';
+
+const help = `npm run simulate -- [options]
+
+Runs the product's own handlers, workers and stores in simulated worlds, and checks what must hold of each.
+
+  --seed N       The first world; 1 by default.
+  --runs M       How many worlds, one after the other; 1 by default.
+  --trace        Prints everything that happens in them.
+  --coverage     Prints which calls of which function met faults.
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '1' },
+    trace: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const { run, coverage } = await openSimulation();
+
+/** Prints the shortest story of a failure that is found by leaving things out. */
+const explain = async (found: Result): Promise<void> => {
+  const { result, without } = await shrunk(run, found);
+  print(`\nseed ${found.seed}, ${without.size} operations and faults left out:`);
+  await run(found.seed, { without, trace: print });
+  for (const { invariant, what } of result.broken) print(`BROKEN ${invariant}: ${what}`);
+};
+
+const simulate = async (): Promise<void> => {
+  const [first, runs] = [Number(values.seed), Number(values.runs)];
+  let [events, faults, failures] = [0, 0, 0];
+  for (let seed = first; seed < first + runs; seed += 1) {
+    const result = await run(seed, values.trace ? { trace: print } : {});
+    events += result.events;
+    faults += result.faults.length;
+    failures += Number(result.broken.length > 0);
+    if (result.broken.length > 0 && failures === 1) await explain(result);
+    else for (const { invariant, what } of result.broken) print(`seed ${seed}: ${invariant}: ${what}`);
+  }
+  if (values.coverage)
+    for (const [place, { calls, before, after }] of coverage.rows())
+      print(`${place} | ${calls} calls | ${before} before | ${after} after`);
+  print(`${runs} seeds, ${events} events, ${faults} faults, ${failures} seeds failed`);
+  process.exitCode = failures > 0 ? 1 : 0;
+};
+
+if (values.help) print(help);
+else await simulate();

@@ -1,0 +1,116 @@
+import { type QueueName, queueRow, queues } from '../../infra/queues.ts';
+import { workers } from '../../infra/workers.ts';
+import type { Lambda } from './lambda.ts';
+import type { Machine } from './machine.ts';
+import { hashOf, randomOf } from './random.ts';
+
+interface Job {
+  readonly id: string;
+  readonly queue: QueueName;
+  readonly body: string;
+  receives: number;
+  /** When it comes back, if the function that has it does not delete it. */
+  returnsAtMs: number;
+}
+
+/** Six times the timeout of a function, as `infra/stacks/data.ts` has it. */
+const visibilityMs = 150_000;
+const duplicateChance = 0.05;
+const lateChance = 0.02;
+const longestDelayMs = 120_000;
+const usualDelayMs = 800;
+
+const consumers = new Map(
+  workers
+    .flatMap(({ does, on }) => [on].flat().map((source) => ({ does, source })))
+    .flatMap(({ does, source }) => ('queue' in source ? [[source.queue, { does, batchSize: source.batchSize }]] : [])),
+);
+
+export const isQueue = (name: string): name is QueueName => Object.hasOwn(queues, name);
+
+/** SQS: jobs come in any order, some late, some twice. One that fails too often is moved on, or parked. */
+export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
+  const { timeline } = machine;
+  const received = new Map<string, Job>();
+  const ready = new Map<QueueName, Job[]>();
+  const parked: Job[] = [];
+  let jobs = 0;
+  let deliveries = 0;
+
+  const add = (queue: QueueName, body: string, delayMs: number): void => {
+    jobs += 1;
+    const job: Job = { id: `job-${jobs}`, queue, body, receives: 0, returnsAtMs: 0 };
+    const random = randomOf(hashOf(seed, `${queue} ${jobs}`));
+    const lateMs = random.below(random.isChance(lateChance) ? longestDelayMs : usualDelayMs);
+    timeline.after(delayMs + lateMs, () => appear(job));
+    if (random.isChance(duplicateChance)) {
+      const copy = { ...job, id: `${job.id}-copy` };
+      timeline.after(delayMs + random.below(longestDelayMs), () => appear(copy));
+    }
+  };
+
+  const appear = (job: Job): void => {
+    const { tries, afterwards } = queueRow(job.queue);
+    if (job.receives >= tries) {
+      if (afterwards) add(afterwards, job.body, 0);
+      else parked.push(job);
+      return;
+    }
+    const waiting = ready.get(job.queue) ?? [];
+    ready.set(job.queue, waiting);
+    waiting.push(job);
+    deliveries += 1;
+    const random = randomOf(hashOf(seed, `delivery ${deliveries}`));
+    timeline.after(random.below(200), () => deliver(job.queue));
+  };
+
+  const deliver = (queue: QueueName): void => {
+    const waiting = ready.get(queue) ?? [];
+    if (waiting.length === 0) return;
+    const consumer = consumers.get(queue);
+    if (!consumer) throw new Error(`no function works on the queue ${queue}`);
+    const random = randomOf(hashOf(seed, `batch ${queue} ${waiting[0]?.id} ${timeline.nowMs()}`));
+    const size = 1 + random.below(Math.min(consumer.batchSize, waiting.length));
+    const batch = Array.from({ length: size }, () => waiting.splice(random.below(waiting.length), 1)).flat();
+    for (const job of batch) {
+      job.receives += 1;
+      job.returnsAtMs = timeline.nowMs() + visibilityMs;
+      received.set(job.id, job);
+    }
+    lambda.invoke(consumer.does, { Records: batch.map(recordOf) }, (outcome) => {
+      const failed = outcome !== 'killed' && 'answer' in outcome ? failuresIn(outcome.answer) : undefined;
+      for (const job of batch) {
+        received.delete(job.id);
+        if (failed?.has(job.id) ?? true) timeline.at(job.returnsAtMs, () => appear(job));
+      }
+    });
+    if (waiting.length > 0) timeline.after(random.below(200), () => deliver(queue));
+  };
+
+  return {
+    add,
+    parked,
+
+    /** Sets when a received job comes back. */
+    hide: (id: string, ms: number): void => {
+      const job = received.get(id);
+      if (job) job.returnsAtMs = timeline.nowMs() + ms;
+    },
+  };
+};
+
+export type Queues = ReturnType<typeof openQueues>;
+
+const recordOf = ({ id, queue, body, receives }: Job) => ({
+  messageId: id,
+  receiptHandle: id,
+  body,
+  attributes: { ApproximateReceiveCount: `${receives}` },
+  eventSourceARN: `arn:aws:sqs:us-east-1:1:${queue}`,
+});
+
+const failuresIn = (answer: unknown): ReadonlySet<string> => {
+  const failures: unknown = Reflect.get(Object(answer), 'batchItemFailures');
+  if (!Array.isArray(failures)) throw new Error('a worker says which jobs failed');
+  return new Set(failures.map(({ itemIdentifier }) => String(itemIdentifier)));
+};

@@ -1,0 +1,49 @@
+/** Numbers that follow from a seed. */
+export interface Random {
+  /** From 0 to below 1. */
+  next(): number;
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number;
+  isChance(probability: number): boolean;
+  pick<Each>(all: readonly [Each, ...Each[]]): Each;
+  bytes(length: number): Buffer;
+  uuid(): string;
+}
+
+/** 32 bits that follow from a seed and a text (FNV-1a, mixed). */
+export const hashOf = (seed: number, text: string): number => {
+  let hash = (seed ^ 0x811c9dc5) >>> 0;
+  for (let n = 0; n < text.length; n += 1) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+};
+
+/** Mulberry32: fast, and good enough to choose what happens next. */
+export const randomOf = (seed: number): Random => {
+  let state = seed >>> 0;
+  const bits = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const next = () => bits() / 2 ** 32;
+  const below = (end: number) => Math.floor(next() * end);
+  const bytes = (length: number) => {
+    const made = Buffer.allocUnsafe(length);
+    for (let n = 0; n < length; n += 1) made[n] = bits() & 0xff;
+    return made;
+  };
+  return {
+    next,
+    below,
+    isChance: (probability) => next() < probability,
+    pick: (all) => all[below(all.length)] ?? all[0],
+    bytes,
+    uuid: () =>
+      bytes(16)
+        .toString('hex')
+        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5'),
+  };
+};

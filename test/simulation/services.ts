@@ -1,0 +1,157 @@
+import { ConflictException } from '@aws-sdk/client-scheduler';
+import { awsErrors, conflictOf, type FaultName, type ServiceName } from './faults.ts';
+import type { Machine } from './machine.ts';
+import { isQueue, type Queues } from './queues.ts';
+import type { Random } from './random.ts';
+import { openedKey } from './surroundings.ts';
+import type { MemoryTable } from './table/memory-table.ts';
+
+interface Command {
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the edge to commands of many clients
+  readonly input: any;
+}
+
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The services beyond AWS: where mails and HTTP requests go to. */
+export interface Outside {
+  /** @throws what the email service answers instead */
+  mail(
+    input: { readonly Tags: readonly { readonly Name: string; readonly Value: string }[] },
+    random: Random,
+  ): {
+    readonly MessageId: string;
+  };
+  http(call: HttpCall, random: Random): { readonly statusCode: number; readonly body: string };
+}
+
+interface Needs {
+  readonly machine: Machine;
+  readonly table: MemoryTable;
+  readonly queues: Queues;
+  readonly outside: Outside;
+}
+
+/** A text without what is another one at each call: ids, hashes, numbers. */
+const shapeOf = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{43}|[0-9a-f]{32,}|\d{4}-\d\d-\d\d[\dT:.Z-]*|\d+/g, '*');
+
+const keyShape = ({ PK, SK }: { readonly PK: string; readonly SK: string }): string => `${shapeOf(PK)} ${shapeOf(SK)}`;
+
+/** What a call of the table is about: the command, and the shape of the keys that it names. */
+const tableLabel = ({ name, input }: Command): string => {
+  const command = name.replace('Command', '');
+  if (name === 'QueryCommand') return `${command} ${shapeOf(input.ExpressionAttributeValues[':hash'])}`;
+  if (name === 'BatchGetCommand')
+    return `${command} ${keyShape(input.RequestItems[Object.keys(input.RequestItems)[0] ?? ''].Keys[0])}`;
+  if (name !== 'TransactWriteCommand') return `${command} ${keyShape(input.Key ?? input.Item)}`;
+  const [first] = input.TransactItems;
+  const [part] = Object.values<Command['input']>(first);
+  return `${command} ${keyShape(part.Key ?? part.Item)}`;
+};
+
+/** The services that the product calls, each call by way of the machine. */
+export const openServices = ({ machine, table, queues, outside }: Needs) => {
+  const schedules = new Set<string>();
+
+  const failAws = (fault: FaultName, random: Random): unknown => {
+    if (fault === 'conflict') throw conflictOf(undefined, random);
+    if (fault === 'killedBefore' || fault === 'killedAfter') throw new Error('a killed run gets no answer');
+    throw awsErrors[fault]();
+  };
+  const call = (
+    service: ServiceName,
+    label: string,
+    perform: (random: Random) => unknown,
+    fail = failAws,
+  ): Promise<unknown> => machine.call({ service, label, perform, fail });
+
+  const queueIn = (address: string) => {
+    const name = address.split(/[:/]/).at(-1) ?? '';
+    if (!isQueue(name)) throw new Error(`there is no queue ${name}`);
+    return name;
+  };
+
+  const tableCall = (command: Command): unknown => {
+    const make: ((input: never) => unknown) | undefined = Reflect.get(table.calls, command.name);
+    if (!make) throw new Error(`the table in memory has no ${command.name}`);
+    return make(command.input as never);
+  };
+
+  return {
+    table: (command: Command) => {
+      const isWrite = /^(Put|Update|Delete|Transact)/.test(command.name);
+      const writes = command.name === 'TransactWriteCommand' ? command.input.TransactItems.length : undefined;
+      return call(
+        'table',
+        tableLabel(command),
+        () => tableCall(command),
+        (fault, random) => {
+          if (fault === 'conflict' && isWrite) throw conflictOf(writes, random);
+          return failAws(fault === 'conflict' ? 'throttled' : fault, random);
+        },
+      );
+    },
+
+    queues: ({ name, input }: Command) =>
+      call('queue', `${name.replace('Command', '')} ${queueIn(input.QueueUrl)}`, () => {
+        for (const entry of input.Entries) {
+          if (name === 'SendMessageBatchCommand')
+            queues.add(queueIn(input.QueueUrl), entry.MessageBody, 1_000 * (entry.DelaySeconds ?? 0));
+          else queues.hide(entry.ReceiptHandle, 1_000 * entry.VisibilityTimeout);
+        }
+        return { Failed: [] };
+      }),
+
+    schedules: ({ name, input }: Command) =>
+      call('schedule', name.replace('Command', ''), (random) => {
+        if (schedules.has(input.Name))
+          throw new ConflictException({ $metadata: { httpStatusCode: 409 }, Message: 'exists', message: 'exists' });
+        schedules.add(input.Name);
+        const second = String(input.ScheduleExpression).slice('at('.length, -1);
+        // A schedule fires within a minute of its time.
+        machine.timeline.at(Date.parse(`${second}Z`) + random.below(60_000), () => {
+          schedules.delete(input.Name);
+          queues.add(queueIn(input.Target.Arn), input.Target.Input, 0);
+        });
+        return {};
+      }),
+
+    keys: ({ name, input }: Command) =>
+      call('keys', name.replace('Command', ''), (random) => {
+        const sealed: Uint8Array = input.CiphertextBlob ?? random.bytes(32);
+        return { CiphertextBlob: sealed, Plaintext: openedKey(sealed, input.EncryptionContext.accountId) };
+      }),
+
+    email: ({ name, input }: Command) =>
+      call('email', name.replace('Command', ''), (random) => outside.mail(input, random)),
+
+    http: (request: HttpCall) =>
+      call(
+        'http',
+        `${request.method} ${new URL(request.url).host}`,
+        (random) => {
+          const { statusCode, body } = outside.http(request, random);
+          return exchangeOf(statusCode, body);
+        },
+        (fault) => {
+          if (fault === 'failed') return exchangeOf(500, 'Internal server error');
+          const kind = fault === 'unreached' ? 'unreached' : 'broken';
+          return { answer: undefined, failure: { kind, message: `The request failed (${fault}).` } };
+        },
+      ),
+  };
+};
+
+export type SimulatedServices = ReturnType<typeof openServices>;
+
+const exchangeOf = (statusCode: number, body: string) => ({
+  answer: { statusCode, headers: {}, body, bytes: Buffer.from(body), isCut: false },
+  failure: undefined,
+});

@@ -1,0 +1,60 @@
+import { workers } from '../../infra/workers.ts';
+import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
+import { openCoverage } from './coverage.ts';
+import { invariants } from './invariants.ts';
+import { openMessaging } from './messaging.ts';
+import { type Current, surroundingsOf } from './surroundings.ts';
+import { openWorld } from './world.ts';
+
+const folders = [
+  'messages/send-message',
+  'callbacks/receive-sms-report',
+  ...workers.map(({ does }) => does).filter((does) => !/checkout|chores|notices|sms-event|traffic/.test(does)),
+];
+
+/** Virtual time until everything must have come to its end. */
+const longestMs = 3 * 3_600_000;
+const sweepMs = 60_000;
+
+export interface Result {
+  readonly seed: number;
+  /** What does not hold, each with the name of its invariant. */
+  readonly broken: readonly { readonly invariant: string; readonly what: string }[];
+  readonly operations: readonly string[];
+  readonly faults: readonly string[];
+  readonly events: number;
+}
+
+export interface Wishes {
+  readonly without?: ReadonlySet<string>;
+  readonly trace?: (line: string) => void;
+}
+
+/** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it. */
+export const openSimulation = async (mutations: readonly Mutation[] = []) => {
+  const load = await bundleFunctions([...new Set(folders)], mutations);
+  const current: Partial<Current> = {};
+  const code: Code = load(surroundingsOf(current as Current));
+  const coverage = openCoverage();
+
+  return {
+    coverage,
+
+    /** Lets a world run until it is quiet, and judges it. */
+    run: async (seed: number, { without = new Set(), trace = () => undefined }: Wishes = {}): Promise<Result> => {
+      const world = openWorld({ seed, without, code, current: current as Current, coverage, trace });
+      const messaging = await openMessaging(world, code);
+      const { timeline, queues, startMs } = world;
+      let events = 0;
+      // Schedules send their jobs while anything is under way.
+      while (timeline.nowMs() < startMs + longestMs && (!timeline.isEmpty() || messaging.isScheduling())) {
+        if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
+        events += await timeline.runUntil(timeline.nowMs() + sweepMs);
+      }
+      const broken = [];
+      for (const { name, violations } of invariants)
+        for (const what of await violations({ world, messaging, code })) broken.push({ invariant: name, what });
+      return { seed, broken, operations: world.operations, faults: world.machine.faultsMet, events };
+    },
+  };
+};

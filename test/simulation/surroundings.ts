@@ -1,0 +1,176 @@
+import * as crypto from 'node:crypto';
+import * as dynamodb from '@aws-sdk/client-dynamodb';
+import * as scheduler from '@aws-sdk/client-scheduler';
+import type { Surroundings } from './bundle-functions.ts';
+import type { Machine } from './machine.ts';
+import type { SimulatedServices } from './services.ts';
+
+/** What every call of the product goes to: that of the seed that runs now. */
+export interface Current {
+  machine: Machine;
+  services: SimulatedServices;
+}
+
+type Input = Readonly<Record<string, never>>;
+
+interface Command {
+  readonly name: string;
+  readonly input: Input;
+}
+
+const commandNamed = (name: string) =>
+  class {
+    readonly name = name;
+    readonly input: Input;
+    constructor(input: Input) {
+      this.input = input;
+    }
+  };
+
+const commandsOf = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, commandNamed(name)]));
+
+const settings: Readonly<Record<string, string>> = {
+  AWS_REGION: 'us-east-1',
+  LOG_LEVEL: 'off',
+  TABLE_NAME: 'table',
+  MASTER_KEY_ID: 'key',
+  PUBLIC_BASE_URL: 'https://api.example.com',
+  PLATFORM_EMAIL: 'no-reply@platform.example',
+  MAIL_CONFIGURATION_SET: 'mail',
+  SEND_GIVE_UP_SECONDS: '60',
+  TEXT_GIVE_UP_SECONDS: '900',
+  WEBHOOK_TARGETS: 'public',
+  WEBHOOK_RETRY_DELAYS: '5,60,300,1800',
+  SMS_PROVIDER: 'simulator',
+  WHATSAPP_PROVIDER: 'none',
+  SIMULATOR_URL: 'https://provider.example.com',
+  SIM_TIMEOUT_SECONDS: '60',
+  CHECKOUT_SESSION_TTL: '86400',
+  SSLCOMMERZ_URL: '',
+  BKASH_URL: '',
+  SCHEDULE_GROUP: 'group',
+  SCHEDULER_ROLE_ARN: 'role',
+  TOPIC_ARN: 'topic',
+  FILES_BUCKET: 'files',
+};
+
+/** A queue's URL and ARN end with its name. */
+const setting = (name: string): string | undefined => {
+  const queue = /^(.*)_QUEUE_(URL|ARN)$/.exec(name)?.[1];
+  if (queue === undefined) return settings[name];
+  const words = queue.toLowerCase().replaceAll('_', '-');
+  return name.endsWith('URL') ? `https://sqs.example.com/1/${words}` : `arn:aws:sqs:us-east-1:1:${words}`;
+};
+
+/** Time, chance and the services of AWS as the product sees them, all of the seed that runs now. */
+export const surroundingsOf = (current: Current): Surroundings => {
+  const nowMs = () => current.machine.timeline.nowMs();
+  const random = () => current.machine.run().random;
+
+  class SimulatedDate extends Date {
+    constructor(given: number | string | Date = nowMs()) {
+      super(given);
+    }
+    static override now(): number {
+      return nowMs();
+    }
+  }
+
+  const later = (run: () => void, ms: number) => {
+    const timer = { isCleared: false };
+    current.machine.sleep(ms).then(() => timer.isCleared || run());
+    return timer;
+  };
+
+  const clientFor = (send: (command: Command) => Promise<unknown>) =>
+    class {
+      readonly config = {};
+      send(command: Command): Promise<unknown> {
+        return send(command);
+      }
+    };
+
+  const services = () => current.services;
+  const modules = {
+    'node:crypto': {
+      ...crypto,
+      randomUUID: () => random().uuid(),
+      randomBytes: (length: number) => random().bytes(length),
+    },
+    'node:timers/promises': { setTimeout: (ms: number) => current.machine.sleep(ms) },
+    'node:timers': { setTimeout: later },
+    '@aws-sdk/client-dynamodb': { ...dynamodb, DynamoDBClient: class {} },
+    '@aws-sdk/lib-dynamodb': {
+      ...commandsOf(
+        'BatchGetCommand',
+        'DeleteCommand',
+        'GetCommand',
+        'PutCommand',
+        'QueryCommand',
+        'TransactWriteCommand',
+        'UpdateCommand',
+      ),
+      DynamoDBDocumentClient: { from: () => ({ send: (command: Command) => services().table(command) }) },
+    },
+    '@aws-sdk/client-sqs': {
+      ...commandsOf('SendMessageBatchCommand', 'ChangeMessageVisibilityBatchCommand'),
+      SQSClient: clientFor((command) => services().queues(command)),
+    },
+    '@aws-sdk/client-scheduler': {
+      ...commandsOf('CreateScheduleCommand'),
+      ConflictException: scheduler.ConflictException,
+      SchedulerClient: clientFor((command) => services().schedules(command)),
+    },
+    '@aws-sdk/client-kms': {
+      ...commandsOf('DecryptCommand', 'GenerateDataKeyCommand'),
+      KMSClient: clientFor((command) => services().keys(command)),
+    },
+    '@aws-sdk/client-ses': {
+      ...commandsOf('SendRawEmailCommand'),
+      SESClient: clientFor((command) => services().email(command)),
+    },
+    '@aws-sdk/client-pinpoint-sms-voice-v2': {
+      ...commandsOf('SendTextMessageCommand'),
+      PinpointSMSVoiceV2Client: clientFor(() => Promise.reject(new Error('no account uses it'))),
+    },
+    'simulated:once': { once: onceIn(current) },
+    'simulated:pinned-request': { pinnedRequest: () => (request: never) => services().http(request) },
+    'simulated:mime': { mimeOf: async (mail: object) => Buffer.from(JSON.stringify(mail)) },
+    'simulated:sns-messages': { snsMessages: () => ({ isGenuine: async () => true, confirm: async () => undefined }) },
+  };
+
+  const globals = {
+    Date: SimulatedDate,
+    performance: { now: () => nowMs() },
+    Math: Object.defineProperties(
+      { random: () => random().next() },
+      Object.fromEntries(Object.entries(Object.getOwnPropertyDescriptors(Math)).filter(([name]) => name !== 'random')),
+    ),
+    process: {
+      env: new Proxy({}, { get: (_, name) => setting(String(name)) }),
+      stdout: { write: () => true },
+    },
+    setTimeout: later,
+    clearTimeout: (timer: { isCleared: boolean } | undefined) => {
+      if (timer) timer.isCleared = true;
+    },
+    AbortSignal: { timeout: () => new AbortController().signal },
+  };
+  return { modules, globals };
+};
+
+/** What an instance of a function makes once: another instance makes its own. */
+const onceIn =
+  (current: Current) =>
+  <T>(make: () => T) => {
+    const place = Symbol('once');
+    return (): T => {
+      const { made } = current.machine.run();
+      if (!made.has(place)) made.set(place, make());
+      return made.get(place) as T;
+    };
+  };
+
+/** The key that a sealed key opens to, for its account. */
+export const openedKey = (sealed: Uint8Array, accountId: string): Uint8Array =>
+  crypto.createHash('sha256').update(sealed).update(accountId).digest();

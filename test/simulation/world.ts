@@ -1,0 +1,131 @@
+import type { StreamSource } from '../../infra/workers.ts';
+import { workers } from '../../infra/workers.ts';
+import type { Code } from './bundle-functions.ts';
+import type { Coverage } from './coverage.ts';
+import { openLambda } from './lambda.ts';
+import { openMachine } from './machine.ts';
+import { openQueues } from './queues.ts';
+import { hashOf, randomOf } from './random.ts';
+import { type Outside, openServices } from './services.ts';
+import { openStreamReader } from './stream.ts';
+import type { Current } from './surroundings.ts';
+import { openMemoryTable, type TableChange } from './table/memory-table.ts';
+
+/** How a world is: everything that happens in it follows from this. */
+export interface Circumstances {
+  readonly seed: number;
+  /** Faults and operations that are left out, by their ids. */
+  readonly without: ReadonlySet<string>;
+}
+
+interface Needs extends Circumstances {
+  readonly code: Code;
+  readonly current: Current;
+  readonly coverage: Coverage;
+  readonly trace: (line: string) => void;
+}
+
+/** A Monday morning in Europe. */
+const startMs = Date.parse('2026-03-02T08:00:00Z');
+/** Faults happen until then. What is under way then must come to its end. */
+const calmAfterMs = 600_000;
+const faultRates = [0, 0.01, 0.03, 0.1] as const;
+/** An index is behind the table by less. */
+const indexLagsMs = [0, 20, 2_000] as const;
+
+const streams = workers.flatMap(({ does, on }) =>
+  [on]
+    .flat()
+    .flatMap((source): readonly (readonly [string, StreamSource])[] => ('stream' in source ? [[does, source]] : [])),
+);
+
+/** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
+export const openWorld = ({ seed, without, code, current, coverage, trace }: Needs) => {
+  const random = randomOf(hashOf(seed, 'world'));
+  const machine = openMachine({
+    seed,
+    without,
+    faultRate: random.pick(faultRates),
+    calmAtMs: startMs + calmAfterMs,
+    startMs,
+    coverage,
+    trace,
+  });
+  const { timeline } = machine;
+  const lagMs = random.pick(indexLagsMs);
+  const changes: TableChange[] = [];
+  const operations: string[] = [];
+  const outside: { current: Outside | undefined } = { current: undefined };
+  const table = openMemoryTable({
+    nowMs: timeline.nowMs,
+    onIndexed: (apply) => (lagMs === 0 ? apply() : timeline.after(random.below(lagMs), apply)),
+    onChange: (change) => {
+      changes.push(change);
+      for (const reader of readers) reader.take(change);
+    },
+  });
+  const lambda = openLambda(machine, code);
+  const readers = streams.map(([does, source]) => openStreamReader(machine, lambda, seed, does, source));
+  const queues = openQueues(machine, lambda, seed);
+  current.machine = machine;
+  current.services = openServices({
+    machine,
+    table,
+    queues,
+    outside: {
+      mail: (input, chance) => outsideOf().mail(input, chance),
+      http: (request, chance) => outsideOf().http(request, chance),
+    },
+  });
+  const outsideOf = (): Outside => {
+    if (!outside.current) throw new Error('nothing is outside yet');
+    return outside.current;
+  };
+
+  return {
+    random,
+    startMs,
+    machine,
+    timeline,
+    table,
+    lambda,
+    queues,
+    changes,
+    readers,
+
+    operations,
+
+    /** Does something at some time, unless it is left out. */
+    plan: (operation: string, atMs: number, act: () => void): void => {
+      if (without.has(operation)) return;
+      operations.push(operation);
+      timeline.at(atMs, act);
+    },
+
+    /** Where mails and HTTP requests go to. */
+    connect: (to: Outside): void => {
+      outside.current = to;
+    },
+
+    /** Does something with the product's own code that no fault happens to. */
+    spared: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      machine.start(
+        'spared',
+        new Map(),
+        async () => resolve(await work()),
+        (outcome) => outcome !== 'killed' && 'thrown' in outcome && reject(outcome.thrown),
+        true,
+      );
+      let isDone = false;
+      const noteDone = () => {
+        isDone = true;
+      };
+      promise.then(noteDone, noteDone);
+      while (!isDone) await timeline.runUntil(timeline.nowMs() + 100);
+      return promise;
+    },
+  };
+};
+
+export type World = ReturnType<typeof openWorld>;
