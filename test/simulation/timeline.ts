@@ -68,5 +68,3 @@ export const openTimeline = (startMs: number) => {
     },
   };
 };
-
-export type Timeline = ReturnType<typeof openTimeline>;
