@@ -5,6 +5,8 @@ export interface Request {
   readonly does: string;
   readonly routeKey: string;
   readonly key: string;
+  /** Whose key it is. */
+  readonly account: string;
   readonly body?: object;
   readonly path?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string | undefined;
@@ -46,8 +48,11 @@ const answerOf = (answer: unknown): Answer => {
 /** Clients of the API. A request without an idempotency key is made once, whatever comes of it. */
 export const clientIn = ({ lambda, timeline }: World) => {
   const ask = (request: Request, onAnswer: (answer: Answer) => void): void =>
-    lambda.invoke(request.does, eventOf(request), (outcome) =>
-      onAnswer(outcome !== 'killed' && 'answer' in outcome ? answerOf(outcome.answer) : cutOff),
+    lambda.invoke(
+      request.does,
+      eventOf(request),
+      (outcome) => onAnswer(outcome !== 'killed' && 'answer' in outcome ? answerOf(outcome.answer) : cutOff),
+      [request.account],
     );
 
   const isOpen = ({ status, body }: Answer): boolean =>

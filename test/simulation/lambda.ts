@@ -25,8 +25,8 @@ export const openLambda = (machine: Machine, { functions }: Code) => {
   };
 
   return {
-    /** Runs a function once. A run that takes too long is killed. */
-    invoke: (does: string, event: unknown, end: (outcome: Outcome) => void): void => {
+    /** Runs a function once. A run that takes too long is killed. `accounts`: the only ones that it may change; all, if it is not known. */
+    invoke: (does: string, event: unknown, end: (outcome: Outcome) => void, accounts?: readonly string[]): void => {
       const waiting = idle.get(does) ?? [];
       idle.set(does, waiting);
       const instance = waiting.pop() ?? newInstance(does);
@@ -43,6 +43,7 @@ export const openLambda = (machine: Machine, { functions }: Code) => {
           if (outcome !== 'killed' && !run.random.isChance(coldStartChance)) waiting.push(instance);
           end(outcome);
         },
+        { accounts },
       );
       machine.timeline.at(deadlineMs, () => run.kill());
     },

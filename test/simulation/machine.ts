@@ -14,6 +14,8 @@ export interface Run {
   readonly made: Map<unknown, unknown>;
   /** Whether calls of it can go wrong. */
   readonly isSpared: boolean;
+  /** The only accounts that it may change, if they are known. */
+  readonly accounts: readonly string[] | undefined;
   calls: number;
   isOver: boolean;
   /** Ends it at once: none of its code goes on. */
@@ -54,6 +56,7 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
   const faultsMet: string[] = [];
   const runs = new Map<string, number>();
   const open = new Set<Run>();
+  let acting: Run | undefined;
 
   const run = (): Run => {
     const current = running.getStore();
@@ -80,6 +83,8 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
     timeline,
     faultsMet,
     run,
+    /** The run whose call is carried out now. */
+    acting: () => acting,
 
     /** A call of the world outside: carried out and answered in an event of its own, unless a fault happens to it. */
     call: <Answer>({ service, label, perform, fail }: Call<Answer>): Promise<Answer | undefined> => {
@@ -91,6 +96,7 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
       coverage.note(current.does, label, fault && (isAfter(fault) ? 'after' : 'before'));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
+        acting = current;
         try {
           const answer = carriedOut(
             () => perform(random),
@@ -123,7 +129,10 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
       made: Map<unknown, unknown>,
       work: () => Promise<unknown>,
       end: (outcome: { readonly answer: unknown } | { readonly thrown: unknown } | 'killed') => void,
-      isSpared = false,
+      {
+        isSpared = false,
+        accounts,
+      }: { readonly isSpared?: boolean; readonly accounts?: readonly string[] | undefined } = {},
     ): Run => {
       const number = (runs.get(does) ?? 0) + 1;
       runs.set(does, number);
@@ -136,7 +145,17 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
         end(outcome);
       };
       const random = randomOf(hashOf(seed, id));
-      const started: Run = { id, does, random, made, isSpared, calls: 0, isOver: false, kill: () => finish('killed') };
+      const started: Run = {
+        id,
+        does,
+        random,
+        made,
+        isSpared,
+        accounts,
+        calls: 0,
+        isOver: false,
+        kill: () => finish('killed'),
+      };
       open.add(started);
       trace(`${id} begins`);
       running.run(started, work).then(
@@ -155,6 +174,7 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
         random,
         made,
         isSpared: true,
+        accounts: undefined,
         calls: 0,
         isOver: false,
         kill: () => {},

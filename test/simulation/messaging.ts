@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 type Ref = { readonly id: string; readonly sealedKey: string };
 
-interface Account {
+export interface Account {
   readonly ref: Ref;
   readonly key: string;
   readonly phone: string;
@@ -19,6 +19,11 @@ export interface Asked {
   readonly id: string;
   readonly account: Account;
   readonly idempotencyKey: string | undefined;
+  /** When the message is to be sent, if not at once. */
+  readonly dueMs: number | undefined;
+  readonly to: string;
+  /** How many clients ask for it, each with answers of its own. */
+  readonly copies: number;
   readonly answers: Answer[];
 }
 
@@ -174,19 +179,29 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     const body = isText
       ? { channel: 'sms', to: account.phone, text: 'Hi' }
       : { channel: 'email', to: `ada${random.below(3)}@example.com`, subject: 'Hello', text: 'It works.' };
-    const later = random.isChance(0.25) ? { sendAt: 61_000 + random.below(200_000) } : {};
-    const made: Asked = { id, account, idempotencyKey, answers: [] };
+    const laterMs = random.isChance(0.25) ? 61_000 + random.below(200_000) : undefined;
     const atMs = world.startMs + random.below(busyMs);
     const copyAfterMs = idempotencyKey !== undefined && random.isChance(0.3) ? random.below(1_500) : undefined;
-    const sendAt = later.sendAt === undefined ? {} : { sendAt: new Date(atMs + later.sendAt).toISOString() };
+    const dueMs = laterMs === undefined ? undefined : atMs + laterMs;
+    const sendAt = dueMs === undefined ? {} : { sendAt: new Date(dueMs).toISOString() };
+    const made: Asked = {
+      id,
+      account,
+      idempotencyKey,
+      dueMs,
+      to: body.to,
+      copies: copyAfterMs === undefined ? 1 : 2,
+      answers: [],
+    };
     const send = () =>
       client.request(
         {
           does: 'messages/send-message',
           routeKey: 'POST /api/v1/messages',
           key: account.key,
+          account: account.ref.id,
           idempotencyKey,
-          body: { ...body, ...sendAt },
+          body: { ...body, ...sendAt, metadata: { request: id } },
         },
         (answer) => made.answers.push(answer),
       );

@@ -77,13 +77,18 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
       job.returnsAtMs = timeline.nowMs() + visibilityMs;
       received.set(job.id, job);
     }
-    lambda.invoke(consumer.does, { Records: batch.map(recordOf) }, (outcome) => {
-      const failed = outcome !== 'killed' && 'answer' in outcome ? failuresIn(outcome.answer) : undefined;
-      for (const job of batch) {
-        received.delete(job.id);
-        if (failed?.has(job.id) ?? true) timeline.at(job.returnsAtMs, () => appear(job));
-      }
-    });
+    lambda.invoke(
+      consumer.does,
+      { Records: batch.map(recordOf) },
+      (outcome) => {
+        const failed = outcome !== 'killed' && 'answer' in outcome ? failuresIn(outcome.answer) : undefined;
+        for (const job of batch) {
+          received.delete(job.id);
+          if (failed?.has(job.id) ?? true) timeline.at(job.returnsAtMs, () => appear(job));
+        }
+      },
+      accountsOf(batch),
+    );
     if (waiting.length > 0) timeline.after(random.below(200), () => deliver(queue));
   };
 
@@ -108,6 +113,12 @@ const recordOf = ({ id, queue, body, receives }: Job) => ({
   attributes: { ApproximateReceiveCount: `${receives}` },
   eventSourceARN: `arn:aws:sqs:us-east-1:1:${queue}`,
 });
+
+/** The accounts that jobs are about; undefined where one does not say it. */
+const accountsOf = (batch: readonly Job[]): readonly string[] | undefined => {
+  const accounts = batch.map(({ body }): unknown => JSON.parse(body).account);
+  return accounts.every((account) => typeof account === 'string') ? accounts : undefined;
+};
 
 const failuresIn = (answer: unknown): ReadonlySet<string> => {
   const failures: unknown = Reflect.get(Object(answer), 'batchItemFailures');

@@ -1,6 +1,7 @@
 import { workers } from '../../infra/workers.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
 import { openCoverage } from './coverage.ts';
+import { factsOf } from './facts.ts';
 import { invariants } from './invariants.ts';
 import { openMessaging } from './messaging.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
@@ -51,9 +52,10 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
         if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
         events += await timeline.runUntil(timeline.nowMs() + sweepMs);
       }
-      const broken = [];
-      for (const { name, violations } of invariants)
-        for (const what of await violations({ world, messaging, code })) broken.push({ invariant: name, what });
+      const judged = { world, messaging, facts: await factsOf(world, code, messaging) };
+      const broken = invariants.flatMap(({ name, violations }) =>
+        violations(judged).map((what) => ({ invariant: name, what })),
+      );
       return { seed, broken, operations: world.operations, faults: world.machine.faultsMet, events };
     },
   };

@@ -55,15 +55,25 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
   const lagMs = random.pick(indexLagsMs);
   const changes: TableChange[] = [];
   const operations: string[] = [];
+  const trespasses: string[] = [];
   const outside: { current: Outside | undefined } = { current: undefined };
   const table = openMemoryTable({
     nowMs: timeline.nowMs,
     onIndexed: (apply) => (lagMs === 0 ? apply() : timeline.after(random.below(lagMs), apply)),
     onChange: (change) => {
       changes.push(change);
+      noteTrespass(change);
       for (const reader of readers) reader.take(change);
     },
   });
+  /** A run that changes an item of another account than its own. */
+  const noteTrespass = ({ before, after }: TableChange): void => {
+    const run = machine.acting();
+    const place = String((after ?? before)?.['PK']);
+    const owner = /^A#([0-9a-f-]{36})/.exec(place)?.[1];
+    if (run?.accounts && owner !== undefined && !run.accounts.includes(owner))
+      trespasses.push(`${run.id} changed ${place}`);
+  };
   const lambda = openLambda(machine, code);
   const readers = streams.map(([does, source]) => openStreamReader(machine, lambda, seed, does, source));
   const queues = openQueues(machine, lambda, seed);
@@ -91,6 +101,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
     lambda,
     queues,
     changes,
+    trespasses,
     readers,
 
     operations,
@@ -115,7 +126,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
         new Map(),
         async () => resolve(await work()),
         (outcome) => outcome !== 'killed' && 'thrown' in outcome && reject(outcome.thrown),
-        true,
+        { isSpared: true },
       );
       let isDone = false;
       const noteDone = () => {

@@ -1,0 +1,223 @@
+import { creditCounters } from '../../shared/accounts/credits.ts';
+import { countName } from '../../shared/analytics/counts.ts';
+import { channels, type Status, statuses } from '../../shared/messages/message.ts';
+import { moves } from '../../shared/messages/moves.ts';
+import { timelineOf } from '../../shared/messages/timeline.ts';
+import type { AccountFacts } from './facts.ts';
+import type { Invariant, Judged } from './invariants.ts';
+import type { Fields } from './table/value.ts';
+
+type MessageFact = AccountFacts['messages'][number];
+
+const openStatuses: readonly Status[] = ['queued', 'sending'];
+/** A message that is due may wait for a table or a provider that fails for ten minutes, and for the jobs that failed then. */
+const mostLateMs = 45 * 60_000;
+
+const messagesIn = ({ facts }: Judged): readonly MessageFact[] => facts.flatMap(({ messages }) => messages);
+
+/** For each message, what it breaks. */
+const ofMessages =
+  (what: (fact: MessageFact, judged: Judged) => string | false) =>
+  (judged: Judged): readonly string[] =>
+    messagesIn(judged).flatMap((fact) => {
+      const broken = what(fact, judged);
+      const { channel, status, id } = fact.message;
+      return broken === false ? [] : [`${fact.request} (${channel} ${id}, ${status}): ${broken}`];
+    });
+
+const mailsOf = ({ message }: MessageFact, { messaging }: Judged) =>
+  messaging.mails.filter((mail) => mail.message === message.id);
+const textsOf = ({ message }: MessageFact, { messaging }: Judged) =>
+  messaging.texts.filter((text) => text.message === message.id);
+
+/** The statuses of a message's row, one after the other. */
+const statusesOf = (
+  { message }: MessageFact,
+  { world }: Judged,
+): readonly (readonly [before: unknown, after: unknown])[] =>
+  world.changes.flatMap(({ before, after }) =>
+    after?.['entity'] === 'message' && after['SK'] === message.id && before?.['status'] !== after['status']
+      ? [[before?.['status'], after['status']] as const]
+      : [],
+  );
+
+const isLegal = (channel: string, before: unknown, after: unknown): boolean =>
+  before === undefined
+    ? openStatuses.some((status) => status === after)
+    : Object.values(moves).some(
+        ({ on, from, to }) =>
+          on.some((each) => each === channel) && from.some((each) => each === before) && to === after,
+      );
+
+const isCredits = (item: Fields | undefined): item is Fields => item?.['SK'] === 'CREDITS';
+
+/** What a timeline shows without a move: steps that were skipped, and further tries of a worker. */
+const impliedTypes = ['sending', 'sent', 'delivered'];
+
+/** Removes one of a list; false if it is not there. */
+const takeFrom = (list: string[], one: string): boolean => {
+  const place = list.indexOf(one);
+  if (place >= 0) list.splice(place, 1);
+  return place >= 0;
+};
+
+export const messageInvariants: readonly Invariant[] = [
+  {
+    name: 'every 201 has a row',
+    violations: (judged) => {
+      const ids = new Set(messagesIn(judged).map(({ message }) => message.id));
+      return judged.messaging.asked.flatMap(({ id, answers }) =>
+        answers
+          .filter(({ status, body }) => status === 201 && !ids.has(body.data.id))
+          .map(({ body }) => `${id}: no row of ${body.data.id}`),
+      );
+    },
+  },
+  {
+    name: 'one effect per request, and per idempotency key',
+    violations: (judged) =>
+      judged.messaging.asked.flatMap(({ id, answers }) => {
+        const rows = messagesIn(judged).filter(({ request }) => request === id);
+        const accepted = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
+        const isRefused = answers.length > 0 && answers.every(({ status }) => status >= 400 && status < 500);
+        if (rows.length > 1 || accepted.size > 1) return [`${id}: ${rows.length} rows, ${accepted.size} accepted`];
+        return isRefused && rows.length > 0 ? [`${id}: refused, and a row`] : [];
+      }),
+  },
+  {
+    name: 'a client is answered',
+    violations: ({ messaging: { asked } }) =>
+      asked.flatMap(({ id, answers, copies }) =>
+        answers.length === copies ? [] : [`${id}: ${answers.length} of ${copies} answers`],
+      ),
+  },
+  {
+    name: 'every message reaches a final status',
+    violations: ofMessages(({ message }) => openStatuses.includes(message.status) && 'it is not over'),
+  },
+  {
+    name: 'statuses move along the table only',
+    violations: ofMessages((fact, judged) => {
+      const illegal = statusesOf(fact, judged).filter(
+        ([before, after]) => !isLegal(fact.message.channel, before, after),
+      );
+      return illegal.length > 0 && illegal.map(([before, after]) => `${before} to ${after}`).join();
+    }),
+  },
+  {
+    name: 'every move is in the timeline',
+    violations: ofMessages((fact, judged) => {
+      const { message } = fact;
+      const { steps, reference } = message;
+      const shown = timelineOf({ message, steps, reference }, []).filter(({ type }) =>
+        statuses.some((status) => status === type),
+      );
+      const left = shown.map(({ type }) => String(type));
+      const hidden = statusesOf(fact, judged)
+        .map(([, after]) => String(after))
+        .filter((status) => !takeFrom(left, status) && !(status === 'sending' && message.channel === 'email'));
+      const more = left.filter((type) => !impliedTypes.includes(type));
+      return hidden.length + more.length > 0 && `does not show ${hidden.join()}, shows ${more.join()} too`;
+    }),
+  },
+  {
+    name: 'an email is sent once at most, and was sent if it says so',
+    violations: ofMessages((fact, judged) => {
+      if (fact.message.channel !== 'email') return false;
+      const count = mailsOf(fact, judged).length;
+      if (count > 1) return `${count} mails`;
+      return fact.message.sentAt !== null && count === 0 && 'no mail';
+    }),
+  },
+  {
+    name: 'a text was taken by its provider if it says so',
+    violations: ofMessages(
+      (fact, judged) =>
+        fact.message.channel === 'sms' &&
+        fact.message.sentAt !== null &&
+        textsOf(fact, judged).length === 0 &&
+        'no text',
+    ),
+  },
+  {
+    name: 'a message that was given back was not taken by its provider',
+    violations: ofMessages((fact, judged) => {
+      const taken = textsOf(fact, judged).length + mailsOf(fact, judged).length;
+      const isKnown = fact.message.failureCode !== 'send_interrupted';
+      return fact.message.price.credits === 0 && isKnown && taken > 0 && 'its credits were returned';
+    }),
+  },
+  {
+    name: 'a message that ended unsent is given back',
+    violations: ofMessages((fact, judged) => {
+      const taken = textsOf(fact, judged).length + mailsOf(fact, judged).length;
+      return (
+        fact.message.status === 'failed' && taken === 0 && fact.message.price.credits !== 0 && 'its credits were kept'
+      );
+    }),
+  },
+  {
+    name: 'a scheduled message is sent at its time',
+    violations: ofMessages((fact, judged) => {
+      const { dueMs } = judged.messaging.asked.find(({ id }) => id === fact.request) ?? {};
+      const [first] = [...mailsOf(fact, judged), ...textsOf(fact, judged)];
+      if (dueMs === undefined || !first) return false;
+      const lateMs = first.atMs - dueMs;
+      // The queue counts in seconds.
+      return (lateMs < -1_000 || lateMs > mostLateMs) && `${lateMs} ms after its time`;
+    }),
+  },
+  {
+    name: 'credits are never below zero',
+    violations: ({ world }) =>
+      world.changes.flatMap(({ after, sequence }) =>
+        isCredits(after) && creditCounters.some((counter) => Number(after[counter] ?? 0) < 0)
+          ? [`change ${sequence} left ${after['PK']} below zero`]
+          : [],
+      ),
+  },
+  {
+    name: 'credits are what was granted less what messages cost, and equal the ledger',
+    violations: ({ facts }) =>
+      facts.flatMap(({ account, credits, messages, ledger }) =>
+        creditCounters.flatMap((counter) => {
+          const cost = messages
+            .filter(({ message: { price } }) => price.counter === counter)
+            .reduce((sum, { message: { price } }) => sum + price.credits, 0);
+          const [left, sum] = [credits?.[counter], ledger.reduce((all, entry) => all + entry[counter], 0)];
+          const expected = account.granted[counter] - cost;
+          return left === expected && left === sum
+            ? []
+            : [`${counter}: ${left} left, ${expected} by rows, ${sum} in the ledger`];
+        }),
+      ),
+  },
+  {
+    name: 'analytics equal a recount',
+    violations: ({ facts }) =>
+      facts.flatMap(({ messages, counts }) =>
+        channels.flatMap((channel) =>
+          statuses.flatMap((status) => {
+            const recount = messages.filter(
+              ({ message }) => message.channel === channel && message.status === status,
+            ).length;
+            const counted = counts.get(countName(channel, status)) ?? 0;
+            return counted === recount ? [] : [`${channel} ${status}: ${counted} counted, ${recount} there`];
+          }),
+        ),
+      ),
+  },
+  {
+    name: 'an address is one contact',
+    violations: ({ world, facts, messaging }) =>
+      facts.flatMap(({ account }) => {
+        const rows = world.table
+          .all()
+          .filter(({ entity, PK }) => entity === 'contact' && PK === `A#${account.ref.id}#CONTACT`);
+        const addresses = new Set(messaging.asked.filter((one) => one.account === account).map(({ to }) => to));
+        return rows.length > addresses.add(account.phone).size
+          ? [`${rows.length} contacts of ${addresses.size} addresses`]
+          : [];
+      }),
+  },
+];
