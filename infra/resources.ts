@@ -1,4 +1,3 @@
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -9,9 +8,16 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { QueueName, TopicName } from './queues.ts';
 
+/** The table of the deployment: its own, or one that was restored in place of it. */
+export interface ServingTable {
+  readonly tableName: string;
+  readonly tableArn: string;
+  readonly tableStreamArn?: string | undefined;
+}
+
 /** The resources that powers grant access to. */
 export interface Resources {
-  readonly table: TableV2;
+  readonly table: ServingTable;
   readonly masterKey: IKey;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   /** Takes what failed on its last try. */

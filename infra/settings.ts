@@ -63,6 +63,14 @@ const schemas = {
     .string()
     .regex(/^(\d+,\d+)?$/, { error: 'must be empty or two whole numbers with a comma between them' })
     .default(''),
+  /**
+   * The table that was restored in place of the own one, and its stream, as they stand in the ARN of the stream:
+   * `name/stream/2026-11-20T12:00:00.000`. Empty: the own table.
+   */
+  RESTORED_TABLE: z
+    .string()
+    .regex(/^([\w.-]{3,255}\/stream\/[\dT:.-]+)?$/, { error: 'must be empty or <table>/stream/<label of its stream>' })
+    .default(''),
   /** The base URL of links in mails, without a trailing slash. Empty: the API's own domain or endpoint. */
   PUBLIC_BASE_URL: baseUrl,
   /** The API's own domain; its certificate is made with it. Empty: the endpoint that API Gateway gives. */

@@ -166,6 +166,26 @@ describe('npm run person', () => {
   });
 });
 
+describe('npm run restore', () => {
+  const restore = (...args: readonly string[]) => run('../restore/main', ...args);
+
+  it('counts what a settlement would do, and lists what waits for a decision', async () => {
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    const body = { channel: 'email', to: 'later@example.com', subject: 'Hello', text: 'Hello', sendAt: scheduledAt };
+    const { id } = await api('POST', '/messages', body);
+    const [table, former] = [readStackFile(stack.dataDirectory).aws['table'] ?? '', 'another'];
+    expect(restore('settle', '--table', table, '--dry-run')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Nothing was changed.'),
+    });
+    expect(await api('GET', `/messages/${id}`)).toMatchObject({ status: 'queued', scheduledAt });
+    expect(restore('settle', '--table', former, '--former', former)).toMatchObject({ status: 1, stdout: '' });
+    expect(restore('review')).toMatchObject({ status: 0, stdout: '0 wait for a decision.\n' });
+    expect(restore('end', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('waits for a decision') });
+    await request(`${demo.apiBaseUrl}/messages/${id}`, 'DELETE', { 'x-api-key': demo.keys.messaging });
+  });
+});
+
 describe('npm run rotate-keys', () => {
   it('gives the demo account a key, which seals an hour later, and the stack works on', async () => {
     const line = (isNew: boolean, isDryRun: boolean) =>
@@ -181,7 +201,7 @@ describe('npm run rotate-keys', () => {
 });
 
 describe('every command', () => {
-  it.each(['trigger', 'listen', 'skip', 'main', '../person/main', '../rotate-keys/main'])(
+  it.each(['trigger', 'listen', 'skip', 'main', '../person/main', '../rotate-keys/main', '../restore/main'])(
     '%s prints its options with --help and ends with 0',
     (name) => {
       const { status, stdout } = run(name, '--help');

@@ -139,6 +139,11 @@ const rooms: readonly Room[] = [
     may: ['infra/local', 'infra/operators', 'shared/kit', 'shared/aws', 'shared/table'],
   },
   {
+    name: 'infra/restore',
+    holds: '`npm run restore`',
+    may: ['infra/local', 'infra/operators', 'shared/kit', 'shared/messages', 'shared/table'],
+  },
+  {
     name: 'infra/person',
     holds: '`npm run person`',
     may: [

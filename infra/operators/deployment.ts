@@ -23,18 +23,18 @@ const deploymentWith = (table: Table, kms: KMSClient, masterKeyId: string): Depl
   dataKeys: dataKeyMaker(kms, masterKeyId),
 });
 
-/** The stack that runs on this machine. */
-export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>): Deployment => {
+/** The stack that runs on this machine. `tableName`: another table than its own. */
+export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): Deployment => {
   const kms = new KMSClient({ ...localClient(aws['kms'] ?? ''), ...retriedSettings });
   const dynamodb = new DynamoDBClient({ ...localClient(aws['dynamodb'] ?? ''), ...retriedSettings });
-  return deploymentWith(openTable(dynamodb, aws['table'] ?? ''), kms, aws['masterKey'] ?? '');
+  return deploymentWith(openTable(dynamodb, tableName), kms, aws['masterKey'] ?? '');
 };
 
 /**
  * A deployment on AWS, reached with the credentials and region of the environment.
  * @throws StartFailure when the stage is not deployed there, or the caller may not describe its stacks
  */
-export const deploymentOf = async (stage: string): Promise<Deployment> => {
+export const deploymentOf = async (stage: string, tableName?: string): Promise<Deployment> => {
   const dynamodb = new DynamoDBClient(retriedSettings);
   const kms = new KMSClient(retriedSettings);
   const outputs = await outputsOf(`${stage}-data`, dynamodb);
@@ -46,7 +46,7 @@ export const deploymentOf = async (stage: string): Promise<Deployment> => {
       );
     return value;
   };
-  return deploymentWith(openTable(dynamodb, named('tablename')), kms, named('masterkeyarn'));
+  return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
 };
 
 const outputsOf = async (stackName: string, client: DynamoDBClient): Promise<ReadonlyMap<string, string>> => {

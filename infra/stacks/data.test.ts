@@ -1,6 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { buildStacks } from './all.ts';
 import { DataStack } from './data.ts';
 
 const stackWith = (context: Readonly<Record<string, string>>, isProduction = true): DataStack =>
@@ -38,6 +40,46 @@ it('alarms may publish to their topic, which the master key encrypts, from this 
     KeyPolicy: policyWith({ ...cloudWatch, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'] }),
   });
   template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
+});
+
+describe('a restored table', () => {
+  const RESTORED_TABLE = 'prod-data-restored/stream/2026-11-20T12:00:00.000';
+  const templatesWith = (context: Readonly<Record<string, string>>) => {
+    const app = new App({ analyticsReporting: false, context: { ...context } });
+    buildStacks(app, () => Code.fromInline('x'));
+    return new Map(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
+  };
+  const settingsIn = (templates: ReturnType<typeof templatesWith>) =>
+    [...templates.values()].flatMap(({ Resources }) =>
+      Object.values<{ Type: string; Properties: { Environment?: { Variables: { TABLE_NAME?: unknown } } } }>(Resources)
+        .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+        .flatMap(({ Properties }) => Properties.Environment?.Variables.TABLE_NAME ?? []),
+    );
+
+  it('is what all functions use and read the stream of, while what they imported of the own table stays exported', () => {
+    const [before, after] = [templatesWith({}), templatesWith({ RESTORED_TABLE })];
+    const exportsOf = (templates: typeof before) => Object.keys(templates.get('dev-data').Outputs);
+    expect(exportsOf(after)).toEqual(expect.arrayContaining(exportsOf(before)));
+    const used = settingsIn(after);
+    expect(used.length).toBe(settingsIn(before).length);
+    expect(used.length).toBeGreaterThan(50);
+    expect(used.filter((name) => name !== 'prod-data-restored')).toEqual([]);
+    const importers = (templates: typeof before) =>
+      [...templates].filter(([, template]) => /ImportValue":"dev-data:[^"]*table/i.test(JSON.stringify(template)));
+    expect([importers(before).length > 3, importers(after)]).toEqual([true, []]);
+    expect(JSON.stringify(after.get('dev-work'))).toContain(`:table/${RESTORED_TABLE}`);
+    expect(after.get('dev-data').Resources).toMatchObject(
+      Object.fromEntries(
+        Object.entries<{ Type: string }>(before.get('dev-data').Resources).filter(
+          ([, { Type }]) => Type === 'AWS::DynamoDB::GlobalTable',
+        ),
+      ),
+    );
+  });
+
+  it.each(['restored', 'restored/stream', 'a b/stream/2026'])('is not %j', (name) => {
+    expect(() => stackWith({ RESTORED_TABLE: name })).toThrow('RESTORED_TABLE: must be');
+  });
 });
 
 describe('the warm throughput', () => {

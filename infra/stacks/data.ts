@@ -23,7 +23,7 @@ import {
   retiredQueues,
   type TopicName,
 } from '../queues.ts';
-import type { Resources } from '../resources.ts';
+import type { Resources, ServingTable } from '../resources.ts';
 import { settingOf } from '../settings.ts';
 import { letAlarmsTell, letSmsServiceTell } from '../topic-policies.ts';
 
@@ -52,7 +52,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { isProduction }: { readonly isProduction: boolean }) {
     super(scope, id);
-    const table = new TableV2(this, 'table', {
+    const ownTable = new TableV2(this, 'table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
       sortKey: { name: 'SK', type: AttributeType.STRING },
       globalSecondaryIndexes: [
@@ -77,6 +77,7 @@ export class DataStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProduction,
     });
+    const table: ServingTable = this.restoredTable(ownTable) ?? ownTable;
     const masterKey = new Key(this, 'master-key', { enableKeyRotation: true });
     const parked = buildDeadLetterQueue(this, parkedJobs);
     const work = this.buildQueues(parked);
@@ -125,6 +126,17 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'master-key-arn', { value: masterKey.keyArn });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
+  }
+
+  /** The table that serves after a restore. The own one stays. */
+  private restoredTable(own: TableV2): ServingTable | undefined {
+    const stream = settingOf(this.node, 'RESTORED_TABLE');
+    if (stream === '') return undefined;
+    // CloudFormation keeps what other stacks import until none does, and those are deployed after this one.
+    for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) this.exportValue(value);
+    const arnOf = (resourceName: string) => this.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
+    const [tableName = ''] = stream.split('/');
+    return { tableName, tableArn: arnOf(tableName), tableStreamArn: arnOf(stream) };
   }
 
   private buildTexting(events: Topic): CfnConfigurationSet {

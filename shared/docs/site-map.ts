@@ -39,6 +39,7 @@ export const siteMap = {
     '/docs/growth': 'Large accounts',
     '/docs/sending': 'Pause all sending',
     '/docs/person': 'A person’s data',
+    '/docs/restore': 'Restore the table',
     '/docs/rotate-keys': 'Rotate data keys',
     '/docs/invoke': 'Call one function',
     '/docs/runbook': 'Runbook',

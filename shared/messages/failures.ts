@@ -21,6 +21,10 @@ export const failures = {
     reason:
       'The provider’s response was lost and no delivery report has arrived. The message may have been delivered, so its credits were not returned.',
   },
+  restored: {
+    code: 'restored',
+    reason: 'The message was due while the service was restored, and was not sent since. Its credits were returned.',
+  },
   unreported: {
     code: 'report_timeout',
     reason: 'No delivery report arrived within 72 hours. The message may have been delivered.',

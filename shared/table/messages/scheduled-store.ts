@@ -17,7 +17,9 @@ import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** How many index partitions the rows of due messages lie in. */
-const dueShards = 8;
+export const dueShards = 8;
+
+export const dueShardOf = (id: string): number => Number.parseInt(id.slice(-2), 16) % dueShards;
 
 /** Longer than any function runs: a run whose claim is this old has ended. */
 const claimMs = 30_000;
@@ -44,8 +46,14 @@ export interface HeldMessage {
   readonly mail: Mail | undefined;
 }
 
-const dueKeyOf = (id: string, atMs: number) =>
-  indexKeys.dueMessage(Number.parseInt(id.slice(-2), 16) % dueShards, idAt(id, atMs));
+const dueKeyOf = (id: string, atMs: number) => indexKeys.dueMessage(dueShardOf(id), idAt(id, atMs));
+
+export const dueMessageFrom = ({ account, message, channel, GSI1SK }: Item): DueMessage => ({
+  account: String(account),
+  message: String(message),
+  channel: channel as Channel,
+  dueId: String(GSI1SK),
+});
 
 /** The row that says when a message is due; undefined for one that is sent at once. */
 export const dueRow = (
@@ -101,13 +109,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
         limit: pageSize,
         only: ['account', 'message', 'channel', 'GSI1SK'],
       });
-      const rows = items.map(({ account, message, channel, GSI1SK }) => ({
-        account: String(account),
-        message: String(message),
-        channel: channel as Channel,
-        dueId: String(GSI1SK),
-      }));
-      return { rows, isMore: rows.length === pageSize };
+      return { rows: items.map(dueMessageFrom), isMore: items.length === pageSize };
     },
 
     /** Makes a row due at another time. Changes nothing if it has moved since it was read. */

@@ -1,0 +1,88 @@
+import { timeOfId } from '../../shared/kit/id.ts';
+import { iso } from '../../shared/kit/time.ts';
+import { type CommandInput, runCommand } from '../local/command.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import { deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { reviewing } from './review.ts';
+import { settling } from './settle.ts';
+
+const help = `npm run restore -- <what> [--stage prod]
+
+Prepares a table that was restored to an earlier time, so that no message is sent twice. The whole procedure is in /docs/restore.
+
+  settle              Before the restored table is used: settles its messages that may have been sent since
+  review              Lists the scheduled messages that wait for a decision
+  send <id or all>    Sends them after all
+  end <id or all>     Ends them as failed, and returns their credits
+
+  --table <name>      Of settle: the restored table (required)
+  --former <name>     Of settle: the table that served until now, which knows what was sent; leave it out if it is lost or wrong
+  --dry-run           Of settle, send and end: changes nothing
+  --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
+`;
+
+interface Values {
+  readonly table?: string | undefined;
+  readonly former?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+type Given = Pick<CommandInput<Values>, 'values' | 'stack' | 'nowMs' | 'print'>;
+
+const open = ({ values: { stage }, stack }: Given, tableName?: string) =>
+  stage === undefined ? localDeployment(stack(), tableName) : deploymentOf(stage, tableName);
+
+const clockOf = ({ values: { stage }, nowMs }: Given) => (stage === undefined ? nowMs : Date.now);
+
+const settle = async (given: Given): Promise<void> => {
+  const { table, former, 'dry-run': isDryRun } = given.values;
+  if (table === undefined) throw new StartFailure('Name the restored table with --table. --help shows how.');
+  if (table === former) throw new StartFailure('--table and --former name the same table.');
+  const known = former === undefined ? undefined : (await open(given, former)).table;
+  const total = { known: 0, uncertain: 0, held: 0 };
+  const settled = settling(await open(given, table), clockOf(given))({ former: known, isDryRun });
+  for await (const { account, message, channel, outcome } of settled) {
+    total[outcome] += 1;
+    given.print(`${account}  ${message}  ${channel}  ${outcome}`, { account, message, channel, outcome });
+  }
+  const changed = isDryRun ? ' Nothing was changed.' : '';
+  given.print(`${total.known} known, ${total.uncertain} uncertain, ${total.held} held.${changed}`, {
+    ...total,
+    isDryRun,
+  });
+};
+
+const decisions = { review: 'wait for a decision', send: 'will be sent', end: 'ended' } as const;
+
+const decide = async (given: Given, asked: keyof typeof decisions, id: string): Promise<void> => {
+  if (asked !== 'review' && id === '')
+    throw new StartFailure(`Name a message, or all: npm run restore -- ${asked} <id>`);
+  const what = given.values['dry-run'] ? 'review' : asked;
+  const review = reviewing(await open(given), clockOf(given));
+  let count = 0;
+  for await (const { account, message, channel, dueId } of what === 'review' ? review.list() : review[what](id)) {
+    const dueAt = iso(timeOfId(dueId));
+    count += 1;
+    given.print(`${account}  ${message}  ${channel}  due ${dueAt}`, { account, message, channel, dueAt });
+  }
+  given.print(`${count} ${decisions[what]}.`, { count });
+};
+
+await runCommand({
+  help,
+  options: {
+    table: { type: 'string' },
+    former: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    stage: { type: 'string' },
+  },
+  run: async ({ values, positionals: [what = '', id = '', ...others], ...rest }) => {
+    if (others.length > 0) throw new StartFailure('Name one message, or all. --help shows how.');
+    const given = { values, ...rest };
+    if (what === 'settle') await settle(given);
+    else if (what === 'review' || what === 'send' || what === 'end') await decide(given, what, id);
+    else throw new StartFailure(`${what === '' ? 'Say what to do' : `${what} is not known`}. --help shows how.`);
+    return 0;
+  },
+});

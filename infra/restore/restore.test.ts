@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endInterruptedSend } from '../../functions/messages/end-interrupted-send/end-interrupted-send.ts';
+import { bodyTo, newBench, startMs } from '../../functions/messages/send-scheduled/send-scheduled-fixture.ts';
+import { newBench as newTextBench } from '../../functions/messages/send-text/send-text-fixture.ts';
+import { newId } from '../../shared/kit/id.ts';
+import type { TextJob } from '../../shared/messages/jobs.ts';
+import type { Channel } from '../../shared/messages/message.ts';
+import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
+import { acceptedText } from '../../test/accepted-message.ts';
+import { startWorld, type TestAccount, type World } from '../../test/world.ts';
+import { rotateKeys } from '../rotate-keys/rotate-keys.ts';
+import { reviewing } from './review.ts';
+import { settling } from './settle.ts';
+
+const hourMs = 3_600_000;
+/** The table is restored to half an hour after the start, an hour and a half later. */
+const nowMs = startMs + 2 * hourMs;
+const clock = () => nowMs;
+
+const kmsKey = randomBytes(32).toString('base64');
+const worlds: World[] = [];
+const newWorld = async (): Promise<World> => {
+  const world = await startWorld({ kmsKey });
+  worlds.push(world);
+  return world;
+};
+
+let former: World;
+let account: TestAccount;
+let dump: Awaited<ReturnType<World['scan']>>;
+/** Names of messages by their ids. */
+const nameOf = new Map<string, string>();
+const idOf = (name: string): string => [...nameOf].find(([, one]) => one === name)?.[0] ?? expect.fail(name);
+const textJobs: TextJob[] = [];
+
+beforeAll(async () => {
+  former = await newWorld();
+  account = await former.newAccount();
+  const { ref } = account;
+  const bench = newBench(former);
+  const texts = newTextBench(former);
+  const schedule = async (name: string, channel: Channel, aheadMs: number) => {
+    const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(former, ref, channel)) };
+    nameOf.set((await bench.send(ref, body, aheadMs)).id, name);
+  };
+  const queueText = async (name: string) => {
+    const job = await acceptedText(former, account, { atMs: bench.time.nowMs });
+    nameOf.set(job.message, name);
+    textJobs.push(job);
+    return job;
+  };
+  await schedule('sent email', 'email', hourMs);
+  await schedule('sent sms', 'sms', hourMs);
+  await schedule('cancelled email', 'email', hourMs);
+  await schedule('later email', 'email', 10 * hourMs);
+  await schedule('moved email', 'email', 10 * hourMs);
+  const sentText = await queueText('sent text');
+  await queueText('waiting text');
+  dump = await former.scan();
+
+  await Array.fromAsync(rotateKeys(former, clock)());
+  await bench.cancel(ref, idOf('cancelled email'));
+  await bench.reschedule(ref, idOf('moved email'), 20 * hourMs);
+  bench.time.nowMs += hourMs;
+  await bench.sweep();
+  await bench.work();
+  const sms: TextJob = { kind: 'text', account: ref.id, message: idOf('sent sms'), channel: 'sms' };
+  textJobs.push(sms);
+  texts.time.nowMs = bench.time.nowMs;
+  await texts.give(sentText, sms, await queueText('new text'));
+  expect([bench.mails.length, texts.sent.length]).toEqual([1, 3]);
+});
+afterAll(() => Promise.all(worlds.map((world) => world.close())));
+
+/** A world with the table as it was, and its workers, who have all the jobs of before. */
+const restore = async () => {
+  const world = await newWorld();
+  for (const Item of dump) await world.table.put({ Item });
+  const bench = newBench(world);
+  const texts = newTextBench(world);
+  const sent = () => [...bench.mails, ...texts.sent].map(({ messageId }) => nameOf.get(messageId)).sort();
+  return {
+    world,
+    sent,
+    awaitingReport: () => texts.interruptedSends.take().map(({ job }) => job),
+    settle: async (wishes: Parameters<ReturnType<typeof settling>>[0] = {}) =>
+      (await Array.fromAsync(settling(world, clock)(wishes)))
+        .map(({ message, outcome }) => `${nameOf.get(message)}: ${outcome}`)
+        .sort(),
+    review: reviewing(world, clock),
+    statusOf: (name: string) => world.messages.find(account.ref, idOf(name)),
+    /** Runs all that is due until then. */
+    work: async (untilMs: number): Promise<void> => {
+      for (bench.time.nowMs = nowMs; bench.time.nowMs <= untilMs; bench.time.nowMs += hourMs / 2) {
+        await bench.sweep();
+        await bench.work();
+      }
+      texts.time.nowMs = untilMs;
+      expect(await texts.give(...textJobs)).toBe(0);
+    },
+    giveTexts: texts.give,
+  };
+};
+
+const names = async (rows: AsyncIterable<{ readonly message: string }>) =>
+  (await Array.fromAsync(rows)).map(({ message }) => nameOf.get(message)).sort();
+
+it('a restored table that is not settled sends again what was sent since', async () => {
+  const { work, sent } = await restore();
+  await work(nowMs + hourMs);
+  expect(sent()).toEqual(['cancelled email', 'sent email', 'sent sms', 'sent text', 'waiting text']);
+});
+
+describe('npm run restore settles a restored table', () => {
+  it('by the former one: nothing is sent twice, what waited is sent, and what was cancelled waits for a decision', async () => {
+    const { world, settle, work, sent, review, giveTexts } = await restore();
+    const outcomes = [
+      'cancelled email: held',
+      'later email: known',
+      'moved email: known',
+      'sent email: known',
+      'sent sms: known',
+      'sent text: known',
+      'waiting text: known',
+    ];
+    const before = await world.scan();
+    expect(await settle({ former: former.table, isDryRun: true })).toEqual(outcomes);
+    expect(await world.scan()).toEqual(before);
+    expect(await settle({ former: former.table })).toEqual(outcomes);
+    for (const id of ['people', account.ref.id])
+      expect(await keyRingStore(world.table).read(id)).toEqual(await keyRingStore(former.table).read(id));
+    await work(nowMs + 15 * hourMs);
+    expect(sent()).toEqual(['later email', 'waiting text']);
+    await work(nowMs + 21 * hourMs);
+    expect(sent()).toEqual(['later email', 'moved email', 'waiting text']);
+    expect(await names(review.list())).toEqual(['cancelled email']);
+    // Accounts that were created since are unknown: their jobs fail until they are parked, and hold up no others.
+    const unknown = { ...textJobs[0], account: newId(nowMs) };
+    expect(await giveTexts(unknown, ...textJobs)).toBe(1);
+  });
+
+  it('without the former one: texts count as sent unless a report says more, scheduled messages wait for a decision', async () => {
+    const { world, settle, work, sent, awaitingReport, statusOf } = await restore();
+    const outcomes = [
+      'cancelled email: held',
+      'sent email: held',
+      'sent sms: held',
+      'sent text: uncertain',
+      'waiting text: uncertain',
+    ];
+    expect(await settle()).toEqual(outcomes);
+    const settled = await world.scan();
+    expect(await settle()).toEqual(outcomes.filter((line) => line.endsWith('uncertain')));
+    expect(await world.scan()).toEqual(settled);
+    await work(nowMs + hourMs);
+    expect(sent()).toEqual([]);
+    for (const job of awaitingReport()) await endInterruptedSend(world)(job, nowMs + hourMs);
+    for (const name of ['sent text', 'waiting text'])
+      expect(await statusOf(name)).toMatchObject({ status: 'sent', failureCode: 'send_unconfirmed' });
+  });
+
+  it('and an operator decides: one is sent once, another ends and its credit is returned, the others wait', async () => {
+    const { world, settle, work, sent, review, statusOf } = await restore();
+    await settle();
+    expect(await names(review.list())).toEqual(['cancelled email', 'sent email', 'sent sms']);
+    const credits = (await world.accounts.credits(account.ref.id))?.email ?? 0;
+    expect(await names(review.end(idOf('sent email')))).toEqual(['sent email']);
+    expect(await statusOf('sent email')).toMatchObject({ status: 'failed', failureCode: 'restored' });
+    expect(await world.accounts.credits(account.ref.id)).toMatchObject({ email: credits + 1 });
+    expect(await names(review.send(idOf('cancelled email')))).toEqual(['cancelled email']);
+    await work(nowMs + hourMs);
+    expect(sent()).toEqual(['cancelled email']);
+    await expect(Array.fromAsync(review.send(idOf('sent email')))).rejects.toThrow('waits for a decision');
+    expect(await names(review.list())).toEqual(['sent sms']);
+    await names(review.send('all'));
+    await work(nowMs + hourMs);
+    expect(sent()).toEqual(['cancelled email', 'sent sms']);
+    expect(await names(review.list())).toEqual([]);
+  });
+
+  it('and one that waits for a decision can be cancelled by its account', async () => {
+    const { world, settle, review, statusOf } = await restore();
+    await settle();
+    const message = await statusOf('sent email');
+    if (!message) return expect.fail('it is gone');
+    expect(await world.scheduled.cancel(account.ref, message, nowMs)).toBe(true);
+    await names(review.end(message.id));
+    expect(await names(review.list())).toEqual(['cancelled email', 'sent sms']);
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountRef } from '../../shared/kit/account-ref.ts';
+import type { Vault } from '../../shared/kit/cipher.ts';
+import type { Clock } from '../../shared/kit/time.ts';
+import { accountStore } from '../../shared/table/accounts/account-store.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
+import { reviewStore } from '../../shared/table/messages/review-store.ts';
+import type { DueMessage } from '../../shared/table/messages/scheduled-store.ts';
+import { spreadStore } from '../../shared/table/messages/spread-store.ts';
+import { textSendStore } from '../../shared/table/messages/text-send-store.ts';
+import { peopleKeyOwner } from '../../shared/table/people/people-key.ts';
+import type { Table } from '../../shared/table/table.ts';
+
+interface Wishes {
+  /** The table that served until now, if it can be read and is right about messages. */
+  readonly former?: Pick<Table, 'getAll'> | undefined;
+  readonly isDryRun?: boolean;
+}
+
+/**
+ * `known`: it is now what it was in the former table. `uncertain`: a text that its provider may have taken; it is not sent again, and counts as sent
+ * when no report arrives. `held`: a scheduled message that waits for a decision.
+ */
+export interface Settled {
+  readonly account: string;
+  readonly message: string;
+  readonly channel: DueMessage['channel'];
+  readonly outcome: 'known' | 'uncertain' | 'held';
+}
+
+type Named = Pick<DueMessage, 'message' | 'channel'>;
+
+const accountsAtOnce = 100;
+
+/**
+ * Goes through the messages that wait in a restored table, and settles those that may have been sent since. It has to run while nothing reads the
+ * table's changes. Repeated, it finishes what a run that was cut off has left.
+ */
+export const settling = ({ table, vault }: { readonly table: Table; readonly vault: Vault }, clock: Clock) => {
+  const spreads = spreadStore(table, clock);
+  const accounts = accountStore(table, vault, spreads);
+  const texts = textSendStore(table, vault, spreads);
+  const review = reviewStore(table, vault, spreads);
+
+  async function* allAccounts(): AsyncGenerator<AccountRef> {
+    let after: string | undefined;
+    do {
+      const page = await accounts.page(after, accountsAtOnce);
+      for (const { ref } of page) yield ref;
+      after = page.length < accountsAtOnce ? undefined : page.at(-1)?.id;
+    } while (after !== undefined);
+  }
+
+  /** Whether the former table knows what became of the message, which is then taken from there. */
+  const isKnown = async (account: AccountRef, named: Named, { former, isDryRun }: Wishes): Promise<boolean> => {
+    const { row, due } = former ? await review.rowsIn(former, account, named) : {};
+    if (row && !isDryRun) await review.putRows(account, named, row, due);
+    return row !== undefined;
+  };
+
+  /** An email without an outcome is ended by the hourly round, and never sent again. */
+  const settleBegun = async (
+    account: AccountRef,
+    named: Named,
+    wishes: Wishes,
+  ): Promise<Settled['outcome'] | undefined> => {
+    if (await isKnown(account, named, wishes)) return 'known';
+    if (named.channel === 'email') return undefined;
+    const text = { message: named.message, channel: named.channel };
+    // A claim that nobody releases says that the provider may have been called.
+    if (!wishes.isDryRun)
+      await texts.pickUp(account, text, { token: randomUUID(), isRepeatable: false, nowMs: clock() });
+    return 'uncertain';
+  };
+
+  const settleDue = async (account: AccountRef, row: DueMessage, wishes: Wishes): Promise<Settled['outcome']> => {
+    if (await isKnown(account, row, wishes)) return 'known';
+    if (!wishes.isDryRun) await review.hold(row);
+    return 'held';
+  };
+
+  /** What comes from the former table may be sealed under a key that the restored one does not have. */
+  const takeRing = async (id: string, { former, isDryRun }: Wishes): Promise<void> => {
+    const [ring] = (await former?.getAll([itemKeys.keyRing(id)])) ?? [];
+    if (ring && !isDryRun) await table.put({ Item: ring });
+  };
+
+  async function* settleBegunOf(account: AccountRef, wishes: Wishes): AsyncGenerator<Settled> {
+    for await (const named of review.begun(account.id, clock())) {
+      const outcome = await settleBegun(account, named, wishes);
+      if (outcome) yield { account: account.id, ...named, outcome };
+    }
+  }
+
+  return async function* settle(wishes: Wishes = {}): AsyncGenerator<Settled> {
+    await takeRing(peopleKeyOwner, wishes);
+    for await (const account of allAccounts()) {
+      await takeRing(account.id, wishes);
+      yield* settleBegunOf(account, wishes);
+    }
+    // The former table also knows which were cancelled, or moved to another time.
+    const untilMs = wishes.former ? Number.MAX_SAFE_INTEGER : clock();
+    for await (const row of review.due(untilMs)) {
+      const account = await accounts.find(row.account);
+      if (!account) continue;
+      const { message, channel } = row;
+      yield { account: row.account, message, channel, outcome: await settleDue(account.ref, row, wishes) };
+    }
+  };
+};
