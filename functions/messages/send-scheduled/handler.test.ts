@@ -191,6 +191,20 @@ describe('a scheduled message', () => {
     expect(await world.messages.find(ref, ids[1] ?? '')).toMatchObject({ failureCode: 'provider_unavailable' });
     expect([bench.mails.length, await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([1, { email: 99 }, []]);
   });
+
+  it('is tried once more when a pause of sending has lasted longer than that day', async () => {
+    const { ref } = await world.newAccount();
+    let answer: MailOutcome = { kind: 'unavailable' };
+    const bench = newBench(world, { answer: () => answer });
+    const { id } = await bench.send(ref, await bodyTo(world, ref, 'email'), hourMs);
+    for (const ms of [hourMs, 48 * hourMs]) {
+      bench.time.nowMs += ms;
+      await bench.sweep();
+      await bench.work();
+      answer = { kind: 'accepted' };
+    }
+    expect(await world.messages.find(ref, id)).toMatchObject({ status: 'sent' });
+  });
 });
 
 const deaths = ['no', 'no', 'no', 'before', 'after'] as const;

@@ -42,7 +42,7 @@ export interface SendDueNeeds {
 const mostEarlyMs = 60_000;
 /** While the provider takes no email, it is asked again after this time, */
 const retryMs = 60_000;
-/** and no longer than this. */
+/** and no longer than this; but at least once more after that, because sending may have been paused. */
 const patienceMs = 24 * 3_600_000;
 
 /** The hourly round looks for texts without a report by the day of their creation: those that waited for less than this. */
@@ -63,7 +63,8 @@ export const sendDue = (needs: SendDueNeeds) => {
     return 'again';
   };
 
-  const submit = async (account: AccountRef, { message, mail }: HeldMessage): Promise<Next> => {
+  const submit = async (account: AccountRef, held: HeldMessage): Promise<Next> => {
+    const { message, mail } = held;
     if (!mail) throw new InternalError('the content of a scheduled email is gone', { messageId: message.id });
     const token = randomUUID();
     if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
@@ -74,7 +75,8 @@ export const sendDue = (needs: SendDueNeeds) => {
       messageId: message.id,
       ...(outcome.cause !== undefined && causeOf(outcome.cause)),
     });
-    return 'later';
+    const isGivenUp = message.status === 'sending' && clock() > Date.parse(message.scheduledAt ?? '') + patienceMs;
+    return isGivenUp ? end(account, held, failures.unavailable) : 'later';
   };
 
   /** A text that its worker has. If it waited long for its time, it is looked at again when its report must have come. */
@@ -105,14 +107,13 @@ export const sendDue = (needs: SendDueNeeds) => {
   /** A message that waits, and is not cancelled. */
   const attemptHeld = async (account: AccountRef, held: HeldMessage, job: ScheduledJobOf<'send'>): Promise<Next> => {
     const { message, text, mail } = held;
-    const { channel, scheduledAt = '', status, to } = message;
+    const { channel, scheduledAt = '', to } = message;
     const [nowMs, dueMs] = [clock(), Date.parse(scheduledAt)];
     if (nowMs < dueMs) {
       if (dueMs - nowMs < mostEarlyMs) await scheduledQueue.send([job], delayUntil(dueMs, nowMs));
       return 'later';
     }
     if (isExpired(message, nowMs)) return end(account, held, failures.expired);
-    if (status === 'sending' && nowMs > dueMs + patienceMs) return end(account, held, failures.unavailable);
     const contact = recipientOf(channel, to ?? '')?.contact;
     if (!contact) throw new InternalError('a scheduled message has no recipient', { messageId: message.id });
     const context = await sends.read(account, { channel, contact });
