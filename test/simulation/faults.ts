@@ -44,7 +44,7 @@ const answered = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } })
 /** What the caller of an AWS service gets. */
 export const awsErrors: Readonly<Record<Exclude<FaultName, 'killedBefore' | 'killedAfter' | 'conflict'>, () => Error>> =
   {
-    throttled: () => errorNamed('ThrottlingException', 'Rate exceeded', answered(400)),
+    throttled: () => errorNamed('Throttling', 'Maximum sending rate exceeded', answered(400)),
     unreached: () => errorNamed('Error', 'connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
     broken: () => errorNamed('Error', 'socket hang up', { code: 'ECONNRESET' }),
     failed: () => errorNamed('InternalServerError', 'Internal server error', answered(500)),

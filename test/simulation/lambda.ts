@@ -45,7 +45,7 @@ export const openLambda = (machine: Machine, { functions }: Code) => {
         },
         { accounts },
       );
-      machine.timeline.at(deadlineMs, () => run.kill());
+      machine.timeline.at(deadlineMs, () => !run.isOver && run.kill());
     },
   };
 };

@@ -31,10 +31,19 @@ export interface Call<Answer> {
   readonly fail: (fault: FaultName, random: Random) => Answer;
 }
 
+/** A time in which every call of a service fails in the same way. */
+export interface Outage {
+  readonly service: ServiceName;
+  readonly fault: FaultName;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface MachineOptions {
   readonly seed: number;
   /** The probability of a fault at each call. */
   readonly faultRate: number;
+  readonly outages: readonly Outage[];
   /** Faults that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
   /** No fault happens later. */
@@ -50,7 +59,16 @@ const slowMs = 3_000;
 const timeoutMs = 4_000;
 
 /** Owns time, chance and every call that code makes of the world outside of it. */
-export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, coverage, trace }: MachineOptions) => {
+export const openMachine = ({
+  seed,
+  faultRate,
+  outages,
+  without,
+  calmAtMs,
+  startMs,
+  coverage,
+  trace,
+}: MachineOptions) => {
   const timeline = openTimeline(startMs);
   const running = new AsyncLocalStorage<Run>();
   const faultsMet: string[] = [];
@@ -65,7 +83,13 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
   };
 
   const faultAt = (id: string, service: ServiceName, random: Random): FaultName | undefined => {
-    if (timeline.nowMs() >= calmAtMs || !random.isChance(faultRate)) return undefined;
+    const nowMs = timeline.nowMs();
+    const outage = outages.find((each) => each.service === service && each.fromMs <= nowMs && nowMs < each.toMs);
+    if (outage) {
+      faultsMet.push(`${id} ${outage.fault} in an outage`);
+      return outage.fault;
+    }
+    if (nowMs >= calmAtMs || !random.isChance(faultRate)) return undefined;
     const fault = drawnFault(service, random);
     const fullId = `${id} ${fault}`;
     if (without.has(fullId)) return undefined;
@@ -120,7 +144,14 @@ export const openMachine = ({ seed, faultRate, without, calmAtMs, startMs, cover
 
     sleep: (ms: number): Promise<void> => {
       const current = run();
-      return new Promise((resolve) => timeline.after(ms, () => current.isOver || resolve()));
+      return new Promise((resolve) => timeline.after(ms, () => !current.isOver && resolve()));
+    },
+
+    /** Does something later, unless it is cleared or the run is over by then. */
+    startTimer: (act: () => void, ms: number) => {
+      const [current, timer] = [run(), { isCleared: false }];
+      timeline.after(ms, () => !current.isOver && !timer.isCleared && running.run(current, act));
+      return timer;
     },
 
     /** Runs code as one run of a function. Nothing more of it happens once it is killed. */

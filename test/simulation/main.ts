@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { findMistake, mistakes } from './mutations.ts';
 import { shrunk } from './shrink.ts';
 import { openSimulation, type Result } from './simulate.ts';
 
@@ -9,6 +10,7 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --seed N       The first world; 1 by default.
   --runs M       How many worlds, one after the other; 1 by default.
   --trace        Prints everything that happens in them.
+  --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
 `;
 
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
+    mistakes: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -52,5 +55,14 @@ const simulate = async (): Promise<void> => {
   process.exitCode = failures > 0 ? 1 : 0;
 };
 
+const findMistakes = async (): Promise<void> => {
+  for (const mistake of mistakes) {
+    const found = await findMistake(mistake, Number(values.runs));
+    print(found ? `seed ${found.seed}: ${mistake.name}: ${found.invariants.join('; ')}` : `NOT FOUND: ${mistake.name}`);
+    if (!found) process.exitCode = 1;
+  }
+};
+
 if (values.help) print(help);
+else if (values.mistakes) await findMistakes();
 else await simulate();

@@ -3,6 +3,7 @@ import { countName } from '../../shared/analytics/counts.ts';
 import { channels, type Status, statuses } from '../../shared/messages/message.ts';
 import { moves } from '../../shared/messages/moves.ts';
 import { timelineOf } from '../../shared/messages/timeline.ts';
+import type { Answer } from './client.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
 import type { Fields } from './table/value.ts';
@@ -40,6 +41,10 @@ const statusesOf = (
       ? [[before?.['status'], after['status']] as const]
       : [],
   );
+
+/** The last answer of a client that gave up waiting for an earlier try says nothing of the effect. */
+const isRefusal = ({ status, body }: Answer): boolean =>
+  status >= 400 && status < 500 && body.error.code !== 'idempotency_conflict';
 
 const isLegal = (channel: string, before: unknown, after: unknown): boolean =>
   before === undefined
@@ -79,9 +84,11 @@ export const messageInvariants: readonly Invariant[] = [
       judged.messaging.asked.flatMap(({ id, answers }) => {
         const rows = messagesIn(judged).filter(({ request }) => request === id);
         const accepted = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
-        const isRefused = answers.length > 0 && answers.every(({ status }) => status >= 400 && status < 500);
+        const isRefused = answers.length > 0 && answers.every(isRefusal);
         if (rows.length > 1 || accepted.size > 1) return [`${id}: ${rows.length} rows, ${accepted.size} accepted`];
-        return isRefused && rows.length > 0 ? [`${id}: refused, and a row`] : [];
+        return isRefused && rows.length > 0
+          ? [`${id}: a row, and refused with ${answers.map(({ body }) => body.error.code).join()}`]
+          : [];
       }),
   },
   {
@@ -127,6 +134,20 @@ export const messageInvariants: readonly Invariant[] = [
       const count = mailsOf(fact, judged).length;
       if (count > 1) return `${count} mails`;
       return fact.message.sentAt !== null && count === 0 && 'no mail';
+    }),
+  },
+  {
+    name: 'no mail is of an unknown message',
+    violations: (judged) => {
+      const ids = new Set(messagesIn(judged).map(({ message }) => message.id));
+      return judged.messaging.mails.flatMap(({ message }) => (ids.has(message) ? [] : [`a mail of ${message}`]));
+    },
+  },
+  {
+    name: 'a text is sent once where nothing fails',
+    violations: ofMessages((fact, judged) => {
+      const count = textsOf(fact, judged).length;
+      return judged.world.machine.faultsMet.length === 0 && count > 1 && `${count} texts`;
     }),
   },
   {

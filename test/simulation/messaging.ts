@@ -211,7 +211,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       if (copyAfterMs !== undefined) timeline.after(copyAfterMs, send);
     });
   };
-  const count = 2 + random.below(5);
+  const count = 1 + random.below(4);
   for (let n = 1; n <= count; n += 1) plan(n);
 
   return {

@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
+import { inFull } from '../model-runs.ts';
+import { invariants } from './invariants.ts';
+import { findMistake, mistakes } from './mutations.ts';
 import { openSimulation } from './simulate.ts';
 
 // The product's own handlers, workers and stores, in worlds that are made of a seed. `npm run simulate -- --seed N` shows one of them.
 
 /** `npm run test:long` runs many more. */
-const runs = Number(process.env['SIMULATION_RUNS'] ?? 200);
+const runs = Number(process.env['SIMULATION_RUNS'] ?? 300);
+const mostSeeds = 10_000;
 
 let simulation: Awaited<ReturnType<typeof openSimulation>>;
 beforeAll(async () => {
@@ -27,4 +32,22 @@ it('what must hold holds in every world, whatever fails in it', { timeout: 24 * 
     const { broken } = await simulation.run(seed);
     expect(broken, `npm run simulate -- --seed ${seed}`).toEqual([]);
   }
+});
+
+it('every invariant has a mistake that breaks it, and each mistake is still possible', () => {
+  const broken = new Set(mistakes.flatMap(({ breaks }) => breaks));
+  // No mistake of the product keeps a client of the simulation without an answer.
+  const others = invariants.map(({ name }) => name).filter((name) => name !== 'a client is answered');
+  expect(others.filter((name) => !broken.has(name))).toEqual([]);
+  const gone = mistakes.filter(({ file, find }) => readFileSync(file, 'utf8').split(find).length !== 2);
+  expect(gone.map(({ name }) => name)).toEqual([]);
+});
+
+/** Some of those that the first worlds find. */
+const quick = ['gives nothing back', 'bounces are no events', 'third attempt', 'two contacts'];
+const tried = mistakes.filter(({ name }) => inFull || quick.some((part) => name.includes(part)));
+
+it.each(tried)('finds the mistake that $name', { timeout: 24 * 3_600_000 }, async (mistake) => {
+  const { invariants: found = [] } = (await findMistake(mistake, mostSeeds)) ?? {};
+  expect(mistake.breaks).toEqual(expect.arrayContaining(found.slice(0, 1)));
 });

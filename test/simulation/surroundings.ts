@@ -76,11 +76,7 @@ export const surroundingsOf = (current: Current): Surroundings => {
     }
   }
 
-  const later = (run: () => void, ms: number) => {
-    const timer = { isCleared: false };
-    current.machine.sleep(ms).then(() => timer.isCleared || run());
-    return timer;
-  };
+  const later = (act: () => void, ms: number) => current.machine.startTimer(act, ms);
 
   const clientFor = (send: (command: Command) => Promise<unknown>) =>
     class {

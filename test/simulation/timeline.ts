@@ -1,7 +1,8 @@
 interface Event {
   readonly atMs: number;
   readonly order: number;
-  readonly run: () => void;
+  /** False when nothing follows from it. */
+  readonly run: () => unknown;
 }
 
 const isBefore = (a: Event, b: Event): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
@@ -43,7 +44,7 @@ export const openTimeline = (startMs: number) => {
     return first;
   };
 
-  const at = (atMs: number, run: () => void): void => {
+  const at = (atMs: number, run: () => unknown): void => {
     order += 1;
     rise(heap.push({ atMs: Math.max(atMs, nowMs), order, run }) - 1);
   };
@@ -52,7 +53,7 @@ export const openTimeline = (startMs: number) => {
     nowMs: () => nowMs,
     isEmpty: () => heap.length === 0,
     at,
-    after: (ms: number, run: () => void): void => at(nowMs + ms, run),
+    after: (ms: number, run: () => unknown): void => at(nowMs + ms, run),
 
     /** Runs all events, and those that follow, until there is none before `endMs`, which is then the time. Returns how many ran. */
     runUntil: async (endMs: number): Promise<number> => {
@@ -60,8 +61,7 @@ export const openTimeline = (startMs: number) => {
       for (; (heap[0]?.atMs ?? Number.POSITIVE_INFINITY) <= endMs; count += 1) {
         const event = take();
         nowMs = event?.atMs ?? nowMs;
-        event?.run();
-        await settled();
+        if (event?.run() !== false) await settled();
       }
       nowMs = Math.max(nowMs, endMs);
       return count;

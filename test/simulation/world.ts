@@ -3,9 +3,9 @@ import { workers } from '../../infra/workers.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Coverage } from './coverage.ts';
 import { openLambda } from './lambda.ts';
-import { openMachine } from './machine.ts';
+import { type Outage, openMachine } from './machine.ts';
 import { openQueues } from './queues.ts';
-import { hashOf, randomOf } from './random.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
 import { type Outside, openServices } from './services.ts';
 import { openStreamReader } from './stream.ts';
 import type { Current } from './surroundings.ts';
@@ -33,18 +33,36 @@ const faultRates = [0, 0.01, 0.03, 0.1] as const;
 /** An index is behind the table by less. */
 const indexLagsMs = [0, 20, 2_000] as const;
 
+const outageKinds: readonly [Pick<Outage, 'service' | 'fault'>, ...Pick<Outage, 'service' | 'fault'>[]] = [
+  { service: 'table', fault: 'throttled' },
+  { service: 'queue', fault: 'failed' },
+  { service: 'email', fault: 'unreached' },
+  { service: 'email', fault: 'throttled' },
+  { service: 'http', fault: 'unreached' },
+  { service: 'keys', fault: 'failed' },
+];
+
 const streams = workers.flatMap(({ does, on }) =>
   [on]
     .flat()
     .flatMap((source): readonly (readonly [string, StreamSource])[] => ('stream' in source ? [[does, source]] : [])),
 );
 
+/** Some worlds have one, long enough that the product gives up waiting. */
+const outagesIn = (random: Random): readonly Outage[] =>
+  Array.from({ length: Math.max(0, random.below(4) - 1) }, () => {
+    const fromMs = startMs + random.below(120_000);
+    return { ...random.pick(outageKinds), fromMs, toMs: fromMs + 1_000 + random.below(40_000) };
+  });
+
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
 export const openWorld = ({ seed, without, code, current, coverage, trace }: Needs) => {
   const random = randomOf(hashOf(seed, 'world'));
+  const outages = outagesIn(random).filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
     without,
+    outages,
     faultRate: random.pick(faultRates),
     calmAtMs: startMs + calmAfterMs,
     startMs,
@@ -54,7 +72,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
   const { timeline } = machine;
   const lagMs = random.pick(indexLagsMs);
   const changes: TableChange[] = [];
-  const operations: string[] = [];
+  const operations: string[] = outages.map((_, n) => `outage ${n}`);
   const trespasses: string[] = [];
   const outside: { current: Outside | undefined } = { current: undefined };
   const table = openMemoryTable({
