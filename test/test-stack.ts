@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as http from 'node:http';
@@ -139,9 +140,14 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
   };
 };
 
-/** Public pages count calls by client address, so each test process calls from a loopback address of its own, where the system has them. */
-const localAddress =
-  process.platform === 'linux' ? `127.${[16, 8, 0].map((bits) => (process.pid >> bits) & 255).join('.')}` : undefined;
+/** Public pages count calls by client address, so each test file calls from a loopback address of its own, where the system has them. */
+const localAddress = (): string | undefined => {
+  if (process.platform !== 'linux') return undefined;
+  const [a, b, c] = createHash('sha256')
+    .update(expect.getState().testPath ?? '')
+    .digest();
+  return `127.${a}.${b}.${c}`;
+};
 
 /** One HTTP call. The answer of a described endpoint must conform to its description. */
 export const request = async (
@@ -150,7 +156,11 @@ export const request = async (
   headers: Readonly<Record<string, string>>,
   body?: unknown,
 ) => {
-  const sent = http.request(url, { method, localAddress, headers: { 'content-type': 'application/json', ...headers } });
+  const sent = http.request(url, {
+    method,
+    localAddress: localAddress(),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   sent.end(body === undefined || typeof body === 'string' ? body : jsonOf(body));
   const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
   const text = await readText(response);

@@ -1,24 +1,58 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // CDK's validation of templates takes longer than all else about them, and runs at deployments.
 const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
-const shared = { root: '.', env, testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 90_000 } } };
+// All files of a worker share one load of the sources and the SDK: no test modifies a module.
+const shared = {
+  root: '.',
+  env,
+  isolate: false,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 90_000 } },
+};
 
 /** Tests of `test` that need no stack. */
 const ofSources = ['test/{ceilings,client,dashboard-parts,keys,openapi,people-access,rooms}.test.ts'];
 
+/** Files that take longest begin first, so that no worker is left alone with one. */
+const longest = [
+  'test/simulation/simulate',
+  'browser.test',
+  'infra/replay/',
+  'infra/new/',
+  'attempt-delivery/handler',
+  'test/dashboard',
+  'test/stack',
+  'test/commands',
+  'test/webhooks',
+  'crash.test',
+  'test/texts-gate',
+  'test/checkout-',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project, moduleId }: TestSpecification) => {
+      const found = longest.findIndex((part) => moduleId.includes(part));
+      return (project.name === 'whole' ? 1_000 : 0) + (found < 0 ? longest.length : found);
+    };
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+  }
+}
+
 export default defineConfig({
   test: {
     // Tests wait for emulators, browsers and deadlines more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // All files of a worker share one load of the SDK: no test modifies a module.
       {
         test: {
           ...shared,
           name: 'rooms',
           include: ['{infra,functions,shared,test/simulation}/**/*.test.ts', ...ofSources],
-          isolate: false,
         },
       },
       {
@@ -29,7 +63,6 @@ export default defineConfig({
           include: ['test/*.test.ts'],
           exclude: ofSources,
           globalSetup: 'test/make-testbed.ts',
-          sequence: { groupOrder: 1 },
         },
       },
     ],
