@@ -4,6 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { bundlingDashboard } from './browser-app.ts';
 import { lettingIn } from './callers.ts';
 import { describing } from './describe.ts';
+import { loadingLate } from './late-modules.ts';
 import { routing } from './outbox.ts';
 import { functionFolders, functionName } from './rows.ts';
 
@@ -64,7 +65,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing, bundlingDashboard, lettingIn, routing, leavingOut],
+  plugins: [describing, bundlingDashboard, lettingIn, routing, leavingOut, loadingLate],
   metafile: true,
   external: ['@smithy/core/event-streams'],
   supported: { 'dynamic-import': false },
