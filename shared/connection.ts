@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { retriedSettings } from './aws/aws-retry.ts';
+import { lightened, retriedSettings } from './aws/aws-retry.ts';
 import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
 import { once } from './kit/once.ts';
@@ -17,7 +17,9 @@ export interface Connection {
 }
 
 export const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
-const table = /* @__PURE__ */ once(() => openTable(new DynamoDBClient(retriedSettings), setting('TABLE_NAME')));
+const table = /* @__PURE__ */ once(() =>
+  openTable(lightened(new DynamoDBClient(retriedSettings)), setting('TABLE_NAME')),
+);
 const vault = /* @__PURE__ */ once(() => openVault(kms(), keyRingStore(table())));
 const spreads = /* @__PURE__ */ once(() => spreadStore(table()));
 

@@ -8,7 +8,7 @@ import type { RoundJob } from './accounts/round.ts';
 import type { StrandedJob } from './accounts/stranded.ts';
 import type { TransferJob } from './accounts/transfer.ts';
 import { singleCallSettings } from './aws/aws-call.ts';
-import { retriedSettings } from './aws/aws-retry.ts';
+import { lightened, retriedSettings } from './aws/aws-retry.ts';
 import { openFileStore } from './aws/file-store.ts';
 import { openLogSearch } from './aws/log-search.ts';
 import { openQueue, type Queue } from './aws/queue.ts';
@@ -52,7 +52,7 @@ import type { ReplayJob } from './webhooks/replay-span.ts';
 
 export * from './stores.ts';
 
-const sqs = /* @__PURE__ */ once(() => new SQSClient(retriedSettings));
+const sqs = /* @__PURE__ */ once(() => lightened(new SQSClient(retriedSettings)));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
 
