@@ -1,27 +1,25 @@
-import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { MessageEventJob } from '../../../shared/messages/jobs.ts';
+import type { Message } from '../../../shared/messages/message.ts';
 import { asItWas } from '../../../shared/messages/past-message.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
-import { eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
+import { type EventName, eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import { messageEvent } from '../../../shared/webhooks/payload.ts';
 import { eventPublisher, type PublisherNeeds, type WebhookEvent } from '../../../shared/webhooks/publish.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 
 export interface PublishEventsNeeds extends PublisherNeeds {
-  readonly messages: Pick<MessageStore, 'find'>;
+  readonly messages: Pick<MessageStore, 'readEach'>;
 }
 
 /** Publishes the events of changes of an account's messages, together. Each job has the time of its change, so a repetition gives the same events. */
 export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
   const { audienceOf, publish } = eventPublisher(needs);
 
-  const eventsOf = async (account: AccountRef, job: MessageEventJob): Promise<WebhookEvent[]> => {
-    const names = eventsBetween(job.before && { ...job.before, channel: job.channel }, job);
-    if (names.length === 0) return [];
-    const message = await messages.find(account, job.message, job.channel);
+  const eventsOf = async (job: MessageEventJob, read: (() => Promise<Message | undefined>) | undefined) => {
+    const message = await read?.();
     if (!message) throw new InternalError('the message of an event is gone', { messageId: job.message });
-    return names.map((name) => {
+    return namesOf(job).map((name) => {
       const occurredMs = Date.parse(eventRules[name].at(job) ?? '') || job.atMs;
       return messageEvent(name, asItWas(message, job), occurredMs);
     });
@@ -31,10 +29,16 @@ export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
     const [first] = jobs;
     if (!first) return;
     const audience = await audienceOf(first.account);
-    const events = await Promise.all(jobs.map((job) => guard(job, () => eventsOf(audience.account, job))));
+    const eventful = jobs.filter((job) => namesOf(job).length > 0);
+    const wanted = eventful.map(({ message: id, channel }) => ({ id, channel }));
+    const read = await messages.readEach(audience.account, wanted);
+    const events = await Promise.all(eventful.map((job, n) => guard(job, () => eventsOf(job, read[n]))));
     await publish(audience, eachOnce(events.flatMap((some) => some ?? [])));
   };
 };
+
+const namesOf = (job: MessageEventJob): EventName[] =>
+  eventsBetween(job.before && { ...job.before, channel: job.channel }, job);
 
 /** A batch may contain a change twice. */
 const eachOnce = (events: readonly WebhookEvent[]): WebhookEvent[] => [

@@ -10,7 +10,7 @@ import type { Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
-import { partitions } from '../keys.ts';
+import { type ItemKey, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
 import {
@@ -36,6 +36,13 @@ export interface MessageFilter {
   readonly createdBeforeMs?: number | undefined;
 }
 
+interface Wanted {
+  readonly id: string;
+  readonly channel?: Channel | undefined;
+}
+
+const placeOfKey = ({ PK, SK }: ItemKey): string => `${PK}\n${SK}`;
+
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
 
 /** Messages: their rows, and the only way that their status moves. */
@@ -44,19 +51,38 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   const { open, openAll } = openings(table, vault);
 
   /** Without a channel, the message may lie in the partition of each. */
-  const find = async (account: AccountRef, id: string, channel?: Channel): Promise<StoredMessage | undefined> => {
-    if (!isId(id)) return undefined;
+  const keysOf = async (account: AccountRef, { id, channel }: Wanted): Promise<readonly ItemKey[]> => {
+    if (!isId(id)) return [];
     const spread = await spreads.of(account.id, timeOfId(id));
     const keys = (channel === undefined ? channels : [channel]).map(
       (one) => messageKeys(account.id, spread, { id, channel: one }).item,
     );
-    const places = [...new Map(keys.map((key) => [key.PK, key])).values()];
-    const item = (await table.getAll(places)).find((each) => each !== undefined);
-    return item && open(account, item);
+    return [...new Map(keys.map((key) => [key.PK, key])).values()];
+  };
+
+  /** Reads the rows of several messages together. Each can then be opened by itself. */
+  const readEach = async (
+    account: AccountRef,
+    wanted: readonly Wanted[],
+  ): Promise<readonly (() => Promise<StoredMessage | undefined>)[]> => {
+    const keys = await Promise.all(wanted.map((one) => keysOf(account, one)));
+    const places = [...new Map(keys.flat().map((key) => [placeOfKey(key), key])).values()];
+    const items = await table.getAll(places);
+    const byPlace = new Map(places.map((key, n) => [placeOfKey(key), items[n]]));
+    return keys.map((own) => async () => {
+      const item = own.map((key) => byPlace.get(placeOfKey(key))).find((each) => each !== undefined);
+      return item && open(account, item);
+    });
+  };
+
+  const find = async (account: AccountRef, id: string, channel?: Channel): Promise<StoredMessage | undefined> => {
+    const [message] = await readEach(account, [{ id, channel }]);
+    return message?.();
   };
 
   return {
     find,
+    readEach,
 
     /** Newest first, after the message with the id `cursor`; `limit` at most. */
     list: async (
