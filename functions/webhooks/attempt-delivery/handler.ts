@@ -44,7 +44,7 @@ export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliv
         );
     };
 
-    const surrounding = { url: all.target.url, lines: all.lines, deliveries: jobs.map(({ delivery }) => delivery) };
+    const surrounding = { url: all.target.url, read: all, deliveries: jobs.map(({ delivery }) => delivery) };
     const taken = await takeTurn(paces, first, surrounding, clock);
     if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
     const { line } = taken;

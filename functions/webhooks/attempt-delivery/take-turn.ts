@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { ItemKey } from '../../../shared/table/keys.ts';
-import type { Item } from '../../../shared/table/table.ts';
-import type { Line, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
+import type { Line, PaceStore, Read } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 
@@ -23,11 +22,7 @@ const longestDelaySeconds = 900;
 export const takeTurn = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
   { account, webhook, lane }: DeliveryJob,
-  {
-    url,
-    lines,
-    deliveries,
-  }: { readonly url: string; readonly lines: Item | undefined; readonly deliveries: readonly string[] },
+  { url, read, deliveries }: { readonly url: string; readonly read: Read; readonly deliveries: readonly string[] },
   clock: Clock,
 ): Promise<Taken> => {
   const delayAt = async (key: ItemKey, everyMs: number): Promise<number> => {
@@ -35,8 +30,8 @@ export const takeTurn = async (
     return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
   };
   for (let look = 1; look <= mostLooks; look += 1) {
-    const read = look === 1 ? (lines ?? {}) : undefined;
-    const entry = await paces.enter({ account, webhook, url, deliveries }, lane, clock(), read);
+    const asRead = look === 1 ? { ...read, lines: read.lines ?? {} } : {};
+    const entry = await paces.enter({ account, webhook, url, deliveries }, lane, clock(), asRead);
     if (entry.kind === 'entered') return { kind: 'line', line: entry.line };
     const { verdict, key } = entry;
     if (verdict.kind === 'slow')

@@ -9,7 +9,7 @@ import {
 } from '../../webhooks/delivery.ts';
 import type { DeliveryJob } from '../../webhooks/jobs.ts';
 import { type Tally, tallyOf } from '../../webhooks/tally.ts';
-import { itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import {
   countingItem,
@@ -22,7 +22,7 @@ import {
   updateAsRead,
 } from './delivery-items.ts';
 import { payloadIn, payloadsOf } from './event-store.ts';
-import { countWrite } from './line-items.ts';
+import { countWrite, hostKeyOf } from './line-items.ts';
 import { type Target, targetFrom } from './webhook-items.ts';
 
 export interface Loaded {
@@ -39,6 +39,8 @@ export interface LoadedLine {
   readonly target: Target;
   /** The item of the subscription's lines. */
   readonly lines: Item | undefined;
+  /** The item of its host, where that was read too. */
+  readonly host: Item | undefined;
   /** Undefined when the delivery is no longer kept. */
   delivery(job: DeliveryJob): Loaded | undefined;
   /** The raw body of a delivery; undefined when it is no longer kept. */
@@ -51,8 +53,19 @@ export interface Recorded {
   readonly tally: Tally;
 }
 
+/** The hosts of so many subscriptions are remembered. */
+const mostHosts = 1_000;
+
 /** Running deliveries: stored with their first outcome, updated by every attempt, and counted once when they end. */
 export const attemptStore = (table: Table, vault: Vault) => {
+  /** The keys of the hosts of subscriptions that were loaded before: a host is read together with the next jobs. */
+  const hosts = new Map<string, ItemKey>();
+
+  const rememberHost = (webhook: string, host: ItemKey): void => {
+    if (hosts.size >= mostHosts) hosts.clear();
+    hosts.set(webhook, host);
+  };
+
   /** Undefined when done, else the item that was there instead. */
   const write = async (
     { target, delivery, item }: Loaded,
@@ -106,20 +119,25 @@ export const attemptStore = (table: Table, vault: Vault) => {
       const { account, webhook } = first;
       const ids = [...new Set(jobs.map(({ delivery }) => delivery))];
       const eventIds = [...new Set(jobs.flatMap(({ begins }) => (begins ? [begins.eventId] : [])))];
+      const knownHost = hosts.get(webhook);
       const [webhookItem, lines, ...others] = await table.getAll([
         itemKeys.webhook(account, webhook),
         itemKeys.deliveryLines(webhook),
         ...ids.map((id) => itemKeys.delivery(webhook, id)),
         ...eventIds.map((id) => itemKeys.event(account, id)),
+        ...(knownHost ? [knownHost] : []),
       ]);
       if (!webhookItem) return undefined;
       const target = await targetFrom(webhookItem, vault);
+      const host = hostKeyOf(account, target.url);
+      rememberHost(webhook, host);
       const cipher = await vault.unlock(target.account);
       const items = new Map(ids.map((id, n) => [id, others[n]]));
       const events = new Map(eventIds.map((id, n) => [id, others[ids.length + n]]));
       return {
         target,
         lines,
+        host: knownHost?.PK === host.PK ? others[ids.length + eventIds.length] : undefined,
         delivery: (job) => {
           const item = items.get(job.delivery);
           if (item) return { target, delivery: deliveryFrom(cipher, target, item), item, countedBy: lineIn(item) };

@@ -1,8 +1,12 @@
+import { digestOf } from '../../kit/digest.ts';
 import { newId } from '../../kit/id.ts';
-import { firstWindow, isDead, type Pace } from '../../webhooks/pace.ts';
+import { firstWindow, hostOf, isDead, type Pace } from '../../webhooks/pace.ts';
 import { emptyTally, sumOf, type Tally } from '../../webhooks/tally.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
+
+/** The item of a host that several subscriptions of an account may share. */
+export const hostKeyOf = (account: string, url: string): ItemKey => itemKeys.hostPace(account, digestOf(hostOf(url)));
 
 /**
  * The item that all who deliver to one subscription share: the lines under way, each in its place, how the target has been, and the totals.

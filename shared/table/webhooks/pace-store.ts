@@ -1,7 +1,5 @@
-import { digestOf } from '../../kit/digest.ts';
 import { timeOfId } from '../../kit/id.ts';
 import {
-  hostOf,
   judge,
   judgeAtHost,
   type Lane,
@@ -21,6 +19,7 @@ import {
   expelledIn,
   failingSinceIn,
   givingBack,
+  hostKeyOf,
   leaving,
   lineIdAt,
   linesIn,
@@ -40,6 +39,12 @@ export interface LineTarget {
   readonly url: string;
   /** What the line is to deliver. */
   readonly deliveries: readonly string[];
+}
+
+/** What is known of where a line is to go. */
+export interface Read {
+  readonly lines?: Item | undefined;
+  readonly host?: Item | undefined;
 }
 
 /** A line in its place at its subscription and, where several subscriptions name its host, in one at that. */
@@ -112,8 +117,8 @@ export const paceStore = (table: Table) => {
   };
 
   /** A host is paced while it is known to serve several subscriptions; each writes itself down there once a day. */
-  const sharedHost = async (key: ItemKey, webhook: string, nowMs: number): Promise<Item | undefined> => {
-    const known = (await table.get(key)) ?? {};
+  const sharedHost = async (key: ItemKey, webhook: string, nowMs: number, read?: Item): Promise<Item | undefined> => {
+    const known = read ?? (await table.get(key)) ?? {};
     if (subscriptionsIn(known).has(webhook)) return subscriptionsIn(known).size > 1 ? known : undefined;
     const { item = {} } = await table.update({
       Key: key,
@@ -144,20 +149,23 @@ export const paceStore = (table: Table) => {
 
   return {
     /**
-     * Takes a place at the subscription, and at its host where many subscriptions share that; or none. `read`: the item of the subscription's lines. Nothing is
-     * counted without a place, so every line takes one.
+     * Takes a place at the subscription, and at its host where many subscriptions share that; or none. `read`: the items of the subscription's lines and of its
+     * host, as far as they were read. Nothing is counted without a place, so every line takes one.
      */
     enter: async (
       { account, webhook, url, deliveries }: LineTarget,
       lane: Lane,
       nowMs: number,
-      read?: Item,
+      read: Read = {},
     ): Promise<Entry> => {
       const id = lineIdAt(nowMs);
       const short = shortOf(deliveries);
       const key = itemKeys.deliveryLines(webhook);
-      const hostKey = itemKeys.hostPace(account, digestOf(hostOf(url)));
-      const [known, host] = await Promise.all([read ?? table.get(key), sharedHost(hostKey, webhook, nowMs)]);
+      const hostKey = hostKeyOf(account, url);
+      const [known, host] = await Promise.all([
+        read.lines ?? table.get(key),
+        sharedHost(hostKey, webhook, nowMs, read.host),
+      ]);
       const share = host && shareOfHost(subscriptionsIn(host).size, lane);
       const judged = (item: Item) => judge(paceIn(item), lane, nowMs, { share });
       const uncounted = (item: Item) => uncountedIn(table, webhook, item, nowMs);
