@@ -139,8 +139,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'bounces are no events',
     file: 'functions/webhooks/publish-events/handler.ts',
-    find: 'if (names.length === 0) return [];',
-    replace: "if (names.length === 0 || names.includes('message.bounced')) return [];",
+    find: 'channel: job.channel }, job);',
+    replace: "channel: job.channel }, job).filter((name) => name !== 'message.bounced');",
     breaks: [onceEach],
   },
   {

@@ -78,9 +78,12 @@ export const surroundingsOf = (current: Current): Surroundings => {
 
   const later = (act: () => void, ms: number) => current.machine.startTimer(act, ms);
 
+  /** These clients have no parts that could be left out. */
+  const middlewareStack = { remove: () => false };
   const clientFor = (send: (command: Command) => Promise<unknown>) =>
     class {
       readonly config = {};
+      readonly middlewareStack = middlewareStack;
       send(command: Command): Promise<unknown> {
         return send(command);
       }
@@ -95,7 +98,10 @@ export const surroundingsOf = (current: Current): Surroundings => {
     },
     'node:timers/promises': { setTimeout: (ms: number) => current.machine.sleep(ms) },
     'node:timers': { setTimeout: later },
-    '@aws-sdk/client-dynamodb': { ...dynamodb, DynamoDBClient: class {} },
+    '@aws-sdk/client-dynamodb': {
+      ...dynamodb,
+      DynamoDBClient: clientFor(() => Promise.reject(new Error('the table has its own client'))),
+    },
     '@aws-sdk/lib-dynamodb': {
       ...commandsOf(
         'BatchGetCommand',
