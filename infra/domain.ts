@@ -2,21 +2,30 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { CfnApiMapping, CfnDomainName, type CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnCertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
+import type { BuiltEdge } from './edge.ts';
 import { settingOf } from './settings.ts';
 
+/** CloudFront's own zone, the same for every distribution. */
+const cloudfrontZone = 'Z2FDTNDATAQYW2';
+
+interface Target {
+  readonly dnsName: string;
+  readonly hostedZoneId: string;
+}
+
 /**
- * Serves the API at its own domain, if it has one. In a Route 53 zone of ours, its records are made too. Elsewhere, the deployment waits for
- * the record that proves the certificate, and outputs name the one that leads to the API.
+ * Serves the API at its own domain, if it has one, or lets the domain lead to CloudFront before it. In a Route 53 zone of ours, its records are
+ * made too. Elsewhere, the deployment waits for the record that proves the certificate, and outputs name the one that leads to the API.
  */
-export const serveAtDomain = (stack: Stack, stage: CfnStage): void => {
+export const serveAtDomain = (stack: Stack, stage: CfnStage, edge: BuiltEdge | undefined): void => {
   const domainName = settingOf(stack.node, 'DOMAIN_NAME');
   if (!domainName) return;
-  const hostedZoneId = settingOf(stack.node, 'HOSTED_ZONE_ID');
-  const certificate = new CfnCertificate(stack, 'certificate', {
-    domainName,
-    validationMethod: 'DNS',
-    ...(hostedZoneId && { domainValidationOptions: [{ domainName, hostedZoneId }] }),
-  });
+  const target = edge ? { dnsName: edge.dnsName, hostedZoneId: cloudfrontZone } : domainOf(stack, stage, domainName);
+  leadTo(stack, domainName, target);
+};
+
+const domainOf = (stack: Stack, stage: CfnStage, domainName: string): Target => {
+  const certificate = certificateOf(stack, domainName);
   const domain = new CfnDomainName(stack, 'domain', {
     domainName,
     domainNameConfigurations: [
@@ -29,16 +38,25 @@ export const serveAtDomain = (stack: Stack, stage: CfnStage): void => {
     ],
   });
   new CfnApiMapping(stack, 'domain-mapping', { apiId: stage.apiId, domainName: domain.ref, stage: stage.ref });
-  const dnsName = domain.attrRegionalDomainName;
+  return { dnsName: domain.attrRegionalDomainName, hostedZoneId: domain.attrRegionalHostedZoneId };
+};
+
+/** A certificate that is proven by DNS: in a zone of ours by itself. */
+export const certificateOf = (stack: Stack, domainName: string): CfnCertificate => {
+  const hostedZoneId = settingOf(stack.node, 'HOSTED_ZONE_ID');
+  return new CfnCertificate(stack, 'certificate', {
+    domainName,
+    validationMethod: 'DNS',
+    ...(hostedZoneId && { domainValidationOptions: [{ domainName, hostedZoneId }] }),
+  });
+};
+
+const leadTo = (stack: Stack, name: string, target: Target): void => {
+  const hostedZoneId = settingOf(stack.node, 'HOSTED_ZONE_ID');
   if (!hostedZoneId) {
-    new CfnOutput(stack, 'domain-record', { value: `${domainName} CNAME ${dnsName}` });
+    new CfnOutput(stack, 'domain-record', { value: `${name} CNAME ${target.dnsName}` });
     return;
   }
   for (const type of ['A', 'AAAA'])
-    new CfnRecordSet(stack, `domain-record-${type}`, {
-      hostedZoneId,
-      name: domainName,
-      type,
-      aliasTarget: { dnsName, hostedZoneId: domain.attrRegionalHostedZoneId },
-    });
+    new CfnRecordSet(stack, `domain-record-${type}`, { hostedZoneId, name, type, aliasTarget: target });
 };

@@ -6,6 +6,7 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { BuiltEdge } from './edge.ts';
 import type { QueueName, TopicName } from './queues.ts';
 
 /** The table of the deployment: its own, or one that was restored in place of it. */
@@ -37,6 +38,8 @@ export interface Resources {
   readonly texting?: CfnConfigurationSet;
   /** The schedules of this stage. */
   readonly schedules: CfnScheduleGroup;
+  /** What is before the API, if anything is. */
+  readonly edge?: BuiltEdge | undefined;
   /** The base of links in mails and pages. */
   readonly publicBaseUrl: string;
 }

@@ -80,6 +80,24 @@ const schemas = {
     .string()
     .regex(/^(Z[A-Z\d]{1,31})?$/, { error: 'must be empty or the id of a Route 53 zone' })
     .default(''),
+  /** A firewall for CloudFront, in a stack of its own in us-east-1, whose outputs are the two settings below. About $8 a month. */
+  EDGE_FIREWALL: oneOf(['on', 'off']).default('off'),
+  /** The web ACL of a CloudFront distribution, which is then put before the API. Empty: clients call API Gateway itself. */
+  EDGE_WEB_ACL: z
+    .string()
+    .regex(/^(arn:aws[\w-]*:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+)?$/, {
+      error: 'must be empty or the ARN of a web ACL for CloudFront',
+    })
+    .default(''),
+  /** `on`: the API refuses what does not come through CloudFront. First its address must be known to all callers: links, DNS, callback URLs. */
+  EDGE_ONLY: oneOf(['on', 'off']).default('off'),
+  /** The certificate of DOMAIN_NAME that CloudFront uses. */
+  EDGE_CERTIFICATE: z
+    .string()
+    .regex(/^(arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+)?$/, {
+      error: 'must be empty or the ARN of a certificate in us-east-1',
+    })
+    .default(''),
   /** A domain that SES signs and sends mail for. Outputs name its DNS records. Of the stages in one region, one may have it. Empty: none. */
   MAIL_DOMAIN: domain,
   /** Metrics of our own, made of log lines of level `info`. CloudWatch charges $0.30 a month for each that has values. */
@@ -133,6 +151,12 @@ export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly
       : []),
     ...(context['HOSTED_ZONE_ID'] && !context['DOMAIN_NAME']
       ? ['HOSTED_ZONE_ID: is of no use without DOMAIN_NAME']
+      : []),
+    ...(context['EDGE_ONLY'] === 'on' && !context['EDGE_WEB_ACL']
+      ? ['EDGE_ONLY: is of no use without EDGE_WEB_ACL']
+      : []),
+    ...(context['EDGE_WEB_ACL'] && context['DOMAIN_NAME'] && !context['EDGE_CERTIFICATE']
+      ? ['EDGE_CERTIFICATE: is required with EDGE_WEB_ACL and DOMAIN_NAME; the stack of EDGE_FIREWALL makes one']
       : []),
   ];
 };

@@ -86,7 +86,15 @@ const readLimits = ({ AWS_LIMITS_FACTOR = '20', AWS_LIMITS_SEED = '1' }: NodeJS.
 const localSettings = { WEBHOOK_TARGETS: 'any', SMS_PROVIDER: 'simulator', WHATSAPP_PROVIDER: 'simulator' };
 
 /** Settings that only AWS has: the environment cannot set them. */
-const neverLocal = { DOMAIN_NAME: '', HOSTED_ZONE_ID: '', MAIL_DOMAIN: '' };
+const neverLocal = {
+  DOMAIN_NAME: '',
+  HOSTED_ZONE_ID: '',
+  MAIL_DOMAIN: '',
+  EDGE_FIREWALL: 'off',
+  EDGE_WEB_ACL: '',
+  EDGE_CERTIFICATE: '',
+  EDGE_ONLY: 'off',
+};
 
 const parsed = (argv: readonly string[]) => {
   try {

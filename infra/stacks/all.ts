@@ -2,8 +2,10 @@ import { type App, Tags } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { decideRetention } from '../retention.ts';
 import { parts } from '../routes.ts';
+import { settingOf } from '../settings.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
+import { FirewallStack } from './firewall.ts';
 import { FrontStack } from './front.ts';
 import { RoutesStack } from './routes.ts';
 import { WorkStack } from './work.ts';
@@ -21,4 +23,5 @@ export const buildStacks = (app: App, codeOf: (does: string) => Code): void => {
   const front = new FrontStack(app, `${stage}-front`, { api, resources });
   for (const routes of routeStacks) front.addStackDependency(routes);
   new WorkStack(app, `${stage}-work`, { resources, codeOf });
+  if (settingOf(app.node, 'EDGE_FIREWALL') === 'on') new FirewallStack(app, `${stage}-firewall`);
 };

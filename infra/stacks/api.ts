@@ -4,6 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, Node } from 'constructs';
 import { buildFunction } from '../build-function.ts';
+import { knowEdge, serveFromEdge } from '../edge.ts';
 import type { Resources } from '../resources.ts';
 import { unknownRoute } from '../routes.ts';
 import { settingOf } from '../settings.ts';
@@ -22,7 +23,9 @@ export class ApiStack extends Stack {
   ) {
     super(scope, id);
     this.api = new HttpApi(this, 'api', { createDefaultStage: false });
-    this.resources = { ...stored, publicBaseUrl: baseUrlOf(this.node) || this.api.apiEndpoint };
+    const edge = serveFromEdge(this, this.api);
+    const url = edge ? `https://${edge.host}` : this.api.apiEndpoint;
+    this.resources = { ...stored, edge, publicBaseUrl: baseUrlOf(this.node) || url };
     const { does } = unknownRoute;
     const fn = buildFunction(this, this.resources, {
       ...unknownRoute,
@@ -34,7 +37,8 @@ export class ApiStack extends Stack {
       routeKey: HttpRouteKey.DEFAULT,
       integration: new HttpLambdaIntegration(does, fn),
     });
-    new CfnOutput(this, 'url', { value: this.api.apiEndpoint });
+    knowEdge(fn, this.resources);
+    new CfnOutput(this, 'url', { value: url });
   }
 }
 

@@ -33,7 +33,7 @@ export class FrontStack extends Stack {
       routeSettings: Object.fromEntries(limited),
       accessLogSettings: { destinationArn: accesses.logGroupArn, format: JSON.stringify(accessLine) },
     });
-    serveAtDomain(this, stage);
+    serveAtDomain(this, stage, resources.edge);
     watchApplication(this, resources, api.apiId);
     showDashboard(this, resources, api.apiId);
   }

@@ -13,6 +13,7 @@ import { alarmWhenLogged } from '../alarms.ts';
 import { powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
 import { reservedForRoute, reservedIn } from '../concurrency.ts';
+import { knowEdge } from '../edge.ts';
 import type { Resources } from '../resources.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
 
@@ -35,6 +36,7 @@ export class RoutesStack extends Stack {
         code: codeOf(route.does),
         logGroup: resources.requestLog,
       });
+      knowEdge(fn, resources);
       if (route.outOfCredits) alarmWhenLogged(this, resources, fn, 'outOfCredits', route.outOfCredits);
       // One permission for each function instead of one for each route: they count towards the stack's 500 resources.
       return new HttpLambdaIntegration(route.does, fn, { scopePermissionToRoute: false });

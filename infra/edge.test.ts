@@ -1,0 +1,129 @@
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { mistakesIn } from './settings.ts';
+import { buildStacks } from './stacks/all.ts';
+
+const webAcl = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/firewall/0a1b2c3d';
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
+
+const templatesWith = (context: Readonly<Record<string, string>>) => {
+  const app = new App({ analyticsReporting: false, context: { stage: 'dev', ...context } });
+  buildStacks(app, () => Code.fromInline('unused'));
+  return new Map(app.synth().stacks.map((stack) => [stack.stackName, Template.fromJSON(stack.template)]));
+};
+const plain = templatesWith({});
+const edged = templatesWith({ EDGE_WEB_ACL: webAcl });
+const templateOf = (templates: ReadonlyMap<string, Template>, name: string): Template => {
+  const template = templates.get(name);
+  if (!template) throw new Error(`${name} is missing`);
+  return template;
+};
+
+const edgeVariables = (template: Template): string[] =>
+  Object.values(template.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) =>
+    Object.keys(Properties.Environment?.Variables ?? {}).filter((name) => name.startsWith('EDGE_')),
+  );
+
+describe('without a web ACL', () => {
+  it('nothing is before the API, and no function knows of an edge', () => {
+    expect([...plain.keys()]).not.toContain('dev-firewall');
+    for (const template of plain.values()) {
+      template.resourceCountIs('AWS::CloudFront::Distribution', 0);
+      expect(edgeVariables(template)).toEqual([]);
+    }
+  });
+});
+
+describe('with a web ACL', () => {
+  it('CloudFront passes everything on to the API, with the key, and keeps nothing', () => {
+    const template = templateOf(edged, 'dev-api');
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        WebACLId: webAcl,
+        Origins: [
+          Match.objectLike({
+            CustomOriginConfig: Match.objectLike({ OriginProtocolPolicy: 'https-only' }),
+            OriginCustomHeaders: [Match.objectLike({ HeaderName: 'X-Origin-Key' })],
+          }),
+        ],
+        DefaultCacheBehavior: Match.objectLike({
+          AllowedMethods: Match.arrayWith(['PUT', 'PATCH', 'POST', 'DELETE']),
+          CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+          OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+          ViewerProtocolPolicy: 'https-only',
+        }),
+      }),
+    });
+    template.resourceCountIs('AWS::SecretsManager::Secret', 1);
+  });
+
+  it('every function that answers requests knows its key, and no worker does', () => {
+    for (const [name, template] of edged) {
+      const answering = Object.keys(template.findResources('AWS::ApiGatewayV2::Integration')).length;
+      expect(edgeVariables(template), name).toHaveLength(3 * answering);
+    }
+  });
+
+  it('links begin with the address of CloudFront, or with the domain that leads there', () => {
+    const linked = (templates: ReadonlyMap<string, Template>) =>
+      JSON.stringify(
+        Object.values(templateOf(templates, 'dev-messaging').findResources('AWS::Lambda::Function')).flatMap(
+          ({ Properties }) => Properties.Environment.Variables['PUBLIC_BASE_URL'] ?? [],
+        ),
+      );
+    expect(linked(edged)).toMatch(/edge.*DomainName/);
+    const named = templatesWith({
+      EDGE_WEB_ACL: webAcl,
+      EDGE_CERTIFICATE: certificate,
+      DOMAIN_NAME: 'pay.example.com',
+      HOSTED_ZONE_ID: 'Z1',
+    });
+    expect(linked(named)).toContain('https://pay.example.com');
+    templateOf(named, 'dev-front').resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+    templateOf(named, 'dev-front').hasResourceProperties('AWS::Route53::RecordSet', {
+      Type: 'AAAA',
+      AliasTarget: Match.objectLike({ HostedZoneId: 'Z2FDTNDATAQYW2' }),
+    });
+    templateOf(named, 'dev-api').hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        Aliases: ['pay.example.com'],
+        ViewerCertificate: Match.objectLike({ AcmCertificateArn: certificate }),
+      }),
+    });
+  });
+});
+
+describe('the firewall', () => {
+  const template = templateOf(
+    templatesWith({ EDGE_FIREWALL: 'on', DOMAIN_NAME: 'pay.example.com', HOSTED_ZONE_ID: 'Z1' }),
+    'dev-firewall',
+  );
+
+  it('is for CloudFront, and its outputs are what the settings take', () => {
+    template.hasResourceProperties('AWS::WAFv2::WebACL', { Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
+    expect(Object.keys(template.findOutputs('*'))).toEqual(['EDGEWEBACL', 'EDGECERTIFICATE']);
+  });
+
+  it('refuses nothing for the words of a body, because mails may contain any', () => {
+    const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
+    const text = JSON.stringify(acl);
+    expect(text).not.toMatch(/CommonRuleSet|XssMatch|SqliMatch|"Body"|JsonBody/);
+    expect(
+      text.match(/"Name":"\w+_BODY","ActionToUse":\{"Count"|"ActionToUse":\{"Count":\{\}\},"Name":"\w+_BODY"/g),
+    ).toHaveLength(3);
+  });
+});
+
+it('a domain requires its certificate, and both values are ARNs of us-east-1', () => {
+  expect(mistakesIn({ EDGE_WEB_ACL: webAcl, DOMAIN_NAME: 'pay.example.com' })).toEqual([
+    expect.stringMatching(/^EDGE_CERTIFICATE: is required/),
+  ]);
+  expect(mistakesIn({ EDGE_WEB_ACL: webAcl.replace('us-east-1', 'eu-west-1') })).toHaveLength(1);
+  expect(mistakesIn({ EDGE_ONLY: 'on' })).toEqual([expect.stringMatching(/^EDGE_ONLY: is of no use/)]);
+  expect(mistakesIn({ EDGE_CERTIFICATE: certificate.replace('us-east-1', 'eu-west-1') })).toHaveLength(1);
+  expect(mistakesIn({ EDGE_WEB_ACL: webAcl, EDGE_CERTIFICATE: certificate, DOMAIN_NAME: 'pay.example.com' })).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,112 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { certificateOf } from '../domain.ts';
+import { settingOf } from '../settings.ts';
+
+interface Rule {
+  readonly name: string;
+  readonly statement: CfnWebACL.StatementProperty;
+  /** Undefined: those of the managed group itself. */
+  readonly action?: CfnWebACL.RuleActionProperty;
+}
+
+const managed = (name: string, counted: readonly string[] = []): Rule => ({
+  name,
+  statement: {
+    managedRuleGroupStatement: {
+      vendorName: 'AWS',
+      name,
+      ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+    },
+  },
+});
+
+const asText = [{ priority: 0, type: 'NONE' }];
+
+const hasHeader = (name: string): CfnWebACL.StatementProperty => ({
+  sizeConstraintStatement: {
+    // CDK passes it on as it is, so its name begins as in the template.
+    fieldToMatch: { singleHeader: { Name: name } },
+    comparisonOperator: 'GT',
+    size: 0,
+    textTransformations: asText,
+  },
+});
+
+const isUnder = (path: string): CfnWebACL.StatementProperty => ({
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'STARTS_WITH',
+    searchString: path,
+    textTransformations: asText,
+  },
+});
+
+/** In five minutes, of one address: twice what the API itself permits payers, because many share the address of their provider. */
+const mostOfAddress = 3_000;
+
+/**
+ * What the firewall refuses. No rule looks into bodies: mails are HTML, and quote whatever their senders write about. Callers with a key are
+ * limited by their key, and providers call from few addresses, so the rate counts neither.
+ */
+const rules: readonly Rule[] = [
+  managed('AWSManagedRulesAmazonIpReputationList'),
+  managed('AWSManagedRulesKnownBadInputsRuleSet', ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY', 'ReactJSRCE_BODY']),
+  {
+    name: 'rate-of-address',
+    action: { block: { customResponse: { responseCode: 429 } } },
+    statement: {
+      rateBasedStatement: {
+        aggregateKeyType: 'IP',
+        limit: mostOfAddress,
+        evaluationWindowSec: 300,
+        scopeDownStatement: {
+          notStatement: {
+            statement: {
+              orStatement: {
+                statements: [
+                  hasHeader('x-api-key'),
+                  hasHeader('authorization'),
+                  isUnder('/callbacks'),
+                  isUnder('/unsubscribe'),
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+];
+
+/** CloudFront takes firewalls and certificates of this region only. */
+const region = 'us-east-1';
+
+/** A firewall for CloudFront and, with a domain, its certificate. Outputs are the settings that put CloudFront before the API. */
+export class FirewallStack extends Stack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { env: { region } });
+    const seenAs = (metricName: string) => ({
+      cloudWatchMetricsEnabled: true,
+      sampledRequestsEnabled: false,
+      metricName,
+    });
+    const acl = new CfnWebACL(this, 'firewall', {
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      visibilityConfig: seenAs(id),
+      rules: rules.map(({ name, statement, action }, priority) => ({
+        name,
+        priority,
+        statement,
+        ...(action ? { action } : { overrideAction: { none: {} } }),
+        visibilityConfig: seenAs(name),
+      })),
+    });
+    new CfnOutput(this, 'EDGE-WEB-ACL', { value: acl.attrArn });
+    const domainName = settingOf(this.node, 'DOMAIN_NAME');
+    if (!domainName) return;
+    new CfnOutput(this, 'EDGE-CERTIFICATE', { value: certificateOf(this, domainName).ref });
+  }
+}
