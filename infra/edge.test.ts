@@ -103,7 +103,7 @@ describe('the firewall', () => {
 
   it('is for CloudFront, and its outputs are what the settings take', () => {
     template.hasResourceProperties('AWS::WAFv2::WebACL', { Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
-    expect(Object.keys(template.findOutputs('*'))).toEqual(['EDGEWEBACL', 'EDGECERTIFICATE']);
+    expect(Object.keys(template.findOutputs('*'))).toEqual(['WebAcl', 'CertificateArn']);
   });
 
   it('refuses nothing for the words of a body, because mails may contain any', () => {

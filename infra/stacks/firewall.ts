@@ -104,9 +104,9 @@ export class FirewallStack extends Stack {
         visibilityConfig: seenAs(name),
       })),
     });
-    new CfnOutput(this, 'EDGE-WEB-ACL', { value: acl.attrArn });
+    new CfnOutput(this, 'WebAcl', { value: acl.attrArn });
     const domainName = settingOf(this.node, 'DOMAIN_NAME');
     if (!domainName) return;
-    new CfnOutput(this, 'EDGE-CERTIFICATE', { value: certificateOf(this, domainName).ref });
+    new CfnOutput(this, 'CertificateArn', { value: certificateOf(this, domainName).ref });
   }
 }
