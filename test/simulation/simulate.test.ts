@@ -8,7 +8,7 @@ import { openSimulation } from './simulate.ts';
 // The product's own handlers, workers and stores, in worlds that are made of a seed. `npm run simulate -- --seed N` shows one of them.
 
 /** `npm run test:long` runs many more. */
-const runs = Number(process.env['SIMULATION_RUNS'] ?? 300);
+const runs = Number(process.env['SIMULATION_RUNS'] ?? 1_000);
 const mostSeeds = 10_000;
 
 let simulation: Awaited<ReturnType<typeof openSimulation>>;
