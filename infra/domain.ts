@@ -2,7 +2,7 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { CfnApiMapping, CfnDomainName, type CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnCertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
-import type { BuiltEdge } from './edge.ts';
+import type { BuiltEdge } from './resources.ts';
 import { settingOf } from './settings.ts';
 
 /** CloudFront's own zone, the same for every distribution. */

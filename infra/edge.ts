@@ -13,17 +13,9 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { edgeHeader } from '../shared/http/edge.ts';
-import type { Resources } from './resources.ts';
+import { edgeHeader } from '../shared/kit/edge-header.ts';
+import type { BuiltEdge, Resources } from './resources.ts';
 import { settingOf } from './settings.ts';
-
-export interface BuiltEdge {
-  readonly key: string;
-  /** What clients ask. */
-  readonly host: string;
-  /** What the records of a domain lead to. */
-  readonly dnsName: string;
-}
 
 /**
  * Puts CloudFront with a firewall before the API, if the settings name its web ACL. Nothing is cached: answers belong to their callers. A WAF

@@ -6,7 +6,6 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { BuiltEdge } from './edge.ts';
 import type { QueueName, TopicName } from './queues.ts';
 
 /** The table of the deployment: its own, or one that was restored in place of it. */
@@ -14,6 +13,15 @@ export interface ServingTable {
   readonly tableName: string;
   readonly tableArn: string;
   readonly tableStreamArn?: string | undefined;
+}
+
+/** What is before the API. */
+export interface BuiltEdge {
+  readonly key: string;
+  /** What clients ask. */
+  readonly host: string;
+  /** What the records of a domain lead to. */
+  readonly dnsName: string;
 }
 
 /** The resources that powers grant access to. */

@@ -1,10 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { edgeHeader } from '../kit/edge-header.ts';
 import { isSameText } from '../kit/same-text.ts';
 
 // A deployment may have an edge before its API: CloudFront with a firewall. Only the edge knows its key, which it sends with each request.
-
-/** The header in which the edge sends its key. */
-export const edgeHeader = 'X-Origin-Key';
 
 export interface Edge {
   readonly key: string;
