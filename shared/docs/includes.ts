@@ -15,6 +15,7 @@ import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
 import { table } from './scrolling-table.ts';
+import { simulationCoverage, simulationInvariants, simulationMistakes, simulationTotals } from './simulation.ts';
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
@@ -61,6 +62,10 @@ export const includes: Includes = {
   ),
   'operation-figures': operationFigures,
   'function-figures': functionFigures,
+  'simulation-totals': simulationTotals,
+  'simulation-invariants': simulationInvariants,
+  'simulation-coverage': simulationCoverage,
+  'simulation-mistakes': simulationMistakes,
   'growth-table': growthTable,
   'growth-chart': growthChart,
   'country-rules': table(

@@ -37,6 +37,7 @@ export const siteMap = {
     '/docs/costs': 'What AWS charges',
     '/docs/figures': 'Figures',
     '/docs/growth': 'Large accounts',
+    '/docs/simulation': 'Simulation',
     '/docs/sending': 'Pause all sending',
     '/docs/person': 'A person’s data',
     '/docs/restore': 'Restore the table',

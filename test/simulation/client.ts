@@ -1,19 +1,25 @@
 import type { World } from './world.ts';
 
-/** One request as a client makes it: repeated, with the same key, until it has an answer. */
+type Texts = Readonly<Record<string, string>>;
+
+/** One request as a client makes it. */
 export interface Request {
   readonly does: string;
   readonly routeKey: string;
-  readonly key: string;
-  /** Whose key it is. */
-  readonly account: string;
-  readonly body?: object;
-  readonly path?: Readonly<Record<string, string>>;
+  readonly headers?: Texts;
+  /** The only account that it may change, if its caller has a key. */
+  readonly account?: string;
+  /** JSON; as text: a form. */
+  readonly body?: object | string;
+  readonly path?: Texts;
+  readonly query?: Texts;
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface Answer {
   readonly status: number;
+  readonly headers: Texts;
+  /** Of JSON only. */
   // biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
   readonly body: any;
 }
@@ -22,48 +28,57 @@ const mostTries = 8;
 const againMs = 2_000;
 
 /** As API Gateway answers for a function that was cut off. */
-const cutOff: Answer = { status: 503, body: undefined };
+const cutOff: Answer = { status: 503, headers: {}, body: undefined };
 
-const eventOf = ({ routeKey, key, body, path, idempotencyKey }: Request) => ({
+const eventOf = ({ routeKey, headers, body, path, query, idempotencyKey }: Request) => ({
   version: '2.0',
   routeKey,
   rawPath: routeKey.split(' ')[1],
-  rawQueryString: '',
+  rawQueryString: new URLSearchParams(query).toString(),
   headers: {
-    'x-api-key': key,
-    'content-type': 'application/json',
+    'content-type': typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json',
+    ...headers,
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   },
   requestContext: { requestId: 'request', http: { method: routeKey.split(' ')[0], sourceIp: '203.0.113.7' } },
   isBase64Encoded: false,
   ...(path && { pathParameters: path }),
-  ...(body && { body: JSON.stringify(body) }),
+  ...(query && { queryStringParameters: query }),
+  ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 });
 
 const answerOf = (answer: unknown): Answer => {
-  const { statusCode, body } = { statusCode: 0, body: '', ...Object(answer) };
-  return { status: Number(statusCode), body: body === '' ? undefined : JSON.parse(String(body)) };
+  const { statusCode, headers, body } = { statusCode: 0, headers: {}, body: '', ...Object(answer) };
+  const isJson = String(headers['Content-Type']).startsWith('application/json');
+  return { status: Number(statusCode), headers, body: isJson && body !== '' ? JSON.parse(String(body)) : undefined };
 };
 
-/** Clients of the API. A request without an idempotency key is made once, whatever comes of it. */
+/** Clients of the API. */
 export const clientIn = ({ lambda, timeline }: World) => {
   const ask = (request: Request, onAnswer: (answer: Answer) => void): void =>
     lambda.invoke(
       request.does,
       eventOf(request),
       (outcome) => onAnswer(outcome !== 'killed' && 'answer' in outcome ? answerOf(outcome.answer) : cutOff),
-      [request.account],
+      request.account === undefined ? undefined : [request.account],
     );
 
   const isOpen = ({ status, body }: Answer): boolean =>
     status >= 500 || status === 429 || (status === 409 && /in progress|in flight/i.test(JSON.stringify(body)));
 
-  /** Makes a request; gives each answer that ends it, and the last one if none does. */
+  /** Makes a request and, with an idempotency key, repeats it until it has an answer; gives the last one if there is none. */
   const request = (made: Request, onEnd: (answer: Answer) => void, left = mostTries): void =>
     ask(made, (answer) => {
       if (made.idempotencyKey === undefined || !isOpen(answer) || left === 0) onEnd(answer);
       else timeline.after(againMs * (mostTries + 1 - left), () => request(made, onEnd, left - 1));
     });
 
-  return { request };
+  return {
+    request,
+
+    /** Makes a request once. */
+    ask: (made: Request): Promise<Answer> => new Promise((resolve) => ask(made, resolve)),
+
+    wait: (ms: number): Promise<void> => new Promise((resolve) => timeline.after(ms, resolve)),
+  };
 };

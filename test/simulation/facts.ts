@@ -1,30 +1,74 @@
+import { checkoutEventNames } from '../../shared/checkout/events.ts';
 import type { Code } from './bundle-functions.ts';
-import type { Account, Messaging } from './messaging.ts';
+import type { Checkout } from './checkout.ts';
+import type { Account, Messaging, Subscription } from './messaging.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;
+const apis = ['messaging', 'checkout'] as const;
+type Api = (typeof apis)[number];
+
+const apiOf = (event: unknown): Api => (checkoutEventNames.some((name) => name === event) ? 'checkout' : 'messaging');
 
 /** What the product says of an account when all is quiet, read by its own stores. */
-export const factsOf = async (world: World, { inside: { stores } }: Code, { accounts }: Messaging) => {
+export const factsOf = async (
+  world: World,
+  { inside: { stores } }: Code,
+  { accounts }: Messaging,
+  checkout: Checkout | undefined,
+) => {
   // Hours are counted a minute after their end.
   await world.timeline.runUntil(world.timeline.nowMs() + 2 * 3_600_000);
   const nowMs = world.timeline.nowMs();
+  const rowsOf = (kind: string, { ref }: Account) =>
+    world.table.all().filter(({ entity, account }) => entity === kind && account === ref.id);
 
-  const messagesOf = async ({ ref }: Account) => {
-    const rows = world.table.all().filter(({ entity, account }) => entity === 'message' && account === ref.id);
-    const found = await Promise.all(rows.map(({ SK }) => stores.messages().find(ref, String(SK))));
+  const messagesOf = async (account: Account) => {
+    const found = await Promise.all(
+      rowsOf('message', account).map(({ SK }) => stores.messages().find(account.ref, String(SK))),
+    );
     return found.flatMap((message) =>
       message ? [{ message, request: String(JSON.parse(message.metadata.text)['request']) }] : [],
     );
   };
 
-  const webhooksOf = async ({ ref, webhooks }: Account) => {
-    const found = webhooks.map(async ({ id, url, events: wanted }) => {
-      const webhook = await stores.webhooks().find(ref, id);
+  const webhooksOf = async ({ ref }: Account, subscriptions: readonly Subscription[]) => {
+    const found = subscriptions.map(async ({ id, url, events: wanted }) => {
+      const webhook = await stores.allWebhooks().find(ref, id);
       const page = { cursor: undefined, limit: most };
       return webhook && { url, wanted, webhook, deliveries: await stores.deliveries().list(ref, webhook, page, nowMs) };
     });
     return (await Promise.all(found)).filter((each) => each !== undefined);
+  };
+
+  /** The events of one API of an account, and what became of them. */
+  const feedOf = async (account: Account, api: Api) => {
+    const { ref } = account;
+    const log = api === 'messaging' ? stores.events() : stores.checkoutEvents();
+    const merchant = checkout?.merchants.find((one) => one.account === account);
+    return {
+      account,
+      webhooks: await webhooksOf(account, (api === 'messaging' ? account.webhooks : merchant?.webhooks) ?? []),
+      events: (await log.read(ref.id, await log.placeAt(ref.id, 0), most)).events,
+      storedEvents: rowsOf('event', account).filter(({ event }) => apiOf(event) === api),
+      api,
+    };
+  };
+
+  /** The sessions of an account, with their payments and refunds. */
+  const sessionsOf = async (account: Account) => {
+    const found = await Promise.all(
+      rowsOf('checkout-session', account).map(({ session }) => stores.sessions().find(String(session))),
+    );
+    return Promise.all(
+      found
+        .filter((each) => each !== undefined)
+        .map(async (each) => {
+          const payments = await stores.payments().listOfSession(each);
+          const refunds = await Promise.all(payments.map((payment) => stores.refunds().list({ ...each, payment })));
+          return { session: each.session, payments, refunds: refunds.flat() };
+        }),
+    );
   };
 
   const factsOfAccount = async (account: Account) => {
@@ -32,9 +76,8 @@ export const factsOf = async (world: World, { inside: { stores } }: Code, { acco
     return {
       account,
       messages: await messagesOf(account),
-      webhooks: await webhooksOf(account),
-      events: (await stores.events().read(ref.id, await stores.events().placeAt(ref.id, 0), most)).events,
-      storedEvents: world.table.all().filter(({ entity, account: of }) => entity === 'event' && of === ref.id),
+      feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
+      sessions: await sessionsOf(account),
       credits: await stores.accounts().credits(ref.id),
       ledger: await stores.credits().ledger(ref, { cursor: undefined, limit: most }),
       counts: await stores.analytics().count(ref, { startMs: world.startMs, endMs: nowMs }, nowMs),

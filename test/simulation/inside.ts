@@ -2,6 +2,7 @@
 export { newAccountSettings } from '../../shared/accounts/account.ts';
 export { makeApiKey, scopes } from '../../shared/accounts/api-key.ts';
 export { dataKeyMaker } from '../../shared/aws/vault.ts';
+export { makeCheckoutKey } from '../../shared/checkout/checkout-key.ts';
 export { kms } from '../../shared/connection.ts';
 export { detailsOf } from '../../shared/contacts/contact.ts';
 export { newId } from '../../shared/kit/id.ts';

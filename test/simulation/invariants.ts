@@ -1,3 +1,5 @@
+import type { Checkout } from './checkout.ts';
+import { checkoutInvariants } from './checkout-invariants.ts';
 import type { AccountFacts } from './facts.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
@@ -7,6 +9,8 @@ import type { World } from './world.ts';
 export interface Judged {
   readonly world: World;
   readonly messaging: Messaging;
+  /** Undefined in worlds without payments. */
+  readonly checkout: Checkout | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -36,4 +40,9 @@ const worldInvariants: readonly Invariant[] = [
   },
 ];
 
-export const invariants: readonly Invariant[] = [...worldInvariants, ...messageInvariants, ...webhookInvariants];
+export const invariants: readonly Invariant[] = [
+  ...worldInvariants,
+  ...messageInvariants,
+  ...webhookInvariants,
+  ...checkoutInvariants,
+];

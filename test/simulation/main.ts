@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { keep, whatIsCovered } from './keep.ts';
 import { findMistake, mistakes } from './mutations.ts';
 import { shrunk } from './shrink.ts';
 import { openSimulation, type Result } from './simulate.ts';
@@ -12,6 +13,7 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --trace        Prints everything that happens in them.
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
+  --write        Keeps what was found for the documentation.
 `;
 
 const { values } = parseArgs({
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
     mistakes: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -37,6 +40,11 @@ const explain = async (found: Result): Promise<void> => {
   for (const { invariant, what } of result.broken) print(`BROKEN ${invariant}: ${what}`);
 };
 
+const printCoverage = (): void => {
+  for (const [place, { calls, before, after }] of coverage.rows())
+    print(`${place} | ${calls} calls | ${before} before | ${after} after`);
+};
+
 const simulate = async (): Promise<void> => {
   const [first, runs] = [Number(values.seed), Number(values.runs)];
   let [events, faults, failures] = [0, 0, 0];
@@ -48,19 +56,21 @@ const simulate = async (): Promise<void> => {
     if (result.broken.length > 0 && failures === 1) await explain(result);
     else for (const { invariant, what } of result.broken) print(`seed ${seed}: ${invariant}: ${what}`);
   }
-  if (values.coverage)
-    for (const [place, { calls, before, after }] of coverage.rows())
-      print(`${place} | ${calls} calls | ${before} before | ${after} after`);
+  if (values.coverage) printCoverage();
   print(`${runs} seeds, ${events} events, ${faults} faults, ${failures} seeds failed`);
   process.exitCode = failures > 0 ? 1 : 0;
+  if (values.write && failures === 0) keep({ worlds: runs, events, faults, ...whatIsCovered(coverage) });
 };
 
 const findMistakes = async (): Promise<void> => {
+  const kept: { readonly name: string; readonly seed: number }[] = [];
   for (const mistake of mistakes) {
     const found = await findMistake(mistake, Number(values.runs));
     print(found ? `seed ${found.seed}: ${mistake.name}: ${found.invariants.join('; ')}` : `NOT FOUND: ${mistake.name}`);
-    if (!found) process.exitCode = 1;
+    if (found) kept.push({ name: mistake.name, seed: found.seed });
+    else process.exitCode = 1;
   }
+  if (values.write) keep({ mistakes: kept });
 };
 
 if (values.help) print(help);

@@ -1,17 +1,24 @@
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn } from './client.ts';
-import type { Random } from './random.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
 import type { HttpCall, Outside } from './services.ts';
 import type { World } from './world.ts';
 
 type Ref = { readonly id: string; readonly sealedKey: string };
+
+/** A subscription to events. */
+export interface Subscription {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+}
 
 export interface Account {
   readonly ref: Ref;
   readonly key: string;
   readonly phone: string;
   readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number };
-  readonly webhooks: readonly { readonly id: string; readonly url: string; readonly events: readonly string[] }[];
+  readonly webhooks: readonly Subscription[];
 }
 
 /** A message that a client asked for, and what came of it. */
@@ -67,7 +74,9 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       const ref = { id, sealedKey: await inside.dataKeyMaker(inside.kms(), 'key').create(id) };
       const defaults = inside.newAccountSettings('Shop');
       const email = { ...defaults.email, fromAddress: 'shop@example.com', verifiedDomains: ['example.com'] };
-      await inside.stores.accounts().create(ref, { ...defaults, email }, nowMs);
+      const acceptsLatePayments = randomOf(hashOf(world.seed, `late payments ${number}`)).isChance(0.5);
+      const checkout = { ...defaults.checkout, acceptsLatePayments };
+      await inside.stores.accounts().create(ref, { ...defaults, email, checkout }, nowMs);
       const credits = random.isChance(0.3) ? 1 + random.below(3) : 50;
       const granted = { email: credits, smsMasked: credits, smsNonMasked: 0 };
       const cause = { id: inside.newId(nowMs), who: 'operator', reason: null };
@@ -156,6 +165,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     return { statusCode, body: '' };
   };
 
+  /** Where mails and requests go to. */
   const outside: Outside = {
     mail: ({ Tags }, chance) => {
       const tags = Object.fromEntries(Tags.map(({ Name, Value }) => [Name, [Value]]));
@@ -166,7 +176,6 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     http: (call, chance) =>
       call.url.startsWith('https://provider.example.com/') ? takeText(call.body, chance) : takePost(call, chance),
   };
-  world.connect(outside);
 
   const accounts = [await newAccount(0), await newAccount(1)] as const;
 
@@ -198,7 +207,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
         {
           does: 'messages/send-message',
           routeKey: 'POST /api/v1/messages',
-          key: account.key,
+          headers: { 'x-api-key': account.key },
           account: account.ref.id,
           idempotencyKey,
           body: { ...body, ...sendAt, metadata: { request: id } },
@@ -215,6 +224,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   for (let n = 1; n <= count; n += 1) plan(n);
 
   return {
+    outside,
     accounts,
     asked,
     mails,

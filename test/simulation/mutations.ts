@@ -176,7 +176,7 @@ export const mistakes: readonly Mistake[] = [
     file: 'functions/webhooks/publish-events/handler.ts',
     find: 'asItWas(message, job)',
     replace: 'message',
-    breaks: ['an event is of its message, as the message was then'],
+    breaks: ['an event is of its message or payment, as that was then'],
   },
   {
     name: 'a delivery ends after four attempts',

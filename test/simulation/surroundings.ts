@@ -2,6 +2,7 @@ import * as crypto from 'node:crypto';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as scheduler from '@aws-sdk/client-scheduler';
 import type { Surroundings } from './bundle-functions.ts';
+import { gatewayUrls } from './gateways.ts';
 import type { Machine } from './machine.ts';
 import type { SimulatedServices } from './services.ts';
 
@@ -9,6 +10,8 @@ import type { SimulatedServices } from './services.ts';
 export interface Current {
   machine: Machine;
   services: SimulatedServices;
+  /** Takes what the product logs. */
+  note(line: string): void;
 }
 
 type Input = Readonly<Record<string, never>>;
@@ -31,7 +34,7 @@ const commandsOf = (...names: readonly string[]) => Object.fromEntries(names.map
 
 const settings: Readonly<Record<string, string>> = {
   AWS_REGION: 'us-east-1',
-  LOG_LEVEL: 'off',
+  LOG_LEVEL: 'error',
   TABLE_NAME: 'table',
   MASTER_KEY_ID: 'key',
   PUBLIC_BASE_URL: 'https://api.example.com',
@@ -46,8 +49,8 @@ const settings: Readonly<Record<string, string>> = {
   SIMULATOR_URL: 'https://provider.example.com',
   SIM_TIMEOUT_SECONDS: '60',
   CHECKOUT_SESSION_TTL: '86400',
-  SSLCOMMERZ_URL: '',
-  BKASH_URL: '',
+  SSLCOMMERZ_URL: gatewayUrls.sslcommerz,
+  BKASH_URL: gatewayUrls.bkash,
   SCHEDULE_GROUP: 'group',
   SCHEDULER_ROLE_ARN: 'role',
   TOPIC_ARN: 'topic',
@@ -150,7 +153,7 @@ export const surroundingsOf = (current: Current): Surroundings => {
     ),
     process: {
       env: new Proxy({}, { get: (_, name) => setting(String(name)) }),
-      stdout: { write: () => true },
+      stdout: { write: (line: string) => current.note(line) },
     },
     setTimeout: later,
     clearTimeout: (timer: { isCleared: boolean } | undefined) => {

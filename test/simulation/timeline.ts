@@ -46,7 +46,8 @@ export const openTimeline = (startMs: number) => {
 
   const at = (atMs: number, run: () => unknown): void => {
     order += 1;
-    rise(heap.push({ atMs: Math.max(atMs, nowMs), order, run }) - 1);
+    // Clocks count whole milliseconds.
+    rise(heap.push({ atMs: Math.max(Math.ceil(atMs), nowMs), order, run }) - 1);
   };
 
   return {

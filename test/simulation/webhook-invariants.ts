@@ -1,4 +1,5 @@
-import { type EventName, eventsBetween, type MessageState } from '../../shared/webhooks/events.ts';
+import { eventOfPayment, eventOfRefund, type PaymentState, type RefundState } from '../../shared/checkout/events.ts';
+import { eventsBetween, type MessageState } from '../../shared/webhooks/events.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
 import type { Fields } from './table/value.ts';
@@ -9,13 +10,16 @@ const mostLateMs = 20 * 60_000;
 
 const longestRunMs = 25_000;
 
-type WebhookFact = AccountFacts['webhooks'][number];
+type Feed = AccountFacts['feeds'][number];
+type WebhookFact = Feed['webhooks'][number];
 type DeliveryFact = WebhookFact['deliveries'][number];
+
+const feedsIn = ({ facts }: Judged): readonly Feed[] => facts.flatMap(({ feeds }) => feeds);
 
 const ofDeliveries =
   (what: (delivery: DeliveryFact, fact: WebhookFact, judged: Judged) => string | false) =>
   (judged: Judged): readonly string[] =>
-    judged.facts.flatMap(({ webhooks }) =>
+    feedsIn(judged).flatMap(({ webhooks }) =>
       webhooks.flatMap((fact) =>
         fact.deliveries.flatMap((delivery) => {
           const broken = what(delivery, fact, judged);
@@ -36,19 +40,49 @@ const stateIn = (row: Fields): MessageState => {
 };
 
 interface Happened {
-  readonly name: EventName;
-  readonly message: string;
+  readonly name: string;
+  /** The message, payment, refund or session, and its status then. */
+  readonly id: string;
   readonly status: string;
+  readonly account: unknown;
 }
 
-/** Each event of messages, by what their rows went through. */
-const happened = ({ world }: Judged): readonly (Happened & { readonly account: unknown })[] =>
+const checkoutEventIn = (before: Fields | undefined, after: Fields): string | undefined => {
+  const [was, is] = [before as PaymentState & RefundState, after as unknown as PaymentState & RefundState];
+  if (after['entity'] === 'payment') return eventOfPayment(before && was, is);
+  if (after['entity'] === 'refund') return eventOfRefund(before && was, is);
+  const hasExpired = before?.['status'] !== after['status'] && after['status'] === 'EXPIRED';
+  return after['entity'] === 'checkout-session' && hasExpired ? 'checkout_session.expired' : undefined;
+};
+
+/** Each event of an API, by what its rows went through. */
+const happened = ({ world }: Judged, api: Feed['api']): readonly Happened[] =>
   world.changes.flatMap(({ before, after }) => {
-    if (after?.['entity'] !== 'message') return [];
+    if (!after) return [];
+    const { status, account } = after;
+    const about = { status: String(status), account };
+    if (api === 'checkout') {
+      const name = checkoutEventIn(before, after);
+      return name === undefined
+        ? []
+        : [{ name, id: String(after[String(after['entity']).split('-').at(-1) ?? '']), ...about }];
+    }
+    if (after['entity'] !== 'message') return [];
     const names = eventsBetween(before && stateIn(before), stateIn(after));
-    const { SK: message, status, account } = after;
-    return names.map((name) => ({ name, message: String(message), status: String(status), account }));
+    return names.map((name) => ({ name, id: String(after['SK']), ...about }));
   });
+
+interface EventData {
+  readonly message?: { readonly id: string; readonly status: string };
+  readonly paymentId?: string;
+  readonly refundId?: string;
+  readonly checkoutSessionId?: string;
+  readonly status?: string;
+}
+
+/** What an event's body is about. A refund's body names its payment too. */
+const subjectIn = ({ message, refundId, paymentId, checkoutSessionId, status }: EventData) =>
+  message ?? { id: refundId ?? paymentId ?? checkoutSessionId, status };
 
 const isWanted = ({ wanted }: WebhookFact, name: string): boolean => wanted.includes(name);
 
@@ -59,8 +93,8 @@ export const webhookInvariants: readonly Invariant[] = [
   {
     name: 'every transition has its event, once',
     violations: (judged) =>
-      judged.facts.flatMap(({ account, storedEvents, events }) => {
-        const own = happened(judged).filter((one) => one.account === account.ref.id);
+      feedsIn(judged).flatMap(({ account, api, storedEvents, events }) => {
+        const own = happened(judged, api).filter((one) => one.account === account.ref.id);
         const expected = own.map(({ name }) => String(name)).toSorted();
         const found = storedEvents.map(({ event }) => String(event)).toSorted();
         const listed = events.map(({ name }) => name).toSorted();
@@ -70,8 +104,8 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'sequence numbers have no gap',
-    violations: ({ facts }) =>
-      facts.flatMap(({ events, storedEvents, webhooks }) => [
+    violations: (judged) =>
+      feedsIn(judged).flatMap(({ events, storedEvents, webhooks }) => [
         ...(isWhole(events.map(({ position }) => position)) ? [] : ['the log has a gap']),
         ...(isWhole(storedEvents.map(({ position }) => Number(position)))
           ? []
@@ -83,8 +117,8 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'every active subscription gets each event that it wants, as one delivery',
-    violations: ({ facts }) =>
-      facts.flatMap(({ storedEvents, webhooks }) =>
+    violations: (judged) =>
+      feedsIn(judged).flatMap(({ storedEvents, webhooks }) =>
         webhooks.flatMap((fact) => {
           const expected = storedEvents.filter(({ event }) => isWanted(fact, String(event))).length;
           const events = new Set(fact.deliveries.map(({ eventId }) => eventId));
@@ -116,8 +150,11 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'what is recorded was called, and a success is not called again',
-    violations: ofDeliveries(({ eventId, attempts }, { url }, { messaging, world }) => {
-      const posts = messaging.posts.filter((post) => post.url === url && JSON.parse(post.body).id === eventId);
+    violations: ofDeliveries(({ id, eventId, attempts }, { url }, { messaging, world }) => {
+      const posts = messaging.posts.filter(
+        ({ url: to, headers }) =>
+          to === url && (headers['webhook-id'] === eventId || headers['X-Checkout-Delivery'] === id),
+      );
       const unmade =
         attempts.filter(({ statusCode }) => statusCode === 200).length >
         posts.filter(({ statusCode }) => statusCode === 200).length;
@@ -130,8 +167,8 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'totals equal finished deliveries',
-    violations: ({ facts }) =>
-      facts.flatMap(({ webhooks }) =>
+    violations: (judged) =>
+      feedsIn(judged).flatMap(({ webhooks }) =>
         webhooks.flatMap(({ url, webhook, deliveries }) => {
           const [sent, failed] = ['succeeded', 'failed'].map(
             (state) => deliveries.filter((one) => one.state === state).length,
@@ -145,17 +182,20 @@ export const webhookInvariants: readonly Invariant[] = [
       ),
   },
   {
-    name: 'an event is of its message, as the message was then',
+    name: 'an event is of its message or payment, as that was then',
     violations: (judged) => {
-      const all = happened(judged);
-      const accounts = judged.messaging.accounts;
+      const all = [...happened(judged, 'messaging'), ...happened(judged, 'checkout')];
+      const owners = new Map(
+        feedsIn(judged).flatMap(({ account, webhooks }) => webhooks.map(({ url }) => [url, account.ref.id])),
+      );
       return judged.messaging.posts.flatMap(({ body, url }) => {
-        const { event, data } = JSON.parse(body);
-        const { id, status } = data.message;
-        const one = all.find(({ name, message }) => name === event && message === id);
-        const account = accounts.find(({ webhooks }) => webhooks.some((webhook) => webhook.url === url));
-        if (one?.account !== account?.ref.id) return [`${url} got ${event} of ${id}`];
-        return one?.status === status ? [] : [`${event} of ${id} shows ${status}, and it was ${one?.status}`];
+        const { event, data }: { readonly event: string; readonly data: EventData } = JSON.parse(body);
+        const { id, status } = subjectIn(data);
+        const one = all.find((each) => each.name === event && each.id === id);
+        if (one?.account !== owners.get(url)) return [`${url} got ${event} of ${id}`];
+        return status === undefined || one?.status === status
+          ? []
+          : [`${event} of ${id} shows ${status}, and it was ${one?.status}`];
       });
     },
   },

@@ -74,6 +74,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
   const changes: TableChange[] = [];
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
   const trespasses: string[] = [];
+  const alarms: string[] = [];
   const outside: { current: Outside | undefined } = { current: undefined };
   const table = openMemoryTable({
     nowMs: timeline.nowMs,
@@ -87,15 +88,19 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
   /** A run that changes an item of another account than its own. */
   const noteTrespass = ({ before, after }: TableChange): void => {
     const run = machine.acting();
-    const place = String((after ?? before)?.['PK']);
-    const owner = /^A#([0-9a-f-]{36})/.exec(place)?.[1];
-    if (run?.accounts && owner !== undefined && !run.accounts.includes(owner))
+    const { PK, account } = { PK: '', account: undefined, ...(after ?? before) };
+    const place = String(PK);
+    const owner = /^A#([0-9a-f-]{36})/.exec(place)?.[1] ?? account;
+    if (run?.accounts && owner !== undefined && !run.accounts.includes(String(owner)))
       trespasses.push(`${run.id} changed ${place}`);
   };
   const lambda = openLambda(machine, code);
   const readers = streams.map(([does, source]) => openStreamReader(machine, lambda, seed, does, source));
   const queues = openQueues(machine, lambda, seed);
   current.machine = machine;
+  current.note = (line) => {
+    if (line.includes('"needsPerson":true')) alarms.push(line);
+  };
   current.services = openServices({
     machine,
     table,
@@ -111,6 +116,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
   };
 
   return {
+    seed,
     random,
     startMs,
     machine,
@@ -120,6 +126,8 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
     queues,
     changes,
     trespasses,
+    /** Lines of the log that alarm a person. */
+    alarms,
     readers,
 
     operations,

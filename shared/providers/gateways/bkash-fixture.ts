@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { startGatewayServer } from './gateway-server-fixture.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type GatewayWorld, realWorld, startGatewayServer } from './gateway-server-fixture.ts';
 
 interface FakePayment {
   readonly paymentID: string;
@@ -29,17 +29,23 @@ type Body = Readonly<Record<string, string | undefined>>;
 export const dhakaTime = (timeMs: number): string =>
   new Date(timeMs + 6 * 3_600_000).toISOString().replace(/\.(\d{3})Z$/, ':$1 GMT+0600');
 
-const idOf = (prefix: string) => `${prefix}${randomBytes(6).toString('hex').toUpperCase()}`;
 const ok = { statusCode: '0000', statusMessage: 'Successful' } as const;
 const refused = (statusCode: string, statusMessage: string) => ({ json: { statusCode, statusMessage } });
 
-/** bKash Tokenized Checkout by URL with one merchant: tokens that end, payers who approve or do not, money that moves at the execution. */
-export const startBkash = async (merchant: {
+interface Merchant {
   readonly username: string;
   readonly password: string;
   readonly appKey: string;
   readonly appSecret: string;
-}) => {
+}
+
+interface Call {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** bKash Tokenized Checkout by URL with one merchant: tokens that end, payers who approve or do not, money that moves at the execution. */
+export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWorld) => {
   const payments = new Map<string, FakePayment>();
   const refunds = new Map<string, FakeRefund[]>();
   const tokens = new Set<string>();
@@ -74,7 +80,7 @@ export const startBkash = async (merchant: {
       ...{ paymentID, amount, currency, invoice, callbackURL, payerReference, trxID: undefined, status: 'Initiated' },
       ...{ hasApproved: false, hasBeenExecuted: false, isShort: false },
     });
-    const bkashURL = `${server.url}/redirect/tokenized/?paymentID=${paymentID}&hash=x&mode=0011`;
+    const bkashURL = `${url()}/redirect/tokenized/?paymentID=${paymentID}&hash=x&mode=0011`;
     return { json: { ...ok, paymentID, bkashURL, callbackURL, amount, currency, transactionStatus: 'Initiated' } };
   };
 
@@ -118,7 +124,7 @@ export const startBkash = async (merchant: {
       refundTrxId: idOf('R'),
       refundTransactionStatus: 'Completed',
       refundAmount,
-      completedTime: dhakaTime(Date.now()),
+      completedTime: dhakaTime(nowMs()),
     };
     refunds.set(paymentId, [...made, one]);
     return { json: { originalTrxId: trxId, originalTrxAmount: payment.amount, ...one, currency: 'BDT', sku, reason } };
@@ -138,7 +144,7 @@ export const startBkash = async (merchant: {
   };
 
   let refusal: '2079' | '401' = '2079';
-  const server = await startGatewayServer(({ headers, body: text }, path) => {
+  const answer = ({ headers, body: text }: Call, path: string): { status?: number; json: unknown } => {
     const body: Body = JSON.parse(text);
     if (path.endsWith('/token/grant')) return grant(headers, body, false);
     if (path.endsWith('/token/refresh')) return grant(headers, body, true);
@@ -147,7 +153,7 @@ export const startBkash = async (merchant: {
         ? { status: 401, json: { message: 'The incoming token has expired' } }
         : refused('2079', 'Invalid app Token');
     return admitted[path]?.(body) ?? { status: 404, json: { message: 'Missing Authentication Token' } };
-  });
+  };
 
   const known = (paymentID: string): FakePayment => {
     const payment = payments.get(paymentID);
@@ -156,7 +162,9 @@ export const startBkash = async (merchant: {
   };
 
   return {
-    ...server,
+    /** Its answer to a request of this path. */
+    answer,
+    payments: (): readonly FakePayment[] => [...payments.values()],
     payment: known,
     paymentWith: (callbackURL: string): FakePayment | undefined =>
       [...payments.values()].find((each) => each.callbackURL === callbackURL),
@@ -182,6 +190,16 @@ export const startBkash = async (merchant: {
       invoiceName = name;
     },
   };
+};
+
+/** The same as a server. */
+export const startBkash = async (merchant: Merchant) => {
+  const gateway = bkashGateway(
+    merchant,
+    realWorld(() => server.url),
+  );
+  const server = await startGatewayServer(gateway.answer);
+  return { ...gateway, ...server };
 };
 
 export type FakeBkash = Awaited<ReturnType<typeof startBkash>>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
 import { newId } from '../../kit/id.ts';
@@ -25,6 +25,19 @@ const endings: Readonly<Record<Trouble, (response: ServerResponse) => unknown>> 
   page: (response) => response.end('<html>We are undergoing maintenance.</html>'),
   message: (response) => json(response, { json: { message: 'Endpoint request timed out' } }),
 };
+
+/** Time, chance and address of a gateway. */
+export interface GatewayWorld {
+  url(): string;
+  nowMs(): number;
+  idOf(prefix: string): string;
+}
+
+export const realWorld = (url: () => string): GatewayWorld => ({
+  url,
+  nowMs: Date.now,
+  idOf: (prefix) => `${prefix}${randomBytes(6).toString('hex').toUpperCase()}`,
+});
 
 /** A gateway's web server with faults per path and call. */
 export const startGatewayServer = async (answer: (request: Received, path: string) => Answer) => {

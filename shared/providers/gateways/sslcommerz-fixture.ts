@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { hashOf, startGatewayServer } from './gateway-server-fixture.ts';
+import { type GatewayWorld, hashOf, realWorld, startGatewayServer } from './gateway-server-fixture.ts';
 
 type Fields = Record<string, string>;
 
@@ -47,8 +46,18 @@ const signed = (fields: Fields, storePassword: string): Fields => {
 
 const dateOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ');
 
+interface Store {
+  readonly storeId: string;
+  readonly storePassword: string;
+}
+
+interface Call {
+  readonly url?: string | undefined;
+  readonly body: string;
+}
+
 /** SSLCommerz, version 4, with one store: sessions, payers who pay or do not, validations, queries and refunds. */
-export const startSslcommerz = async (store: { readonly storeId: string; readonly storePassword: string }) => {
+export const sslcommerzGateway = (store: Store, { url: ownUrl, nowMs, idOf }: GatewayWorld) => {
   const sessions = new Map<string, Fields>();
   const tries: Fields[] = [];
   const refunds = new Map<string, Fields>();
@@ -72,17 +81,17 @@ export const startSslcommerz = async (store: { readonly storeId: string; readonl
     const failedreason = faultIn(form);
     if (failedreason) return { status: 'FAILED', failedreason };
     sessions.set(form['tran_id'] ?? '', form);
-    const sessionkey = randomBytes(20).toString('hex').toUpperCase();
-    const GatewayPageURL = `${server.url}/EasyCheckOut/${sessionkey}`;
+    const sessionkey = idOf('SESSION');
+    const GatewayPageURL = `${ownUrl()}/EasyCheckOut/${sessionkey}`;
     return { status: 'SUCCESS', failedreason: '', sessionkey, gw: { visa: 'city_visa' }, GatewayPageURL, desc: [] };
   };
 
   const validate = (valId: string) => {
     const found = tries.find((each) => valId !== '' && each['val_id'] === valId);
-    if (!found) return { status: 'INVALID_TRANSACTION', APIConnect: 'DONE', validated_on: dateOf(Date.now()) };
+    if (!found) return { status: 'INVALID_TRANSACTION', APIConnect: 'DONE', validated_on: dateOf(nowMs()) };
     const status = found['status'] === 'VALID' && validated.has(valId) ? 'VALIDATED' : found['status'];
     validated.add(valId);
-    return { ...found, status, APIConnect: 'DONE', validated_on: dateOf(Date.now()), gw_version: '' };
+    return { ...found, status, APIConnect: 'DONE', validated_on: dateOf(nowMs()), gw_version: '' };
   };
 
   const refund = (asked: Fields) => {
@@ -94,7 +103,7 @@ export const startSslcommerz = async (store: { readonly storeId: string; readonl
     if ([...refunds.values()].some((each) => each['refund_trans_id'] === number))
       return fail('Duplicate refund_trans_id');
     if (Number(asked['refund_amount']) > Number(found['amount'])) return fail('Refund amount exceeds the transaction');
-    const refundRefId = randomBytes(8).toString('hex');
+    const refundRefId = idOf('refund');
     refunds.set(refundRefId, { ...asked, status: 'processing' });
     const { bank_tran_id, tran_id } = found;
     return {
@@ -107,9 +116,9 @@ export const startSslcommerz = async (store: { readonly storeId: string; readonl
     };
   };
 
-  const server = await startGatewayServer(({ url = '', body }, path) => {
+  const answer = ({ url = '', body }: Call, path: string): { json: unknown } => {
     if (path === '/gwprocess/v4/api.php') return { json: open(Object.fromEntries(new URLSearchParams(body))) };
-    const asked: Fields = Object.fromEntries(new URL(url, server.url).searchParams);
+    const asked: Fields = Object.fromEntries(new URL(url, ownUrl()).searchParams);
     if (!isOurs(asked)) return { json: { APIConnect: 'INVALID_REQUEST' } };
     if (path === '/validator/api/validationserverAPI.php') return { json: validate(asked['val_id'] ?? '') };
     if (asked['bank_tran_id']) return { json: refund(asked) };
@@ -119,22 +128,22 @@ export const startSslcommerz = async (store: { readonly storeId: string; readonl
     }
     const element = tries.filter((each) => each['tran_id'] === asked['tran_id']);
     return { json: { APIConnect: 'DONE', no_of_trans_found: element.length, element } };
-  });
+  };
 
   /** A payer's try to pay a session; gives the form that goes to the notification address and, by the browser, to the return address. */
   const attempt = (tranId: string, status: string, wishes: Fields = {}): string => {
     const { total_amount = '', currency = '' } = sessions.get(tranId) ?? {};
     const fields: Fields = {
       status,
-      tran_date: dateOf(Date.now()),
+      tran_date: dateOf(nowMs()),
       tran_id: tranId,
-      val_id: status === 'VALID' ? `${Date.now()}${randomBytes(6).toString('hex')}` : '',
+      val_id: status === 'VALID' ? idOf(`${nowMs()}`) : '',
       amount: total_amount,
       store_amount: '0.00',
       currency,
       currency_type: currency,
       currency_amount: total_amount,
-      bank_tran_id: `${Date.now()}${randomBytes(6).toString('hex')}`,
+      bank_tran_id: idOf(`${nowMs()}`),
       card_type: 'VISA-Dutch Bangla',
       card_issuer: 'Standard Chartered Bank & Co.',
       store_id: store.storeId,
@@ -148,18 +157,32 @@ export const startSslcommerz = async (store: { readonly storeId: string; readonl
   };
 
   return {
-    ...server,
+    /** Its answer to a request of this path. */
+    answer,
     /** What the gateway was asked to collect for, by `tran_id`. */
     sessions,
     attempt,
+    /** What was tried under this `tran_id`. */
+    triesOf: (tranId: string): readonly Fields[] => tries.filter((each) => each['tran_id'] === tranId),
     /** The refunds of what was paid under this `tran_id`. */
     refundsOf: (tranId: string): readonly Fields[] => {
       const banked = tries.filter((each) => each['tran_id'] === tranId).map((each) => each['bank_tran_id']);
       return [...refunds.values()].filter((each) => banked.includes(each['bank_tran_id']));
     },
-    /** The bank has carried out all refunds, or none. */
-    endRefunds: (status: 'refunded' | 'cancelled'): void => {
-      for (const each of refunds.values()) each['status'] = status;
+    /** The bank has carried out all refunds, or none; or those of this status. */
+    endRefunds: (status: 'refunded' | 'cancelled', before?: 'processing'): void => {
+      for (const each of refunds.values())
+        if (before === undefined || each['status'] === before) each['status'] = status;
     },
   };
+};
+
+/** The same as a server. */
+export const startSslcommerz = async (store: Store) => {
+  const gateway = sslcommerzGateway(
+    store,
+    realWorld(() => server.url),
+  );
+  const server = await startGatewayServer(gateway.answer);
+  return { ...gateway, ...server };
 };

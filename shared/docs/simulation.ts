@@ -1,0 +1,48 @@
+import { type Html, html, prose } from '../kit/html.ts';
+import { table } from './scrolling-table.ts';
+import figures from './simulation.json' with { type: 'json' };
+
+/** The calls of AWS and others that one function made in simulated worlds, by their place: what they do and to what. */
+export interface FunctionCoverage {
+  readonly name: string;
+  readonly calls: number;
+  readonly places: number;
+  /** Places that met a fault before their effect, and those that met one after it. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What `npm run simulate -- --write` keeps. */
+export interface SimulationFigures {
+  readonly worlds: number;
+  readonly events: number;
+  readonly faults: number;
+  readonly invariants: readonly string[];
+  readonly functions: readonly FunctionCoverage[];
+  /** Mistakes that were put into the product, and the first seed whose world shows each. */
+  readonly mistakes: readonly { readonly name: string; readonly seed: number }[];
+}
+
+const { worlds, events, faults, invariants, functions, mistakes }: SimulationFigures = figures;
+
+const grouped = (count: number): string => new Intl.NumberFormat('en').format(count);
+const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+export const simulationTotals: Html = html`<p>${prose(
+  `The last long run: ${grouped(worlds)} worlds, ${grouped(events)} events, ${grouped(faults)} faults, and no invariant broken.`,
+)}</p>`;
+
+export const simulationInvariants: Html = html`<ul>${invariants.map((name) => html`<li>${sentence(name)}.</li>\n`)}</ul>`;
+
+export const simulationCoverage: Html = table(
+  ['Function', 'Calls', 'Places', 'with a fault before', 'with a fault after'],
+  functions.map(({ name, calls, places, before, after }) => [
+    `\`${name}\``,
+    ...[calls, places, before, after].map(grouped),
+  ]),
+);
+
+export const simulationMistakes: Html = table(
+  ['Mistake', 'Seed'],
+  mistakes.map(({ name, seed }) => [sentence(name), grouped(seed)]),
+);

@@ -1,0 +1,310 @@
+import type { AcceptanceMethod } from '../../shared/checkout/methods.ts';
+import { orderNumberOf } from '../../shared/checkout/order-number.ts';
+import { timeOfId } from '../../shared/kit/id.ts';
+import type { Code } from './bundle-functions.ts';
+import { type Answer, clientIn, type Request } from './client.ts';
+import { openGateways, wishedMethods } from './gateways.ts';
+import type { Account, Subscription } from './messaging.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
+import type { World } from './world.ts';
+
+/** An account that takes payments. */
+export interface Merchant {
+  readonly account: Account;
+  readonly keys: { readonly live: string; readonly test: string };
+  readonly methods: readonly AcceptanceMethod[];
+  readonly webhooks: readonly Subscription[];
+}
+
+/** A refund that a merchant asked for, and what came of it. */
+export interface AskedRefund {
+  readonly payment: string;
+  readonly idempotencyKey: string;
+  readonly answers: Answer[];
+}
+
+/** Something that is to be paid for, and what came of it. */
+export interface Order {
+  readonly id: string;
+  readonly merchant: Merchant;
+  readonly livemode: boolean;
+  /** How many calls create its session, each with answers of its own. */
+  readonly copies: number;
+  readonly answers: Answer[];
+  /** The payments that its payers were told of. */
+  readonly payments: string[];
+  readonly refunds: AskedRefund[];
+}
+
+const minuteMs = 60_000;
+/** After the check of an hour. */
+const lastLookMs = 65 * minuteMs;
+const dueEntities: ReadonlySet<string> = new Set(['checkout-session', 'payment', 'refund']);
+const checkoutEvents = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
+/** By the exact amount, the simulator pays, declines, times out, sends no notification, or is slow. */
+const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as const;
+
+/** What a payer does at the gateway. */
+const ways = ['pays', 'pays', 'pays', 'pays late', 'fails', 'fails, then pays', 'cancels', 'leaves'] as const;
+type Way = (typeof ways)[number];
+
+/** Merchants, their servers, and payers on the hosted page and at the gateways. */
+export const openCheckout = async (world: World, { inside }: Code, accounts: readonly Account[]) => {
+  const { seed, timeline, spared } = world;
+  const random = randomOf(hashOf(seed, 'checkout'));
+  const { request, ask, wait } = clientIn(world);
+  const gateways = openGateways(world);
+  const orders: Order[] = [];
+
+  const newMerchant = (account: Account, number: number): Promise<Merchant> =>
+    spared(async () => {
+      const { ref } = account;
+      const nowMs = timeline.nowMs();
+      const wishes = wishedMethods.map((wish, sortOrder) => ({
+        ...wish,
+        displayLabel: wish.gatewayCode,
+        enabled: true,
+        sortOrder,
+      }));
+      const methods = await inside.stores.methods().replace(ref, wishes, inside.newId(nowMs));
+      const newKey = async (livemode: boolean) => {
+        const key = inside.makeCheckoutKey('secret', livemode);
+        const limits = { rateLimitPerMinute: 10_000, limits: {} };
+        const named = { id: inside.newId(nowMs), name: 'key', kind: 'secret', livemode, ...limits } as const;
+        await inside.stores.checkoutKeys().create(ref, key, named, nowMs);
+        return key;
+      };
+      const keys = { live: await newKey(true), test: await newKey(false) };
+      const webhooks: Subscription[] = [];
+      for (let n = random.below(3); n > 0; n -= 1) {
+        const url = `https://${random.pick(['good', 'good', 'flaky'])}-shop-${number}-${n}.example.com/hook`;
+        const events = n === 1 ? [...checkoutEvents, 'checkout_session.expired'] : checkoutEvents.slice(0, 2);
+        const id = inside.newId(timeline.nowMs());
+        const fields = { name: `shop ${n}`, url, events, isActive: true };
+        await inside.stores.checkoutWebhooks().create(ref, id, fields, { secret: random.uuid(), most: 20 });
+        webhooks.push({ id, url, events });
+      }
+      return { account, keys, methods, webhooks };
+    });
+  const merchants: Merchant[] = [];
+  for (const [n, account] of accounts.entries()) merchants.push(await newMerchant(account, n));
+
+  const byMerchant = ({ merchant: { account, keys }, livemode }: Order) => ({
+    headers: { authorization: `Bearer ${livemode ? keys.live : keys.test}` },
+    account: account.ref.id,
+  });
+
+  /** Gateways call again while they get no answer. */
+  const notify = async (paymentId: string, form: string): Promise<void> => {
+    const call: Request = {
+      does: 'callbacks/receive-payment-notification',
+      routeKey: 'POST /callbacks/payments/{gatewayCode}/{paymentId}',
+      path: { gatewayCode: 'sslcommerz', paymentId },
+      body: form,
+    };
+    for (let left = 5; left > 0 && (await ask(call)).status >= 500; left -= 1) await wait(20_000);
+  };
+
+  const comeBack = async (url: string, form: string | undefined, chance: Random): Promise<void> => {
+    const { pathname, searchParams } = new URL(url);
+    const back: Request = {
+      does: 'checkout/return-from-gateway',
+      routeKey: `${form === undefined ? 'GET' : 'POST'} /checkout/return/{returnToken}`,
+      path: { returnToken: pathname.split('/').at(-1) ?? '' },
+      query: Object.fromEntries(searchParams),
+      ...(form !== undefined && { body: form }),
+    };
+    for (let times = chance.below(4); times > 0; times -= 1) {
+      if ((await ask(back)).status < 500 && chance.isChance(0.7)) return;
+      await wait(chance.below(10_000));
+    }
+  };
+
+  const actAtBkash = async (paymentID: string, way: Way, chance: Random): Promise<void> => {
+    const { bkash } = gateways;
+    const payment = bkash.payment(paymentID);
+    if (way === 'leaves') return;
+    if (way === 'fails') payment.isShort = true;
+    const word = way === 'cancels' ? 'cancel' : 'success';
+    if (word === 'success') bkash.approve(paymentID);
+    await comeBack(`${payment.callbackURL}?paymentID=${paymentID}&status=${word}`, undefined, chance);
+  };
+
+  const actAtSslcommerz = async (paymentId: string, way: Way, chance: Random): Promise<void> => {
+    const { sslcommerz } = gateways;
+    const number = orderNumberOf(paymentId);
+    const url = sslcommerz.sessions.get(number)?.['success_url'] ?? '';
+    const attempt = async (status: string) => {
+      const form = sslcommerz.attempt(number, status);
+      for (let times = chance.below(3); times > 0; times -= 1)
+        timeline.after(chance.below(90_000), () => void notify(paymentId, form));
+      await comeBack(url, form, chance);
+    };
+    if (way.startsWith('fails')) await attempt('FAILED');
+    if (way === 'cancels') await attempt('CANCELLED');
+    await wait(chance.below(30_000));
+    if (way.includes('pays')) await attempt('VALID');
+  };
+
+  /** The waiting page leads to the gateway as soon as that has said where. */
+  const followPage = async (session: string, payment: string, chance: Random): Promise<string | undefined> => {
+    const page: Request = {
+      does: 'checkout/show-payment',
+      routeKey: 'GET /checkout/{id}/payments/{paymentId}',
+      path: { id: session, paymentId: payment },
+    };
+    for (let looks = 2 + chance.below(8); looks > 0; looks -= 1) {
+      const url = (await ask(page)).headers['Refresh']?.replace('0; url=', '');
+      if (url !== undefined) return url;
+      await wait(2_000 + chance.below(8_000));
+    }
+    return undefined;
+  };
+
+  const goThrough = async (session: string, payment: string, chance: Random): Promise<void> => {
+    const way = chance.pick(ways);
+    const url = await followPage(session, payment, chance);
+    await wait(way === 'pays late' ? chance.below(40 * minuteMs) : chance.below(minuteMs));
+    const paymentID = new URL(url ?? 'https://nowhere.example.com').searchParams.get('paymentID');
+    if (paymentID !== null) await actAtBkash(paymentID, way, chance);
+    else if (url?.includes('sslcommerz')) await actAtSslcommerz(payment, way, chance);
+    if (url !== undefined) await followPage(session, payment, chance);
+  };
+
+  const giveUp = (session: string, payment: string) =>
+    ask({
+      does: 'checkout/cancel-payment',
+      routeKey: 'POST /checkout/{id}/payments/{paymentId}/cancel',
+      path: { id: session, paymentId: payment },
+      body: '',
+    });
+
+  /** One tab of a payer's browser: begins payments, and goes through with them or not. */
+  const pay = async (order: Order, session: string, chance: Random): Promise<void> => {
+    const offered = order.merchant.methods.filter(({ livemode }) => livemode === order.livemode);
+    for (let tries = 1 + chance.below(3); tries > 0; tries -= 1) {
+      await wait(chance.below(minuteMs));
+      const { id: acceptanceMethodId = '' } = offered[chance.below(offered.length)] ?? {};
+      const { status, body } = await ask({
+        does: 'checkout/begin-payment',
+        routeKey: 'POST /v1/public/checkout-sessions/{id}/payments',
+        path: { id: session },
+        body: { acceptanceMethodId },
+      });
+      if (status !== 201) continue;
+      order.payments.push(body.data.paymentId);
+      if (chance.isChance(0.15))
+        timeline.after(chance.below(minuteMs), () => void giveUp(session, body.data.paymentId));
+      await goThrough(session, body.data.paymentId, chance);
+    }
+  };
+
+  /** A merchant gives money back, in one part or in several, at times more than there is. */
+  const refund = (order: Order, n: number, chance: Random): void => {
+    const payment = order.payments[chance.below(Math.max(1, order.payments.length))];
+    if (payment === undefined) return;
+    const asked: AskedRefund = { payment, idempotencyKey: `refund ${n}`, answers: [] };
+    order.refunds.push(asked);
+    const amount = chance.isChance(0.6) ? { amountMinor: chance.pick([100_000, 150_000, 1_001]) } : {};
+    for (let copies = chance.isChance(0.3) ? 2 : 1; copies > 0; copies -= 1)
+      timeline.after(chance.below(1_500), () =>
+        request(
+          {
+            does: 'merchants/refund-payment',
+            routeKey: 'POST /v1/payments/{id}/refunds',
+            path: { id: payment },
+            ...byMerchant(order),
+            idempotencyKey: asked.idempotencyKey,
+            body: amount,
+          },
+          (answer) => asked.answers.push(answer),
+        ),
+      );
+  };
+
+  /** What follows from an order whose session the merchant has. */
+  const follow = (order: Order, session: string): void => {
+    const chanceOf = (name: string) => randomOf(hashOf(seed, `${order.id} ${name}`));
+    const chance = chanceOf('follows');
+    const later = (ms: number) => timeline.nowMs() + chance.below(ms);
+    for (let tab = 1 + chance.below(2); tab > 0; tab -= 1)
+      world.plan(`${order.id} tab ${tab}`, later(2 * minuteMs), () => void pay(order, session, chanceOf(`tab ${tab}`)));
+    for (let n = chance.below(4); n > 0; n -= 1)
+      world.plan(`${order.id} refund ${n}`, later(30 * minuteMs), () => refund(order, n, chanceOf(`refund ${n}`)));
+    if (chance.isChance(0.15))
+      world.plan(`${order.id} end`, later(10 * minuteMs), () =>
+        ask({
+          does: 'merchants/expire-session',
+          routeKey: 'POST /v1/checkout-sessions/{id}/expire',
+          path: { id: session },
+          ...byMerchant(order),
+        }),
+      );
+  };
+
+  const plan = (n: number): void => {
+    const livemode = random.isChance(0.8);
+    const order: Order = {
+      id: `order ${n}`,
+      merchant: merchants[random.below(merchants.length)] as Merchant,
+      livemode,
+      copies: random.isChance(0.3) ? 2 : 1,
+      answers: [],
+      payments: [],
+      refunds: [],
+    };
+    const body = {
+      amountMinor: livemode ? 250_000 : random.pick(testAmounts),
+      currency: 'BDT',
+      metadata: { order: order.id },
+      expiresInSeconds: random.pick([300, 900, 1_800]),
+    };
+    const create = () =>
+      request(
+        {
+          does: 'checkout/create-session',
+          routeKey: 'POST /v1/checkout-sessions',
+          ...byMerchant(order),
+          idempotencyKey: order.id,
+          body,
+        },
+        (answer) => {
+          if (answer.status === 201 && order.answers.every(({ status }) => status !== 201))
+            follow(order, answer.body.data.id);
+          order.answers.push(answer);
+        },
+      );
+    world.plan(order.id, world.startMs + random.below(minuteMs), () => {
+      orders.push(order);
+      create();
+      if (order.copies > 1) timeline.after(random.below(1_500), create);
+    });
+  };
+  for (let n = 1 + random.below(2); n > 0; n -= 1) plan(n);
+
+  const dueRows = () =>
+    world.table.all().filter(({ entity, GSI1SK }) => GSI1SK !== undefined && dueEntities.has(String(entity)));
+
+  return {
+    merchants,
+    orders,
+    gateways,
+    /** Whether a session, a payment or a refund waits for its time. A payment that has ended is asked about once more, after an hour. */
+    isScheduling: () =>
+      dueRows().some(
+        ({ entity, status, payment }) =>
+          entity !== 'payment' || status === 'PENDING' || timeline.nowMs() < timeOfId(String(payment)) + lastLookMs,
+      ),
+    /** The jobs that do what is due. A sweep of all places mostly reads empty ones. */
+    sweeps: (): readonly string[] => {
+      const due = dueRows().filter(({ GSI1SK }) => timeOfId(String(GSI1SK)) <= timeline.nowMs());
+      const places = new Set(due.map(({ GSI1PK }) => String(GSI1PK)));
+      return [...places].map((place) => {
+        const [, entity, shard] = place.split('#');
+        return JSON.stringify({ kind: 'sweep', place: { entity, shard: Number(shard) } });
+      });
+    },
+  };
+};
+
+export type Checkout = Awaited<ReturnType<typeof openCheckout>>;
