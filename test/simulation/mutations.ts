@@ -1,11 +1,6 @@
-import type { Mutation } from './bundle-functions.ts';
+import { checkoutMistakes } from './checkout-mistakes.ts';
+import type { Mistake } from './mistake.ts';
 import { openSimulation } from './simulate.ts';
-
-/** A mistake in the product, and the invariants that it may break first. */
-export interface Mistake extends Mutation {
-  readonly name: string;
-  readonly breaks: readonly string[];
-}
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
 const totals = 'totals equal finished deliveries';
@@ -240,6 +235,7 @@ export const mistakes: readonly Mistake[] = [
     replace: '...(email !== undefined ? [] : [lock(',
     breaks: [contacts],
   },
+  ...checkoutMistakes,
 ];
 
 export interface Found {

@@ -81,7 +81,8 @@ export const sslcommerzGateway = (store: Store, { url: ownUrl, nowMs, idOf }: Ga
     const failedreason = faultIn(form);
     if (failedreason) return { status: 'FAILED', failedreason };
     sessions.set(form['tran_id'] ?? '', form);
-    const sessionkey = idOf('SESSION');
+    // 40 characters, as the gateway’s are.
+    const sessionkey = idOf('').repeat(4).slice(0, 40);
     const GatewayPageURL = `${ownUrl()}/EasyCheckOut/${sessionkey}`;
     return { status: 'SUCCESS', failedreason: '', sessionkey, gw: { visa: 'city_visa' }, GatewayPageURL, desc: [] };
   };

@@ -1,0 +1,117 @@
+import type { Mistake } from './mistake.ts';
+
+const oneSession = 'an order is one session, and every 201 has its row';
+const told = 'every payment that a payer was told of has its row';
+const ends = 'every session, payment and refund reaches its end, or a person is told';
+const paidOnce = 'a session is paid once at most, and says so';
+const oneAtATime = 'a session has one payment under way at a time, and ten at most';
+const onwards = 'statuses of sessions, payments and refunds only move on';
+const taken = 'a payment has succeeded where its gateway has taken the money, and nowhere else';
+const givenBack = 'money goes back as often as refunds succeed';
+const balance = 'money in is what completed the session and what was refunded';
+const oneRefund = 'one refund per idempotency key, and every 201 has its row';
+const onceEach = 'every transition has its event, once';
+const abandoned = 'no work is given up or left hanging';
+
+/** Mistakes with money that the simulation must find. */
+export const checkoutMistakes: readonly Mistake[] = [
+  {
+    name: 'a session’s idempotency key is not kept',
+    file: 'shared/table/checkout/session-store.ts',
+    find: '...(idempotencyKey === undefined ? [] : [keyWrite(session, idempotencyKey, nowMs)]),',
+    replace: '',
+    breaks: [oneSession],
+  },
+  {
+    name: 'a payment is begun beside another one',
+    file: 'shared/table/checkout/payment-store.ts',
+    find: "AND attribute_not_exists(livePaymentId) AND payments = :count AND payments < :max',",
+    replace: "AND (payments = :count OR payments < :max)',",
+    breaks: [oneAtATime, paidOnce, onwards],
+  },
+  {
+    name: 'a payer is told of a payment that is not stored',
+    file: 'shared/checkout/begin-payment.ts',
+    find: "if (added !== 'added') throw refusalOf(session, added);",
+    replace: '',
+    breaks: [told],
+  },
+  {
+    name: 'money that comes after the end changes its session again',
+    file: 'shared/checkout/settlement.ts',
+    find: 'if (!isLive(session, payment)) return undefined;',
+    replace: "if (session.status === 'OPEN' && !isLive(session, payment)) return undefined;",
+    breaks: [onwards, paidOnce],
+  },
+  {
+    name: 'a payment whose session has gone on is accepted',
+    file: 'shared/checkout/settlement.ts',
+    find: "return acceptsLatePayments && payment.status !== 'FAILED' && status !== 'COMPLETED' && !isAnotherLive;",
+    replace: 'return acceptsLatePayments || isAnotherLive;',
+    breaks: [paidOnce, oneAtATime, onwards, onceEach],
+  },
+  {
+    name: 'surplus money is kept',
+    file: 'shared/table/checkout/settlement-writes.ts',
+    find: '? [putNew(refundItem(account, cipher, settlement.refund)), putNew(refundPointer(settlement.refund, payment))]',
+    replace: '? []',
+    breaks: [balance],
+  },
+  {
+    name: 'money that comes after a failure is not looked for',
+    file: 'shared/checkout/checks.ts',
+    find: "return payment.status === 'PENDING' || !isSimulated(payment) || payment.chaos === 'late_success';",
+    replace: "return payment.status === 'PENDING';",
+    breaks: [taken],
+  },
+  {
+    name: 'a refund is asked for without a claim',
+    file: 'shared/checkout/refund.ts',
+    find: 'if (!claim) return { found, answer: await adapter.queryRefund(order, refund), isFree: hasDeadClaim(found, nowMs) };',
+    replace:
+      'if (!claim) return { found, answer: await adapter.refund(order, refund), isFree: hasDeadClaim(found, nowMs) };',
+    breaks: [givenBack],
+  },
+  {
+    name: 'a refund that failed is not given back to the balance',
+    file: 'shared/table/checkout/refund-store.ts',
+    find: "...(change.status === 'FAILED' ? [balanceWrite(payment, refund.amountMinor)] : []),",
+    replace: '',
+    breaks: [balance],
+  },
+  {
+    name: 'a refund is not taken off the balance',
+    file: 'shared/table/checkout/refund-store.ts',
+    find: '        balanceWrite(payment, -refund.amountMinor),\n',
+    replace: '',
+    breaks: [balance, givenBack],
+  },
+  {
+    name: 'a refund’s idempotency key is not kept',
+    file: 'shared/table/checkout/refund-store.ts',
+    find: '...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),',
+    replace: '',
+    breaks: [oneRefund],
+  },
+  {
+    name: 'a payment that nobody comes back for is not looked for',
+    file: 'functions/checkout/work-payments/sweep-due.ts',
+    find: "    { kind: 'resolve', session, payment },\n",
+    replace: '',
+    breaks: [taken, ends],
+  },
+  {
+    name: 'a session waits for a payment that is over',
+    file: 'shared/checkout/settlement.ts',
+    find: 'if (!isLive(session, payment)) return undefined;\n  const isOver',
+    replace: 'if (isLive(session, payment)) return undefined;\n  const isOver',
+    breaks: [ends, oneAtATime, onwards, abandoned],
+  },
+  {
+    name: 'surplus payments have events',
+    file: 'shared/checkout/events.ts',
+    find: "return mark === 'surplus' ? undefined : 'payment.succeeded';",
+    replace: "return 'payment.succeeded';",
+    breaks: [onceEach],
+  },
+];
