@@ -26,7 +26,7 @@ const folders = [
 const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000 } as const;
 const sweepMs = 60_000;
 /** Each so many worlds take payments too. */
-const worldsPerCheckout = 3;
+const worldsPerCheckout = 4;
 
 export interface Result {
   readonly seed: number;
