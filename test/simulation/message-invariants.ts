@@ -6,6 +6,7 @@ import { timelineOf } from '../../shared/messages/timeline.ts';
 import type { Answer } from './client.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
+import type { Asked, Change } from './messaging.ts';
 import type { Fields } from './table/value.ts';
 
 type MessageFact = AccountFacts['messages'][number];
@@ -66,17 +67,42 @@ const takeFrom = (list: string[], one: string): boolean => {
   return place >= 0;
 };
 
+/** Whether a change has been made: unknown where its answer does not say. */
+const isMade = ({ status = 503 }: Change): boolean | undefined => (status >= 500 ? undefined : status < 300);
+
+const isCancellation = (change: Change | undefined): change is Change =>
+  change !== undefined && change.toMs === undefined;
+
+/** When a message may have been due, as far as its client knows. */
+const dueTimesOf = ({ dueMs, change }: Asked): readonly number[] => {
+  const toMs = change && isMade(change) !== false ? change.toMs : undefined;
+  const isMoved = change !== undefined && isMade(change) === true && toMs !== undefined;
+  return [...(isMoved ? [] : [dueMs]), toMs].filter((each) => each !== undefined);
+};
+
 export const messageInvariants: readonly Invariant[] = [
   {
     name: 'every 201 has a row',
     violations: (judged) => {
       const ids = new Set(messagesIn(judged).map(({ message }) => message.id));
-      return judged.messaging.asked.flatMap(({ id, answers }) =>
-        answers
-          .filter(({ status, body }) => status === 201 && !ids.has(body.data.id))
-          .map(({ body }) => `${id}: no row of ${body.data.id}`),
+      return judged.messaging.asked.flatMap(({ id, answers, change }) =>
+        isCancellation(change) && isMade(change) !== false
+          ? []
+          : answers
+              .filter(({ status, body }) => status === 201 && !ids.has(body.data.id))
+              .map(({ body }) => `${id}: no row of ${body.data.id}`),
       );
     },
+  },
+  {
+    name: 'what was cancelled is gone, and is not sent',
+    violations: ({ facts, messaging: { asked, mails, texts } }) =>
+      asked.flatMap(({ id, change }) => {
+        if (!isCancellation(change) || isMade(change) !== true) return [];
+        const isThere = facts.some(({ messages }) => messages.some(({ message }) => message.id === change.message));
+        const isSent = [...mails, ...texts].some(({ message }) => message === change.message);
+        return isThere || isSent ? [`${id} ${isSent ? 'was sent' : 'is there'}`] : [];
+      }),
   },
   {
     name: 'one effect per request, and per idempotency key',
@@ -180,12 +206,13 @@ export const messageInvariants: readonly Invariant[] = [
   {
     name: 'a scheduled message is sent at its time',
     violations: ofMessages((fact, judged) => {
-      const { dueMs } = judged.messaging.asked.find(({ id }) => id === fact.request) ?? {};
+      const asked = judged.messaging.asked.find(({ id }) => id === fact.request);
       const [first] = [...mailsOf(fact, judged), ...textsOf(fact, judged)];
-      if (dueMs === undefined || !first) return false;
-      const lateMs = first.atMs - dueMs;
+      if (asked?.dueMs === undefined || !first) return false;
+      const lateMs = dueTimesOf(asked).map((dueMs) => first.atMs - dueMs);
       // The queue counts in seconds.
-      return (lateMs < -1_000 || lateMs > mostLateMs) && `${lateMs} ms after its time`;
+      const isInTime = lateMs.some((ms) => ms >= -1_000 && ms <= mostLateMs);
+      return !isInTime && `${lateMs.join(' or ')} ms after its time`;
     }),
   },
   {

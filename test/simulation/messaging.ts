@@ -32,6 +32,15 @@ export interface Asked {
   /** How many clients ask for it, each with answers of its own. */
   readonly copies: number;
   readonly answers: Answer[];
+  /** What a client wants of a scheduled message later. */
+  change?: Change;
+}
+
+/** Another time for a message, or none, and the status of the answer. */
+export interface Change {
+  readonly message: string;
+  readonly toMs: number | undefined;
+  status?: number;
 }
 
 /** A call that reached a webhook's target, and what it was answered. */
@@ -179,6 +188,28 @@ export const openMessaging = async (world: World, { inside }: Code) => {
 
   const accounts = [await newAccount(0), await newAccount(1)] as const;
 
+  /** Gives a scheduled message another time, or cancels it: about when it is sent, at times. */
+  const changeLater = (made: Asked, message: string, chance: Random): void => {
+    const leftMs = Math.max(1, (made.dueMs ?? 0) - timeline.nowMs());
+    world.plan(`${made.id} change`, timeline.nowMs() + chance.below(leftMs + 5_000), async () => {
+      const toMs = chance.isChance(0.5) ? timeline.nowMs() + 61_000 + chance.below(120_000) : undefined;
+      const change: Change = { message, toMs };
+      made.change = change;
+      const call = { headers: { 'x-api-key': made.account.key }, account: made.account.ref.id, path: { id: message } };
+      const { status } = await client.ask(
+        toMs === undefined
+          ? { does: 'messages/cancel-message', routeKey: 'DELETE /api/v1/messages/{id}', ...call }
+          : {
+              does: 'messages/reschedule-message',
+              routeKey: 'PATCH /api/v1/messages/{id}',
+              ...call,
+              body: { sendAt: new Date(toMs).toISOString() },
+            },
+      );
+      change.status = status;
+    });
+  };
+
   /** Something that a client does, at some time. */
   const plan = (n: number): void => {
     const account = random.pick(accounts);
@@ -212,7 +243,13 @@ export const openMessaging = async (world: World, { inside }: Code) => {
           idempotencyKey,
           body: { ...body, ...sendAt, metadata: { request: id } },
         },
-        (answer) => made.answers.push(answer),
+        (answer) => {
+          made.answers.push(answer);
+          const accepted = made.answers.filter(({ status }) => status === 201);
+          const chance = randomOf(hashOf(world.seed, `${id} change`));
+          if (dueMs !== undefined && accepted.length === 1 && answer.status === 201 && chance.isChance(0.5))
+            changeLater(made, answer.body.data.id, chance);
+        },
       );
     world.plan(id, atMs, () => {
       asked.push(made);

@@ -196,6 +196,13 @@ export const mistakes: readonly Mistake[] = [
     breaks: [totals],
   },
   {
+    name: 'a line that does not know what it recorded leaves like any other',
+    file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
+    find: '      doubt(job);\n',
+    replace: '',
+    breaks: [totals],
+  },
+  {
     name: 'a job waits for a line that has died',
     file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
     find: "if (end === 'expelled') await attempts.countAlone(loaded);",
@@ -234,6 +241,27 @@ export const mistakes: readonly Mistake[] = [
     find: '...(email === null ? [] : [lock(',
     replace: '...(email !== undefined ? [] : [lock(',
     breaks: [contacts],
+  },
+  {
+    name: 'a cancelled message keeps its credits',
+    file: 'shared/table/messages/scheduled-store.ts',
+    find: '        ...giveBackWrites(account.id, message.price),\n        ...(body',
+    replace: '        ...(body',
+    breaks: [credits],
+  },
+  {
+    name: 'a message that is being sent can be cancelled',
+    file: 'shared/table/messages/scheduled-store.ts',
+    find: `\`\${queued.condition} AND attribute_exists(held)\``,
+    replace: "'(#status = :queued OR attribute_exists(PK))'",
+    breaks: ['what was cancelled is gone, and is not sent', 'no mail is of an unknown message', credits],
+  },
+  {
+    name: 'a message is sent at the time that it had before',
+    file: 'shared/table/messages/scheduled-store.ts',
+    find: '        dueAt(account.id, id, atMs),\n',
+    replace: '',
+    breaks: ['a scheduled message is sent at its time', 'all is over in bounded time', final],
   },
   ...checkoutMistakes,
 ];

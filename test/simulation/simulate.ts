@@ -10,6 +10,8 @@ import { openWorld } from './world.ts';
 
 const folders = [
   'messages/send-message',
+  'messages/cancel-message',
+  'messages/reschedule-message',
   'callbacks/receive-sms-report',
   'checkout/create-session',
   'checkout/begin-payment',

@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly all: LoadedLine;
   readonly line: Line;
   readonly watched: Watched;
+  /** Called with a job of which it is not known whether its outcome was recorded. */
+  readonly doubt: (job: DeliveryJob) => void;
 }
 
 export const nothing: Done = { tookMs: undefined, tally: emptyTally };
@@ -68,22 +70,30 @@ export const attemptOne = ({
     return lateWebhookDeliveriesQueue.sendAt(again, { name, dueMs: clock() + recordAgainMs, nowMs: clock() });
   };
 
-  const record = async (job: DeliveryJob, loaded: Loaded, made: Attempt, line: Line): Promise<Tally> => {
+  const record = async (
+    job: DeliveryJob,
+    loaded: Loaded,
+    made: Attempt,
+    { line, doubt }: Surroundings,
+  ): Promise<Tally> => {
     const recorded = await attempts.record(loaded, made, attemptsWith(waits), line.id).catch((thrown) => {
       if (thrown instanceof Unavailable) return 'not now' as const;
       throw thrown;
     });
-    if (recorded === 'not now') await recordLater(job, made);
-    else if (recorded === 'made by another run') throw new Unavailable(uncounted);
+    if (recorded === 'not now') {
+      doubt(job);
+      await recordLater(job, made);
+    } else if (recorded === 'made by another run') throw new Unavailable(uncounted);
     else if (recorded?.state === 'pending') await queueNext(job, loaded.delivery, made);
     return typeof recorded === 'object' ? recorded.tally : emptyTally;
   };
 
-  const attempt = async (job: DeliveryJob, loaded: Loaded, { all, line, watched }: Surroundings): Promise<Done> => {
+  const attempt = async (job: DeliveryJob, loaded: Loaded, surroundings: Surroundings): Promise<Done> => {
+    const { all, watched } = surroundings;
     const payload = await all.payload(loaded);
     if (payload === undefined) return nothing;
     const made = await watched(() => makeAttempt(webhookTarget, loaded, payload, clock));
-    return { tookMs: made.responseTime, tally: await record(job, loaded, made, line) };
+    return { tookMs: made.responseTime, tally: await record(job, loaded, made, surroundings) };
   };
 
   /** A delivery that ended in a line whose run died is counted by the first job that comes back; while the run may live, the job waits for it. */
@@ -103,7 +113,7 @@ export const attemptOne = ({
     const made = delivery.attempts.find(({ number }) => number === job.attempt);
     const isNext = delivery.attemptsMade === job.attempt - 1;
     if (job.outcome && isNext)
-      return { ...nothing, tally: await record(job, loaded, { ...job.outcome, responseBody: '' }, line) };
+      return { ...nothing, tally: await record(job, loaded, { ...job.outcome, responseBody: '' }, surroundings) };
     if (delivery.state === 'cancelled') await attempts.cancel(loaded);
     else if (delivery.state !== 'pending') return nothing;
     else if (isNext) return attempt(job, loaded, surroundings);

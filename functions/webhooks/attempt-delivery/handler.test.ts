@@ -404,6 +404,33 @@ describe('a line of deliveries to one subscription', () => {
     expect([run.posts.length, await run.webhook()]).toEqual([1, expect.objectContaining({ totalSent: 1 })]);
   });
 
+  it('that does not know whether it recorded an outcome: counts none, and those that come back do, without another call', async () => {
+    const run = await begun();
+    const jobs = await line(run, 3);
+    const failed: DeliveryJob[] = [];
+    const guard: Guard<DeliveryJob> = (job, work) =>
+      work().catch(() => {
+        failed.push(job);
+        return undefined;
+      });
+    const { record } = world.attempts;
+    const attempts = {
+      ...world.attempts,
+      record: async (...asked: Parameters<typeof record>) => {
+        const recorded = await record(...asked);
+        if (asked[0].delivery.id === jobs[1]?.delivery) throw new Unavailable('no answer');
+        return recorded;
+      },
+    };
+    const webhookTarget = { post: async () => ({ statusCode: 200, responseTime: 5, responseBody: '' }) };
+    await attemptDelivery({ ...run.needs, attempts, webhookTarget })(jobs, guard);
+    expect([failed, (await run.webhook())?.totalSent]).toEqual([[jobs[0], jobs[2]], 0]);
+    const again = [...failed.splice(0), ...run.late.sent.splice(0).map(({ job }) => job)];
+    for (const same of [again, again]) await attemptDelivery({ ...run.needs })(same, guard);
+    expect([failed, run.posts, run.late.sent]).toEqual([[], [], []]);
+    expect(await run.webhook()).toMatchObject({ totalSent: 3, totalFailed: 0 });
+  });
+
   it('counts each delivery once, whichever runs die at whichever moment', async () => {
     const moments = ['never', 'never', 'before the record', 'after the record', 'before it leaves', 'after it left'];
     const deaths = fc.array(fc.constantFrom(...moments), { minLength: 4, maxLength: 8 });

@@ -15,15 +15,16 @@ import { watchSlow } from './watch-slow.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'keep' | 'cancel' | 'record' | 'countAlone'>;
-  readonly paces: Pick<PaceStore, 'enter' | 'warn' | 'leave' | 'appoint' | 'endOf'>;
+  readonly paces: Pick<PaceStore, 'enter' | 'warn' | 'leave' | 'giveUp' | 'appoint' | 'endOf'>;
   readonly webhooks: Pick<WebhookStore, 'pauseFailing'>;
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
 /**
  * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that have no turn, or
- * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then. A subscription
- * whose deliveries have all failed for days is paused.
+ * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then; so do those of a
+ * line that was expelled, or does not know what it recorded, to be counted one by one. A subscription whose deliveries have all failed for days is
+ * paused.
  */
 export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliveryNeeds) => {
   const { attempts, paces, clock } = needs;
@@ -50,15 +51,18 @@ export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliv
     const { line } = taken;
     const endMs = clock() + goesOnForMs[first.lane];
     const watched = watchSlow((tookMs) => paces.warn(line, tookMs, clock()));
-    const surroundings = { all, line, watched };
+    const doubted = new Set<DeliveryJob>();
+    const surroundings = { all, line, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
     const done: Done[] = [];
+    const comeBack = (some: readonly DeliveryJob[]) =>
+      Promise.all(some.map((job) => guard(job, () => Promise.reject(new Unavailable('the line was expelled')))));
     const work = async (job: DeliveryJob) =>
       void done.push((await guard(job, () => attempt(job, surroundings))) ?? nothing);
     const rest = await sideBySide(jobs, line.callsAtOnce, () => clock() < endMs, work);
     const learnt = learntFrom(done);
-    const left = await paces.leave(line, learnt, clock());
-    if (!left) throw new Unavailable('the line was expelled; its jobs come back');
-    const { failingSince } = left;
+    const left = doubted.size === 0 ? await paces.leave(line, learnt, clock()) : await paces.giveUp(line);
+    if (!left) await comeBack(jobs.filter((job) => !rest.includes(job) && !doubted.has(job)));
+    const failingSince = left?.failingSince;
     if (failingSince !== undefined && hasFailedForLong(failingSince, all.target.resumedMs, clock()))
       await webhooks.pauseFailing(all.target, failingSince, clock());
     await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : first.lane);

@@ -226,6 +226,14 @@ export const paceStore = (table: Table) => {
       return isCounted ? { failingSince: failingSinceIn(left.item ?? {}) } : undefined;
     },
 
+    /**
+     * Ends a line that cannot tell which of its deliveries it recorded: it counts nothing, and is expelled, so that they are counted one by one.
+     */
+    giveUp: async ({ id, item, webhook, places: [, ...hosts] }: Line): Promise<undefined> => {
+      await Promise.all([expel(webhook, id, item), ...hosts.map((host) => giveBack(host, id))]);
+      return undefined;
+    },
+
     /** What became of an earlier line. One whose run is dead is expelled now, and can never count its deliveries. */
     endOf: async ({ webhook, item }: Line, earlier: string, nowMs: number): Promise<LineEnd> => {
       const standing = standingOf(earlier, item, nowMs);
