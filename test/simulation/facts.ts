@@ -1,4 +1,6 @@
 import { checkoutEventNames } from '../../shared/checkout/events.ts';
+import { contactStatuses } from '../../shared/contacts/contact.ts';
+import type { ItemKey } from '../../shared/table/keys.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Checkout } from './checkout.ts';
 import type { Account, Messaging, Subscription } from './messaging.ts';
@@ -13,10 +15,10 @@ const apiOf = (event: unknown): Api => (checkoutEventNames.some((name) => name =
 /** What the product says of an account when all is quiet, read by its own stores. */
 export const factsOf = async (
   world: World,
-  { inside: { stores } }: Code,
-  { accounts }: Messaging,
-  checkout: Checkout | undefined,
+  { inside }: Code,
+  { messaging: { accounts }, checkout }: { readonly messaging: Messaging; readonly checkout: Checkout | undefined },
 ) => {
+  const { stores } = inside;
   // Hours are counted a minute after their end.
   await world.timeline.runUntil(world.timeline.nowMs() + 2 * 3_600_000);
   const nowMs = world.timeline.nowMs();
@@ -71,6 +73,36 @@ export const factsOf = async (
     );
   };
 
+  /** The contacts of an account, what else there is of them, and what there should be. */
+  const contactsOf = async (account: Account) => {
+    const { ref } = account;
+    const cipher = await inside.vaultOf().unlock(ref);
+    const readAll = (kind: string) => rowsOf(kind, account).map((item) => inside.contactFrom(ref.id, cipher, item));
+    const [kept, retired] = [readAll('contact'), readAll('retired-contact')];
+    const expected = [
+      ...kept.flatMap((each) => [...inside.indexRows(ref.id, cipher, each), ...inside.lockItems(ref.id, cipher, each)]),
+      ...retired.flatMap((each) =>
+        inside.lockItems(ref.id, cipher, each).filter(({ holds }) => inside.holdsWhenRetired[holds]),
+      ),
+    ];
+    const all = world.table.all();
+    const nameOf = ({ PK, SK }: ItemKey) => `${PK} ${SK}`;
+    const there = all.filter(
+      ({ PK, entity }) =>
+        String(PK).startsWith(`A#${ref.id}#IX#`) ||
+        (entity === 'contact-lock' && String(PK).startsWith(`A#${ref.id}#`)),
+    );
+    const shards = all.filter(({ PK }) => PK === `A#${ref.id}#CONTACTS`);
+    const countOf = (status: string) => shards.reduce((sum, shard) => sum + Number(shard[status] ?? 0), 0);
+    return {
+      kept,
+      retired,
+      expected: expected.map(nameOf),
+      there: there.map(({ PK, SK }) => nameOf({ PK: String(PK), SK: String(SK) })),
+      counted: new Map(contactStatuses.map((status) => [status, countOf(status)])),
+    };
+  };
+
   const factsOfAccount = async (account: Account) => {
     const { ref } = account;
     return {
@@ -78,6 +110,7 @@ export const factsOf = async (
       messages: await messagesOf(account),
       feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
       sessions: await sessionsOf(account),
+      contacts: await contactsOf(account),
       credits: await stores.accounts().credits(ref.id),
       ledger: await stores.credits().ledger(ref, { cursor: undefined, limit: most }),
       counts: await stores.analytics().count(ref, { startMs: world.startMs, endMs: nowMs }, nowMs),

@@ -1,5 +1,7 @@
 import type { Checkout } from './checkout.ts';
 import { checkoutInvariants } from './checkout-invariants.ts';
+import type { Clerks } from './clerks.ts';
+import { contactInvariants } from './contact-invariants.ts';
 import type { AccountFacts } from './facts.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
@@ -11,6 +13,8 @@ export interface Judged {
   readonly messaging: Messaging;
   /** Undefined in worlds without payments. */
   readonly checkout: Checkout | undefined;
+  /** Undefined in worlds whose contacts come from messages only. */
+  readonly clerks: Clerks | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -45,4 +49,5 @@ export const invariants: readonly Invariant[] = [
   ...messageInvariants,
   ...webhookInvariants,
   ...checkoutInvariants,
+  ...contactInvariants,
 ];

@@ -255,17 +255,4 @@ export const messageInvariants: readonly Invariant[] = [
         ),
       ),
   },
-  {
-    name: 'an address is one contact',
-    violations: ({ world, facts, messaging }) =>
-      facts.flatMap(({ account }) => {
-        const rows = world.table
-          .all()
-          .filter(({ entity, PK }) => entity === 'contact' && PK === `A#${account.ref.id}#CONTACT`);
-        const addresses = new Set(messaging.asked.filter((one) => one.account === account).map(({ to }) => to));
-        return rows.length > addresses.add(account.phone).size
-          ? [`${rows.length} contacts of ${addresses.size} addresses`]
-          : [];
-      }),
-  },
 ];

@@ -28,6 +28,8 @@ export interface Asked {
   readonly idempotencyKey: string | undefined;
   /** When the message is to be sent, if not at once. */
   readonly dueMs: number | undefined;
+  /** When it was first asked for. */
+  readonly atMs: number;
   readonly to: string;
   /** How many clients ask for it, each with answers of its own. */
   readonly copies: number;
@@ -85,7 +87,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       const email = { ...defaults.email, fromAddress: 'shop@example.com', verifiedDomains: ['example.com'] };
       const acceptsLatePayments = randomOf(hashOf(world.seed, `late payments ${number}`)).isChance(0.5);
       const checkout = { ...defaults.checkout, acceptsLatePayments };
-      await inside.stores.accounts().create(ref, { ...defaults, email, checkout }, nowMs);
+      await inside.stores.accounts().create(ref, { ...defaults, email, checkout, suppressions: 'enforced' }, nowMs);
       const credits = random.isChance(0.3) ? 1 + random.below(3) : 50;
       const granted = { email: credits, smsMasked: credits, smsNonMasked: 0 };
       const cause = { id: inside.newId(nowMs), who: 'operator', reason: null };
@@ -229,6 +231,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       account,
       idempotencyKey,
       dueMs,
+      atMs,
       to: body.to,
       copies: copyAfterMs === undefined ? 1 : 2,
       answers: [],

@@ -1,4 +1,5 @@
 import { checkoutMistakes } from './checkout-mistakes.ts';
+import { contactMistakes } from './contact-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { openSimulation } from './simulate.ts';
 
@@ -264,6 +265,7 @@ export const mistakes: readonly Mistake[] = [
     breaks: ['a scheduled message is sent at its time', 'all is over in bounded time', final],
   },
   ...checkoutMistakes,
+  ...contactMistakes,
 ];
 
 export interface Found {

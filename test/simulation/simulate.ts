@@ -1,18 +1,26 @@
 import { workers } from '../../infra/workers.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
 import { openCheckout } from './checkout.ts';
+import { openClerks } from './clerks.ts';
 import { openCoverage } from './coverage.ts';
 import { factsOf } from './facts.ts';
 import { invariants } from './invariants.ts';
 import { openMessaging } from './messaging.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
-import { openWorld } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const folders = [
   'messages/send-message',
+  'messages/send-messages',
   'messages/cancel-message',
   'messages/reschedule-message',
   'callbacks/receive-sms-report',
+  'contacts/create-contact',
+  'contacts/create-contacts',
+  'contacts/update-contact',
+  'contacts/retire-contact',
+  'suppressions/create-suppression',
+  'suppressions/delete-suppression',
   'checkout/create-session',
   'checkout/begin-payment',
   'checkout/show-payment',
@@ -27,8 +35,8 @@ const folders = [
 /** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six. */
 const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000 } as const;
 const sweepMs = 60_000;
-/** Each so many worlds take payments too. */
-const worldsPerCheckout = 4;
+/** Of so many worlds one takes payments too, and another has clerks. */
+const worldsPerKind = 4;
 
 export interface Result {
   readonly seed: number;
@@ -44,6 +52,34 @@ export interface Wishes {
   readonly trace?: (line: string) => void;
 }
 
+/** Everybody who is at work in a world. */
+const openActors = async (world: World, code: Code) => {
+  const messaging = await openMessaging(world, code);
+  const kind = world.seed % worldsPerKind;
+  const checkout = kind === 0 ? await openCheckout(world, code, messaging.accounts) : undefined;
+  const clerks = kind === 2 ? openClerks(world, messaging) : undefined;
+  world.connect({
+    mail: messaging.outside.mail,
+    http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
+  });
+  return { messaging, checkout, clerks };
+};
+
+type Actors = Awaited<ReturnType<typeof openActors>>;
+
+/** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
+const untilQuiet = async ({ timeline, queues, startMs }: World, { messaging, checkout }: Actors): Promise<number> => {
+  const endMs = startMs + (checkout ? longestMs.money : longestMs.messages);
+  const isScheduling = () => messaging.isScheduling() || checkout?.isScheduling() === true;
+  let events = 0;
+  while (timeline.nowMs() < endMs && (!timeline.isEmpty() || isScheduling())) {
+    if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
+    for (const job of checkout?.sweeps() ?? []) queues.add('payments', job, 0);
+    events += await timeline.runUntil(timeline.nowMs() + sweepMs);
+  }
+  return events;
+};
+
 /** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it. */
 export const openSimulation = async (mutations: readonly Mutation[] = []) => {
   const load = await bundleFunctions([...new Set(folders)], mutations);
@@ -57,23 +93,9 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
     /** Lets a world run until it is quiet, and judges it. */
     run: async (seed: number, { without = new Set(), trace = () => undefined }: Wishes = {}): Promise<Result> => {
       const world = openWorld({ seed, without, code, current: current as Current, coverage, trace });
-      const messaging = await openMessaging(world, code);
-      const checkout = seed % worldsPerCheckout === 0 ? await openCheckout(world, code, messaging.accounts) : undefined;
-      world.connect({
-        mail: messaging.outside.mail,
-        http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
-      });
-      const { timeline, queues, startMs } = world;
-      const endMs = startMs + (checkout ? longestMs.money : longestMs.messages);
-      const isScheduling = () => messaging.isScheduling() || checkout?.isScheduling() === true;
-      let events = 0;
-      // Schedules send their jobs while anything is under way.
-      while (timeline.nowMs() < endMs && (!timeline.isEmpty() || isScheduling())) {
-        if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
-        for (const job of checkout?.sweeps() ?? []) queues.add('payments', job, 0);
-        events += await timeline.runUntil(timeline.nowMs() + sweepMs);
-      }
-      const judged = { world, messaging, checkout, facts: await factsOf(world, code, messaging, checkout) };
+      const actors = await openActors(world, code);
+      const events = await untilQuiet(world, actors);
+      const judged = { world, ...actors, facts: await factsOf(world, code, actors) };
       const broken = invariants.flatMap(({ name, violations }) =>
         violations(judged).map((what) => ({ invariant: name, what })),
       );
