@@ -1,3 +1,4 @@
+import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import type { Account, Asked, Messaging } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
@@ -28,6 +29,14 @@ export interface Filing {
   readonly answers: Answer[];
 }
 
+/** Credits that an operator gave, or took, and what came of it. */
+export interface Adjustment {
+  readonly id: string;
+  readonly account: Account;
+  readonly change: { readonly email: number; readonly smsMasked: number };
+  readonly answers: Answer[];
+}
+
 /** An address that was put on the list of those that are not written to. `toMs`: when somebody began to take it off. */
 export interface Block {
   readonly account: Account;
@@ -37,6 +46,8 @@ export interface Block {
 }
 
 const busyMs = 120_000;
+const mostClicks = 12;
+const clickAgainMs = 10_000;
 const names = ['Ada Lovelace', 'Grace Hopper', 'Ada Byron'] as const;
 const tags: readonly [readonly string[], ...(readonly string[])[]] = [['vip'], ['new', 'old'], ['vip', 'new']];
 
@@ -55,16 +66,33 @@ const detailsFrom = (chance: Random): Details => ({
   ...(chance.isChance(0.4) && { phone: `+88018000000${10 + chance.below(5)}` }),
 });
 
-/** Clerks keep the contacts of accounts, and their lists of addresses that are not written to, and send several messages at once. */
-export const openClerks = (world: World, { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>) => {
+/**
+ * Clerks keep the contacts of accounts, and their lists of addresses that are not written to, and send several messages at once; an operator changes
+ * their credits and the status of contacts, and sends deliveries of webhooks again.
+ */
+export const openClerks = async (
+  world: World,
+  { inside }: Code,
+  { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>,
+) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
   const random = randomOf(hashOf(world.seed, 'clerks'));
   const records: Record[] = [];
   const filings: Filing[] = [];
   const blocks: Block[] = [];
+  const adjustments: Adjustment[] = [];
+  const resent = new Set<string>();
   const busy = new Set<string>();
   let unblocking = 0;
+
+  const token = await world.spared(async () => {
+    const made = inside.makeOperatorToken();
+    const named = { id: inside.newId(timeline.nowMs()), name: 'clerk' };
+    await inside.stores.signIns().createToken(made, named, inside.dataKeyMaker(inside.kms(), 'key'));
+    return made;
+  });
+  const operator = { authorization: `Bearer ${token}` };
 
   const call = (account: Account, does: string, routeKey: string, more: Partial<Request>): Request => ({
     does,
@@ -154,6 +182,54 @@ export const openClerks = (world: World, { accounts, asked }: Pick<Messaging, 'a
     unblocking -= 1;
   };
 
+  const adjust = (id: string, account: Account, chance: Random): void => {
+    const change = { email: chance.below(7) - 3, smsMasked: chance.below(3) };
+    const adjustment: Adjustment = { id, account, change, answers: [] };
+    adjustments.push(adjustment);
+    const made = {
+      does: 'admin/adjust-credits',
+      routeKey: 'POST /admin/v1/accounts/{id}/credits/adjustments',
+      headers: operator,
+      account: account.ref.id,
+      path: { id: account.ref.id },
+      body: change,
+      idempotencyKey: `${id}-key`,
+    };
+    client.request(made, (answer) => adjustment.answers.push(answer));
+  };
+
+  /** Whatever becomes of it, the contact is counted and listed as what it is. */
+  const setStatus = async (chance: Random): Promise<void> => {
+    const record = records[chance.below(records.length)];
+    if (!record) return;
+    await client.ask({
+      does: 'contacts/set-contact-status',
+      routeKey: 'PATCH /admin/v1/contacts/{id}',
+      headers: operator,
+      account: record.account.ref.id,
+      path: { id: record.id },
+      body: { status: chance.pick(['active', 'unsubscribed', 'bounced']) },
+    });
+  };
+
+  /** Sends any delivery again, whatever has become of it; again while there is no answer. */
+  const resend = async (account: Account, chance: Random): Promise<void> => {
+    const rows = world.table.all().filter(({ entity, account: of }) => entity === 'delivery' && of === account.ref.id);
+    const row = rows[chance.below(rows.length)];
+    if (!row) return;
+    const [webhookId, deliveryId] = [String(row['PK']).slice('WH#'.length), String(row['SK'])];
+    resent.add(deliveryId);
+    const ask = () =>
+      client.ask({
+        does: 'webhooks/resend-delivery',
+        routeKey: 'POST /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/resend',
+        headers: operator,
+        account: account.ref.id,
+        path: { id: account.ref.id, webhookId, deliveryId },
+      });
+    for (let left = mostClicks; left > 0 && (await ask()).status >= 500; left -= 1) await client.wait(clickAgainMs);
+  };
+
   /** Several messages in one request. */
   const sendMany = (id: string, account: Account, chance: Random): void => {
     const rows = Array.from({ length: 2 + chance.below(2) }, (_, row): Asked => {
@@ -210,6 +286,10 @@ export const openClerks = (world: World, { accounts, asked }: Pick<Messaging, 'a
     (_: string, __: Account, chance: Random) => change('retired', chance),
     (_: string, account: Account, chance: Random) => block(account, `ada${chance.below(3)}@example.com`),
     (_: string, __: Account, chance: Random) => unblock(chance),
+    adjust,
+    (_: string, __: Account, chance: Random) => setStatus(chance),
+    (_: string, account: Account, chance: Random) => resend(account, chance),
+    (_: string, account: Account, chance: Random) => resend(account, chance),
   ] as const;
 
   const count = 3 + random.below(10);
@@ -220,7 +300,7 @@ export const openClerks = (world: World, { accounts, asked }: Pick<Messaging, 'a
     world.plan(id, atMs, () => void act(id, account, chance));
   }
 
-  return { records, filings, blocks };
+  return { records, filings, blocks, adjustments, resent };
 };
 
-export type Clerks = ReturnType<typeof openClerks>;
+export type Clerks = Awaited<ReturnType<typeof openClerks>>;

@@ -5,6 +5,7 @@ const counted = 'contacts are counted by status';
 const createdOnce = 'a contact is created once, if its request says so';
 const asAsked = 'a contact is as it was last asked to be';
 const oneAddress = 'an address is one contact';
+const credits = 'credits are what was granted less what messages cost, and equal the ledger';
 const oneEffect = 'one effect per request, and per idempotency key';
 
 /** Mistakes with contacts, and with many messages at once, that the simulation must find. */
@@ -65,6 +66,20 @@ export const contactMistakes: readonly Mistake[] = [
     find: 'failed.some(({ position }) => position === 0)',
     replace: 'failed.length === 0',
     breaks: [createdOnce, asAsked],
+  },
+  {
+    name: 'a contact of another status is counted as it was',
+    file: 'shared/table/contacts/contact-writes.ts',
+    find: '            [before.status, -1],\n',
+    replace: '',
+    breaks: [counted],
+  },
+  {
+    name: 'a repeated adjustment of credits is made again',
+    file: 'shared/table/accounts/credit-store.ts',
+    find: "    ConditionExpression: 'attribute_not_exists(PK)',\n  },\n});\n\nconst entryFrom",
+    replace: '  },\n});\n\nconst entryFrom',
+    breaks: [credits],
   },
   {
     name: 'a list of addresses that are not written to is not asked',

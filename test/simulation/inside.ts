@@ -7,6 +7,7 @@ export { kms, vaultOf } from '../../shared/connection.ts';
 export { detailsOf, holdsWhenRetired } from '../../shared/contacts/contact.ts';
 export { newId } from '../../shared/kit/id.ts';
 export { moves } from '../../shared/messages/moves.ts';
+export { makeOperatorToken } from '../../shared/people/secret.ts';
 export * as stores from '../../shared/stores.ts';
 export { contactFrom, indexRows, lockItems } from '../../shared/table/contacts/contact-items.ts';
 export { webhookFields } from '../../shared/webhooks/webhook.ts';

@@ -1,8 +1,9 @@
-import { creditCounters } from '../../shared/accounts/credits.ts';
+import { type CreditCounter, creditCounters } from '../../shared/accounts/credits.ts';
 import { countName } from '../../shared/analytics/counts.ts';
 import { channels, type Status, statuses } from '../../shared/messages/message.ts';
 import { moves } from '../../shared/messages/moves.ts';
 import { timelineOf } from '../../shared/messages/timeline.ts';
+import type { Adjustment } from './clerks.ts';
 import type { Answer } from './client.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
@@ -66,6 +67,17 @@ const takeFrom = (list: string[], one: string): boolean => {
   if (place >= 0) list.splice(place, 1);
   return place >= 0;
 };
+
+/** The sums that adjustments may have added to a counter: one whose answer says nothing was made or not. */
+const givenBy = (adjustments: readonly Adjustment[], counter: CreditCounter): readonly number[] =>
+  adjustments.reduce<readonly number[]>(
+    (sums, { change, answers: [answer] }) => {
+      const after = sums.map((sum) => sum + ({ smsNonMasked: 0, ...change }[counter] ?? 0));
+      if (answer?.status === 200) return after;
+      return answer && isRefusal(answer) ? sums : sums.concat(after);
+    },
+    [0],
+  );
 
 /** Whether a change has been made: unknown where its answer does not say. */
 const isMade = ({ status = 503 }: Change): boolean | undefined => (status >= 500 ? undefined : status < 300);
@@ -226,17 +238,18 @@ export const messageInvariants: readonly Invariant[] = [
   },
   {
     name: 'credits are what was granted less what messages cost, and equal the ledger',
-    violations: ({ facts }) =>
+    violations: ({ facts, clerks }) =>
       facts.flatMap(({ account, credits, messages, ledger }) =>
         creditCounters.flatMap((counter) => {
           const cost = messages
             .filter(({ message: { price } }) => price.counter === counter)
             .reduce((sum, { message: { price } }) => sum + price.credits, 0);
           const [left, sum] = [credits?.[counter], ledger.reduce((all, entry) => all + entry[counter], 0)];
-          const expected = account.granted[counter] - cost;
-          return left === expected && left === sum
+          const own = (clerks?.adjustments ?? []).filter((one) => one.account === account);
+          const expected = givenBy(own, counter).map((given) => account.granted[counter] + given - cost);
+          return expected.some((each) => left === each) && left === sum
             ? []
-            : [`${counter}: ${left} left, ${expected} by rows, ${sum} in the ledger`];
+            : [`${counter}: ${left} left, ${expected.join(' or ')} by rows, ${sum} in the ledger`];
         }),
       ),
   },

@@ -190,10 +190,11 @@ export const openMessaging = async (world: World, { inside }: Code) => {
 
   const accounts = [await newAccount(0), await newAccount(1)] as const;
 
-  /** Gives a scheduled message another time, or cancels it: about when it is sent, at times. */
+  /** Gives a scheduled message another time, or cancels it: often just when it is sent. */
   const changeLater = (made: Asked, message: string, chance: Random): void => {
     const leftMs = Math.max(1, (made.dueMs ?? 0) - timeline.nowMs());
-    world.plan(`${made.id} change`, timeline.nowMs() + chance.below(leftMs + 5_000), async () => {
+    const afterMs = chance.isChance(0.5) ? chance.below(leftMs + 5_000) : leftMs + chance.below(1_000);
+    world.plan(`${made.id} change`, timeline.nowMs() + afterMs, async () => {
       const toMs = chance.isChance(0.5) ? timeline.nowMs() + 61_000 + chance.below(120_000) : undefined;
       const change: Change = { message, toMs };
       made.change = change;

@@ -40,7 +40,7 @@ interface Needs {
 
 /** A text without what is another one at each call: ids, hashes, numbers. */
 const shapeOf = (text: string): string =>
-  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{43}|[0-9a-f]{32,}|\d{4}-\d\d-\d\d[\dT:.Z-]*|\d+/g, '*');
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32,}|[\w-]{43}|\d{4}-\d\d-\d\d[\dT:.Z-]*|\d+/g, '*');
 
 const keyShape = ({ PK, SK }: { readonly PK: string; readonly SK: string }): string => `${shapeOf(PK)} ${shapeOf(SK)}`;
 

@@ -19,6 +19,9 @@ const folders = [
   'contacts/create-contacts',
   'contacts/update-contact',
   'contacts/retire-contact',
+  'contacts/set-contact-status',
+  'admin/adjust-credits',
+  'webhooks/resend-delivery',
   'suppressions/create-suppression',
   'suppressions/delete-suppression',
   'checkout/create-session',
@@ -57,7 +60,7 @@ const openActors = async (world: World, code: Code) => {
   const messaging = await openMessaging(world, code);
   const kind = world.seed % worldsPerKind;
   const checkout = kind === 0 ? await openCheckout(world, code, messaging.accounts) : undefined;
-  const clerks = kind === 2 ? openClerks(world, messaging) : undefined;
+  const clerks = kind === 2 ? await openClerks(world, code, messaging) : undefined;
   world.connect({
     mail: messaging.outside.mail,
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),

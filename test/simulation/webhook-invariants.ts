@@ -84,6 +84,8 @@ interface EventData {
 const subjectIn = ({ message, refundId, paymentId, checkoutSessionId, status }: EventData) =>
   message ?? { id: refundId ?? paymentId ?? checkoutSessionId, status };
 
+const hasSucceeded = ({ attempts }: DeliveryFact): boolean => attempts.some(({ statusCode }) => statusCode === 200);
+
 const isWanted = ({ wanted }: WebhookFact, name: string): boolean => wanted.includes(name);
 
 const isWhole = (numbers: readonly number[]): boolean =>
@@ -130,15 +132,17 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'every delivery ends, after a success or five attempts',
-    violations: ofDeliveries(({ state, attemptsMade, attempts }) => {
+    violations: ofDeliveries(({ state, attemptsMade, earlierAttempts, attempts }) => {
       const last = attempts.at(-1)?.statusCode;
       if (state === 'succeeded') return last !== 200 && `its last attempt was answered ${last}`;
-      return (state !== 'failed' || attemptsMade !== waitsSeconds.length + 1) && `${attemptsMade} attempts`;
+      const made = attemptsMade - earlierAttempts;
+      return (state !== 'failed' || made !== waitsSeconds.length + 1) && `${made} attempts`;
     }),
   },
   {
     name: 'attempts are made at the right instants',
-    violations: ofDeliveries(({ attempts }) => {
+    violations: ofDeliveries(({ id, attempts }, _, { clerks }) => {
+      if (clerks?.resent.has(id)) return false;
       const late = attempts.slice(1).flatMap(({ startedMs, number }, n) => {
         const before = attempts[n];
         const dueMs = (before?.startedMs ?? 0) + (before?.responseTime ?? 0) + 1_000 * (waitsSeconds[number - 2] ?? 0);
@@ -150,7 +154,7 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'what is recorded was called, and a success is not called again',
-    violations: ofDeliveries(({ id, eventId, attempts }, { url }, { messaging, world }) => {
+    violations: ofDeliveries(({ id, eventId, attempts }, { url }, { messaging, world, clerks }) => {
       const posts = messaging.posts.filter(
         ({ url: to, headers }) =>
           to === url && (headers['webhook-id'] === eventId || headers['X-Checkout-Delivery'] === id),
@@ -160,7 +164,7 @@ export const webhookInvariants: readonly Invariant[] = [
         posts.filter(({ statusCode }) => statusCode === 200).length;
       if (unmade) return 'an attempt is recorded that was not made';
       // Only a fault hides a call from the product, and a job that comes twice may be worked on twice at once: one outcome is recorded.
-      const isCalm = world.machine.faultsMet.length === 0;
+      const isCalm = world.machine.faultsMet.length === 0 && clerks?.resent.has(id) !== true;
       const success = attempts.find(({ statusCode }) => statusCode === 200)?.startedMs ?? Number.POSITIVE_INFINITY;
       return isCalm && posts.some(({ atMs }) => atMs > success + longestRunMs) && 'it was called after its success';
     }),
@@ -170,9 +174,9 @@ export const webhookInvariants: readonly Invariant[] = [
     violations: (judged) =>
       feedsIn(judged).flatMap(({ webhooks }) =>
         webhooks.flatMap(({ url, webhook, deliveries }) => {
-          const [sent, failed] = ['succeeded', 'failed'].map(
-            (state) => deliveries.filter((one) => one.state === state).length,
-          );
+          // What has succeeded stays so, even if it is sent again in vain.
+          const sent = deliveries.filter(hasSucceeded).length;
+          const failed = deliveries.filter((one) => one.state === 'failed' && !hasSucceeded(one)).length;
           return webhook.totalSent === sent && webhook.totalFailed === failed
             ? []
             : [
