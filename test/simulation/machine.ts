@@ -17,10 +17,14 @@ export interface Run {
   /** The only accounts that it may change, if they are known. */
   readonly accounts: readonly string[] | undefined;
   calls: number;
+  /** Until when it does not reach a service, or a place. */
+  readonly cutOff: Map<string, number>;
   isOver: boolean;
   /** Ends it at once: none of its code goes on. */
   kill(): void;
 }
+
+type Place = Pick<Call<unknown>, 'service' | 'label'>;
 
 export interface Call<Answer> {
   readonly service: ServiceName;
@@ -57,6 +61,9 @@ export interface MachineOptions {
 const longestAnswerMs = 60;
 const slowMs = 3_000;
 const timeoutMs = 4_000;
+/** Longer than the product tries a call. */
+const cutOffMs = 12_000;
+const cutOffChance = 0.2;
 
 /** Owns time, chance and every call that code makes of the world outside of it. */
 export const openMachine = ({
@@ -98,6 +105,16 @@ export const openMachine = ({
     return fault;
   };
 
+  /** A run whose call has no answer may not get there again for longer than it tries: it never learns what it did. */
+  const faultOf = (current: Run, id: string, { service, label }: Place, random: Random): FaultName | undefined => {
+    const isCutOff = (from: string): boolean => timeline.nowMs() < (current.cutOff.get(from) ?? 0);
+    if (isCutOff(service) || isCutOff(label)) return 'unreached';
+    const fault = faultAt(id, service, random);
+    if (fault && isAfter(fault) && random.isChance(cutOffChance))
+      current.cutOff.set(random.isChance(0.5) ? service : label, timeline.nowMs() + cutOffMs);
+    return fault;
+  };
+
   const durationOf = (fault: FaultName | undefined, random: Random): number => {
     if (fault === 'timedOut') return timeoutMs;
     return 1 + random.below(random.isChance(0.01) ? slowMs : longestAnswerMs);
@@ -116,7 +133,7 @@ export const openMachine = ({
       current.calls += 1;
       const id = `${current.id} ${current.calls} ${label}`;
       const random = randomOf(hashOf(seed, id));
-      const fault = current.isSpared ? undefined : faultAt(id, service, random);
+      const fault = current.isSpared ? undefined : faultOf(current, id, { service, label }, random);
       coverage.note(current.does, label, fault && (isAfter(fault) ? 'after' : 'before'));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
@@ -184,6 +201,7 @@ export const openMachine = ({
         isSpared,
         accounts,
         calls: 0,
+        cutOff: new Map(),
         isOver: false,
         kill: () => finish('killed'),
       };
@@ -207,6 +225,7 @@ export const openMachine = ({
         isSpared: true,
         accounts: undefined,
         calls: 0,
+        cutOff: new Map(),
         isOver: false,
         kill: () => {},
       };
