@@ -110,6 +110,7 @@ export const questionsOf = async (file: StackFile): Promise<Readonly<Record<stri
   const first = await api('POST', '/messages', mailTo(0));
   const id = idIn(first.body);
   const receiver = await startReceiver();
+  const subscription = { name: 'load', url: receiver.url, events: ['message.sent'] };
 
   const session = async () => {
     const body = { amountMinor: 600_000, currency: 'BDT', description: 'Two books' };
@@ -136,7 +137,7 @@ export const questionsOf = async (file: StackFile): Promise<Readonly<Record<stri
         isWell(await api('POST', '/messages', { channel: 'sms', to: phone, text: 'It works.' })),
     }),
     'an email until its webhook': async (n) => {
-      if (n === 0) await api('POST', '/webhooks', { url: receiver.url, events: ['message.sent'] });
+      if (n === 0 && !isWell(await api('POST', '/webhooks', subscription))) throw new Error('no subscription was made');
       const sent = await api('POST', '/messages', mailTo(n));
       if (!isWell(sent)) return false;
       return receiver.arrival(idIn(sent.body));
