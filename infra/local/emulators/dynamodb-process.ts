@@ -51,7 +51,8 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
   });
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
-  if (!(await isUp(child, url))) {
+  const mcpUrl = `http://127.0.0.1:${mcpPort}/mcp`;
+  if (!(await isUp(child, [url, mcpUrl]))) {
     child.kill('SIGKILL');
     await ended;
     const reason = lastLine.replace(/^error: /, '');
@@ -67,20 +68,22 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
     await ended;
     clearTimeout(impatience);
   };
-  return { url, mcpUrl: `http://127.0.0.1:${mcpPort}/mcp`, stop };
+  return { url, mcpUrl, stop };
 };
 
-const isUp = async (child: ChildProcess, url: string): Promise<boolean> => {
+/** Whether each address answers, with any status, before the process ends or the time is over. Dynoxide opens them one after the other. */
+const isUp = async (child: ChildProcess, urls: readonly string[]): Promise<boolean> => {
   for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(10)) {
     if (child.exitCode !== null || child.signalCode !== null) return false;
-    if (await answers(url)) return true;
+    if ((await Promise.all(urls.map(answers))).every(Boolean)) return true;
   }
   return false;
 };
 
 const answers = async (url: string): Promise<boolean> => {
   try {
-    return (await fetch(url)).ok;
+    await (await fetch(url)).body?.cancel();
+    return true;
   } catch {
     return false;
   }

@@ -18,6 +18,7 @@ import { localClient } from '../local-client.ts';
 import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type DynamodbOptions, startDynamodb } from './dynamodb.ts';
+import { runDynoxide } from './dynamodb-process.ts';
 
 const things: TableSpec = {
   name: 'things',
@@ -126,6 +127,21 @@ test('items past their TTL are removed on demand, as DynamoDB removes them', asy
   expect(await get('eternal')).toBeDefined();
   const removal = openFile(dataDirectory).prepare("SELECT * FROM _stream_records WHERE event_name = 'REMOVE'").get();
   expect(removal).toMatchObject({ user_identity: expect.stringContaining('dynamodb.amazonaws.com') });
+});
+
+test('the database counts as started when the address that removes items answers too', async () => {
+  const folder = await temporaryDirectory();
+  const program = join(folder, 'slow-dynoxide');
+  const lines = [
+    `#!${process.execPath}`,
+    `const portOf = (flag) => Number(process.argv[process.argv.indexOf(flag) + 1]);`,
+    `const open = (flag) => require('node:http').createServer((_, answer) => answer.end()).listen(portOf(flag), '127.0.0.1');`,
+    `open('--port').on('connection', () => setTimeout(() => open('--mcp-port').on('error', () => {}), 200));`,
+  ];
+  await writeFile(program, lines.join('\n'), { mode: 0o755 });
+  const { mcpUrl, stop } = await runDynoxide(program, join(folder, 'no-file'), () => {});
+  closedAfterTest({ close: stop });
+  expect(await fetch(mcpUrl)).toMatchObject({ ok: true });
 });
 
 test('after time was skipped, items past their TTL go by the new time, and stream records are as old as they were', async () => {
