@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { lightened, retriedSettings } from './aws/aws-retry.ts';
+import { retriedSettings } from './aws/aws-retry.ts';
+import { openDynamoDb } from './aws/dynamodb.ts';
 import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
 import { once } from './kit/once.ts';
@@ -17,9 +17,12 @@ export interface Connection {
 }
 
 export const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
-const table = /* @__PURE__ */ once(() =>
-  openTable(lightened(new DynamoDBClient(retriedSettings)), setting('TABLE_NAME')),
-);
+/** The SDK's own variable overrides the URL of DynamoDB. */
+const table = /* @__PURE__ */ once(() => {
+  const { credentials, region, sha256 } = kms().config;
+  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? `https://dynamodb.${setting('AWS_REGION')}.amazonaws.com`;
+  return openTable(openDynamoDb({ url, credentials, region, sha256 }), setting('TABLE_NAME'));
+});
 const vault = /* @__PURE__ */ once(() => openVault(kms(), keyRingStore(table())));
 const spreads = /* @__PURE__ */ once(() => spreadStore(table()));
 

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../infra/bundle.ts';
 
-/** The AWS clients, and the service that each names in a bundle. */
+/** The AWS clients, and what shows in a bundle that it makes their calls: DynamoDB’s are made without its client. */
 const clients = [
-  { of: '@aws-sdk/client-dynamodb', client: 'DynamoDBClient', service: '"DynamoDB"' },
-  { of: '@aws-sdk/client-kms', client: 'KMSClient', service: '"KMS"' },
+  { of: '@aws-sdk/client-dynamodb', client: 'DynamoDBClient', mark: 'DynamoDB_20120810.' },
+  { of: '@aws-sdk/client-kms', client: 'KMSClient', mark: '?.serviceId??"KMS"' },
   {
     of: '@aws-sdk/client-pinpoint-sms-voice-v2',
     client: 'PinpointSMSVoiceV2Client',
-    service: '"Pinpoint SMS Voice V2"',
+    mark: '?.serviceId??"Pinpoint SMS Voice V2"',
   },
-  { of: '@aws-sdk/client-ses', client: 'SESClient', service: '"SES"' },
-  { of: '@aws-sdk/client-sqs', client: 'SQSClient', service: '"SQS"' },
-  { of: '@aws-sdk/client-scheduler', client: 'SchedulerClient', service: '"Scheduler"' },
+  { of: '@aws-sdk/client-ses', client: 'SESClient', mark: '?.serviceId??"SES"' },
+  { of: '@aws-sdk/client-sqs', client: 'SQSClient', mark: '?.serviceId??"SQS"' },
+  { of: '@aws-sdk/client-scheduler', client: 'SchedulerClient', mark: '?.serviceId??"Scheduler"' },
 ] as const;
 type Client = (typeof clients)[number];
 
@@ -34,7 +34,7 @@ export const bundleSizes = async (bundles: readonly Bundle[], outdir: string): P
   const floors = new Map<string, Promise<BundleSize['floor']>>();
   const sizes = bundles.map(async ({ name, file }) => {
     const text = readFileSync(file, 'utf8');
-    const used = clients.filter(({ service }) => text.includes(`?.serviceId??${service}`));
+    const used = clients.filter(({ mark }) => text.includes(mark));
     if (used.length === 0) return [];
     const key = used.map(({ client }) => client).join('+');
     const floor = floors.get(key) ?? bundleClients(used, join(outdir, `floor-${floors.size}.js`));

@@ -1,5 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import type { TappedDynamoDb } from './tapped-dynamodb.ts';
 
 const capacity = z.object({ CapacityUnits: z.number().default(0) });
 const answered = z.object({
@@ -8,24 +8,20 @@ const answered = z.object({
 
 const isRead = /^(Get|BatchGet|Query|Scan)/;
 
-/** Counts a client's later calls, and the capacity units that they consume. */
-export const countConsumption = (client: DynamoDBClient) => {
+/** Counts later calls, and the capacity units that they consume. */
+export const countConsumption = (dynamodb: Pick<TappedDynamoDb, 'tap'>) => {
   let calls = 0;
   let units = 0;
   let written = 0;
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-        calls += 1;
-        for (const { CapacityUnits } of answered.parse(result.output).ConsumedCapacity) {
-          units += CapacityUnits;
-          if (!isRead.test(commandName)) written += CapacityUnits;
-        }
-        return result;
-      },
-    { step: 'initialize', name: 'count-consumption', override: true },
-  );
+  dynamodb.tap('count-consumption', (next) => async (name, input) => {
+    const answer = await next(name, { ...input, ReturnConsumedCapacity: 'TOTAL' });
+    calls += 1;
+    for (const { CapacityUnits } of answered.parse(answer).ConsumedCapacity) {
+      units += CapacityUnits;
+      if (!isRead.test(name)) written += CapacityUnits;
+    }
+    return answer;
+  });
   const one = async (work: () => Promise<unknown>) => {
     [calls, units, written] = [0, 0, 0];
     await work();

@@ -1,9 +1,11 @@
-import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { localClient } from '../infra/local/local-client.ts';
 import { tableSpec, type World } from './world.ts';
 
 /** Every item of the table. */
-export const scan = async ({ client }: World): Promise<Record<string, unknown>[]> => {
+export const scan = async ({ dynamodb }: World): Promise<Record<string, unknown>[]> => {
+  const client = new DynamoDBClient(localClient(dynamodb.url));
   const items: Record<string, unknown>[] = [];
   let start: ScanCommandInput['ExclusiveStartKey'];
   do {

@@ -23,7 +23,7 @@ const headers = { 'idempotency-key': 'order-1042' };
 
 /** The first request loses the answers to all its writes and fails; then it is repeated at once with its key. */
 const repeatedAfterLoss = async (request: () => Promise<Answered>): Promise<Answered> => {
-  const stop = texting.world.loseAnswers((command) => command === 'TransactWriteItemsCommand', { forGood: true });
+  const stop = texting.world.loseAnswers((call) => call === 'TransactWriteItems', { forGood: true });
   const lost = await request();
   stop();
   expect(lost.status).toBeGreaterThanOrEqual(500);

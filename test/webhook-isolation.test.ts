@@ -1,8 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
+import { openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { openQueue } from '../shared/aws/queue.ts';
 import { openVault } from '../shared/aws/vault.ts';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
@@ -51,7 +51,10 @@ const subscribe = async ({ port }: Receiver): Promise<void> => {
 /** Stores and queues events for all subscriptions. Each has its own message and time, which identify it. */
 const eventMaker = async (most: number) => {
   const { aws, accountId } = stack.file;
-  const table = openTable(new DynamoDBClient(localClient(String(aws['dynamodb']))), String(aws['table']));
+  const table = openTable(
+    openDynamoDb({ ...new KMSClient(localClient(String(aws['kms']))).config, url: String(aws['dynamodb']) }),
+    String(aws['table']),
+  );
   const vault = openVault(new KMSClient(localClient(String(aws['kms']))), keyRingStore(table));
   const sqs = new SQSClient(localClient(String(aws['sqs'])));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SESClient } from '@aws-sdk/client-ses';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -18,6 +18,7 @@ import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/
 import type { Credits } from '../shared/accounts/credits.ts';
 import { singleCallSettings } from '../shared/aws/aws-call.ts';
 import { retriedSettings } from '../shared/aws/aws-retry.ts';
+import { type CallName, openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { openFileStore } from '../shared/aws/file-store.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
@@ -41,6 +42,7 @@ import { openTable } from '../shared/table/table.ts';
 import { openExportFiles } from '../shared/table/transfers/export-files.ts';
 import { openImportFiles } from '../shared/table/transfers/import-files.ts';
 import { openUploadedFiles } from '../shared/table/transfers/uploaded-files.ts';
+import { tapped } from './tapped-dynamodb.ts';
 
 /** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
 export const tableSpec: TableSpec = {
@@ -88,16 +90,6 @@ interface WorldWishes {
   readonly kmsKey?: string;
 }
 
-/** The emulator reads whose key it is, but checks no signature, and signing is a fifth of a call's work here. */
-const unsigned: NonNullable<DynamoDBClientConfig['signer']> = {
-  sign: async (request) => {
-    request.headers['authorization'] =
-      'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=none';
-    request.headers['x-amz-date'] = '20260101T000000Z';
-    return request;
-  },
-};
-
 /** An operator of the platform, for tests that are not about who calls. */
 const operators: Surface<PeopleCaller> = {
   identify: async () => ({
@@ -126,15 +118,11 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
   const limits =
     wishes.limits && (await startDynamodbLimits({ url: dynamodb.url, tables: [tableSpec], ...wishes.limits }));
-  const client = new DynamoDBClient({
-    ...localClient(limits?.url ?? (wishes.faults ? faults.url : dynamodb.url)),
-    ...retriedSettings,
-    signer: unsigned,
-  });
   const kmsClient = new KMSClient({ ...localClient(kms.url), ...retriedSettings });
-  // A separate client: two document clients on one client would share the options of the later one.
+  const url = limits?.url ?? (wishes.faults ? faults.url : dynamodb.url);
+  const calls = tapped(openDynamoDb({ ...kmsClient.config, url }));
   const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
-  const table = openTable(client, tableSpec.name);
+  const table = openTable(calls, tableSpec.name);
   const vault = openVault(kmsClient, keyRingStore(table));
   const dataKeys = dataKeyMaker(kmsClient, 'test-key');
   const stores = storesOn({ table, vault, spreads: spreadStore(table) });
@@ -151,7 +139,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     faults,
     ses,
     s3,
-    client,
+    calls,
     table,
     vault,
     /** The vault of another function, with this clock. */
@@ -225,24 +213,17 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     },
 
     /**
-     * From now on, table calls that `isLost` selects by command and input are executed, and their answers are lost. The client repeats
+     * From now on, table calls that `isLost` selects by name and input are executed, and their answers are lost. The client repeats
      * a call whose connection was reset; with `forGood` it does not. Returns a function that ends this.
      */
-    loseAnswers: (isLost: (command: string, input: string) => boolean, { forGood = false } = {}): (() => void) => {
-      client.middlewareStack.add(
-        (next, { commandName }) =>
-          async (args) => {
-            const [answer] = await Promise.allSettled([next(args)]);
-            if (!isLost(String(commandName), JSON.stringify(args.input))) {
-              if (answer.status === 'fulfilled') return answer.value;
-              throw answer.reason;
-            }
-            throw Object.assign(new Error('socket hang up'), !forGood && { code: 'ECONNRESET' });
-          },
-        { step: 'deserialize', priority: 'high', name: 'lose-answers', override: true },
-      );
-      return () => void client.middlewareStack.remove('lose-answers');
-    },
+    loseAnswers: (isLost: (call: CallName, input: string) => boolean, { forGood = false } = {}): (() => void) =>
+      calls.tap('lose-answers', (next) => async (name, input) => {
+        const [answer] = await Promise.allSettled([next(name, input)]);
+        if (isLost(name, JSON.stringify(input)))
+          throw Object.assign(new Error('socket hang up'), !forGood && { code: 'ECONNRESET' });
+        if (answer.status === 'fulfilled') return answer.value;
+        throw answer.reason;
+      }),
 
     /** Every item of the table, as stored. */
     scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],

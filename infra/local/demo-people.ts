@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { retriedSettings } from '../../shared/aws/aws-retry.ts';
+import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
 import { dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { platform } from '../../shared/people/person.ts';
@@ -23,7 +23,7 @@ interface Place {
 
 const storesAt = ({ aws }: Place) => {
   const kms = new KMSClient({ ...localClient(aws.kms), ...retriedSettings });
-  const table = openTable(new DynamoDBClient({ ...localClient(aws.dynamodb), ...retriedSettings }), aws.table);
+  const table = openTable(openDynamoDb({ ...kms.config, url: aws.dynamodb }), aws.table);
   const vault = openVault(kms, keyRingStore(table));
   return {
     signIns: signInStore(table, vault),

@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { retriedSettings } from '../../shared/aws/aws-retry.ts';
+import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
@@ -26,7 +26,7 @@ const deploymentWith = (table: Table, kms: KMSClient, masterKeyId: string): Depl
 /** The stack that runs on this machine. `tableName`: another table than its own. */
 export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): Deployment => {
   const kms = new KMSClient({ ...localClient(aws['kms'] ?? ''), ...retriedSettings });
-  const dynamodb = new DynamoDBClient({ ...localClient(aws['dynamodb'] ?? ''), ...retriedSettings });
+  const dynamodb = openDynamoDb({ ...kms.config, url: aws['dynamodb'] ?? '' });
   return deploymentWith(openTable(dynamodb, tableName), kms, aws['masterKey'] ?? '');
 };
 
@@ -35,9 +35,8 @@ export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = 
  * @throws StartFailure when the stage is not deployed there, or the caller may not describe its stacks
  */
 export const deploymentOf = async (stage: string, tableName?: string): Promise<Deployment> => {
-  const dynamodb = new DynamoDBClient(retriedSettings);
   const kms = new KMSClient(retriedSettings);
-  const outputs = await outputsOf(`${stage}-data`, dynamodb);
+  const outputs = await outputsOf(`${stage}-data`, kms);
   const named = (name: string): string => {
     const value = outputs.get(name);
     if (value === undefined)
@@ -46,10 +45,11 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<D
       );
     return value;
   };
+  const dynamodb = openDynamoDb({ ...kms.config, url: `https://dynamodb.${await kms.config.region()}.amazonaws.com` });
   return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
 };
 
-const outputsOf = async (stackName: string, client: DynamoDBClient): Promise<ReadonlyMap<string, string>> => {
+const outputsOf = async (stackName: string, client: KMSClient): Promise<ReadonlyMap<string, string>> => {
   const describe = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackName };
   const response = await openAwsCalls(client)(queryCall('cloudformation', describe));
   const answer = await response.text();

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -9,6 +8,7 @@ import { localClient } from '../../infra/local/local-client.ts';
 import { Unavailable } from '../kit/fault.ts';
 import { openTable } from '../table/table.ts';
 import { retried, retriedSettings } from './aws-retry.ts';
+import { openDynamoDb } from './dynamodb.ts';
 import { openQueue } from './queue.ts';
 import { openLateQueue } from './schedule.ts';
 import { openVault } from './vault.ts';
@@ -90,7 +90,10 @@ describe('a service that accepts connections and never answers', () => {
     });
     const nowMs = Date.parse('2026-11-20T12:00:00Z');
     const calls = [
-      openTable(new DynamoDBClient(settings()), 'table').get({ PK: 'P', SK: 'S' }),
+      openTable(openDynamoDb({ ...new KMSClient(settings()).config, url: settings().endpoint }), 'table').get({
+        PK: 'P',
+        SK: 'S',
+      }),
       openVault(new KMSClient(settings()), { read: async () => [] }).unlock({ id: 'account', sealedKey: 'AAAA' }),
       queue.send([{}]),
       late.sendAt({}, { dueMs: nowMs + 3_600_000, nowMs, name: 'later' }),

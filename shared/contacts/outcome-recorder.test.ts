@@ -86,7 +86,7 @@ describe('recording an outcome', () => {
     for (let n = 0; n < 2; n += 1) mails.push(await accepted('cheap@example.com'));
     const { contactId = '' } = mails[0] ?? {};
     await world.contacts.addScore(account.ref, contactId, 8);
-    const consumption = countConsumption(world.client);
+    const consumption = countConsumption(world.calls);
     const units = async (id = '') => (await consumption.of(() => record(id, 'deliveryConfirmed'))).units;
     await record(mails[0]?.id ?? '', 'deliveryConfirmed');
     expect([(await contactOf(contactId))?.score, await standingOf(account, contactId)]).toEqual([

@@ -1,28 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  type CancellationReason,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  type BatchGetCommandOutput,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
-  QueryCommand,
-  type QueryCommandInput,
-  type QueryCommandOutput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
+import type {
+  BatchGetCommandOutput,
+  PutCommandInput,
+  QueryCommandInput,
+  QueryCommandOutput,
+  TransactWriteCommandInput,
+  UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isPassingCode, pauseAfter, retried } from '../aws/aws-retry.ts';
+import { type DynamoDb, DynamoDbError } from '../aws/dynamodb.ts';
 import { type ItemKey, index, slimIndex } from './keys.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -63,9 +49,7 @@ const mostGotPerCall = 100;
  * again by the repetition.
  * @throws Unavailable when the deadline passes; a write may have been carried out then
  */
-export const openTable = (client: DynamoDBClient, name: string) => {
-  const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-
+export const openTable = ({ send }: DynamoDb, name: string) => {
   /** All pages of one query: DynamoDB returns 1 MB at a time. */
   async function* answers(
     partition: Partition,
@@ -77,8 +61,8 @@ export const openTable = (client: DynamoDBClient, name: string) => {
     const question = { TableName: name, ...questionOf(partition, stretch), ...wishes };
     let start: QueryCommandInput['ExclusiveStartKey'];
     do {
-      const command = new QueryCommand({ ...question, ExclusiveStartKey: start });
-      const answer: QueryCommandOutput = await retried(() => document.send(command));
+      const page = { ...question, ExclusiveStartKey: start };
+      const answer: QueryCommandOutput = await retried(() => send('Query', page));
       yield answer;
       start = answer.LastEvaluatedKey;
     } while (start);
@@ -86,8 +70,8 @@ export const openTable = (client: DynamoDBClient, name: string) => {
 
   return {
     get: async (key: ItemKey): Promise<Item | undefined> => {
-      const command = new GetCommand({ TableName: name, Key: key, ConsistentRead: true });
-      return (await retried(() => document.send(command))).Item;
+      const wanted = { TableName: name, Key: key, ConsistentRead: true };
+      return (await retried(() => send('GetItem', wanted))).Item;
     },
 
     /** These items, in the order of their keys; undefined where there is none. */
@@ -96,9 +80,10 @@ export const openTable = (client: DynamoDBClient, name: string) => {
       let open: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
       let unprocessed = 0;
       while (open.length > 0) {
-        const wanted = { [name]: { Keys: open.slice(0, mostGotPerCall), ConsistentRead: true } };
-        const command = new BatchGetCommand({ RequestItems: wanted });
-        const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await retried(() => document.send(command));
+        const RequestItems = { [name]: { Keys: open.slice(0, mostGotPerCall), ConsistentRead: true } };
+        const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await retried(() =>
+          send('BatchGetItem', { RequestItems }),
+        );
         for (const item of Responses?.[name] ?? []) found.set(`${item['PK']}\n${item['SK']}`, item);
         const left = UnprocessedKeys?.[name]?.Keys ?? [];
         open = [...open.slice(mostGotPerCall), ...left];
@@ -109,25 +94,23 @@ export const openTable = (client: DynamoDBClient, name: string) => {
 
     /** Whether something is there or not, so a repetition changes nothing. */
     put: async (input: Named<PutCommandInput>): Promise<void> => {
-      const command = new PutCommand({ TableName: name, ...input });
-      await retried(() => document.send(command));
+      await retried(() => send('PutItem', { TableName: name, ...input }));
     },
 
     /** Puts an item if none exists; otherwise returns the existing one. */
     add: async (item: Item): Promise<Item | undefined> => {
       const writeId = newWriteId();
-      const command = new PutCommand({
+      const put: PutCommandInput = {
         TableName: name,
         Item: { ...item, writeId },
         ConditionExpression: 'attribute_not_exists(PK)',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
+      };
       try {
-        await retried(() => document.send(command));
+        await retried(() => send('PutItem', put));
         return undefined;
       } catch (thrown) {
-        if (!(thrown instanceof ConditionalCheckFailedException)) throw thrown;
-        const known = unmarshall(thrown.Item ?? {});
+        const known = conditionFailedIn(thrown).item ?? {};
         return known['writeId'] === writeId ? undefined : known;
       }
     },
@@ -135,25 +118,23 @@ export const openTable = (client: DynamoDBClient, name: string) => {
     /** One update under its condition: the item as it is afterwards or, where the condition did not hold, as it was. */
     update: async (input: Update): Promise<Updated> => {
       const writeId = newWriteId();
-      const command = new UpdateCommand({
+      const update: UpdateCommandInput = {
         TableName: name,
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ...onceOnly(input, writeId),
-      });
+      };
       try {
-        const { Attributes } = await retried(() => document.send(command));
+        const { Attributes } = await retried(() => send('UpdateItem', update));
         return { done: true, item: Attributes ?? {} };
       } catch (thrown) {
-        if (!(thrown instanceof ConditionalCheckFailedException)) throw thrown;
-        const item = thrown.Item && unmarshall(thrown.Item);
+        const { item } = conditionFailedIn(thrown);
         return item?.['writeId'] === writeId ? { done: true, item } : { done: false, item };
       }
     },
 
     remove: async (key: ItemKey): Promise<void> => {
-      const command = new DeleteCommand({ TableName: name, Key: key });
-      await retried(() => document.send(command));
+      await retried(() => send('DeleteItem', { TableName: name, Key: key }));
     },
 
     /** A stretch of a partition in the order of its sort key: `limit` items, or all there are. */
@@ -181,23 +162,22 @@ export const openTable = (client: DynamoDBClient, name: string) => {
 
     /** All writes or none. Returns undefined when done, or the writes whose condition failed. */
     transact: async (writes: Writes): Promise<Refused | undefined> => {
-      const commandAfter = (collided: readonly number[], throttled: readonly number[]) =>
-        new TransactWriteCommand({
-          ClientRequestToken: randomUUID(),
-          TransactItems: (typeof writes === 'function' ? writes(collided, throttled) : writes).map((write) =>
-            inTable(name, write),
-          ),
-        });
-      let command = commandAfter([], []);
+      const callAfter = (collided: readonly number[], throttled: readonly number[]): TransactWriteCommandInput => ({
+        ClientRequestToken: randomUUID(),
+        TransactItems: (typeof writes === 'function' ? writes(collided, throttled) : writes).map((write) =>
+          inTable(name, write),
+        ),
+      });
+      let call = callAfter([], []);
       let mayBeDone = false;
       const attempt = async () => {
         try {
-          await document.send(command);
+          await send('TransactWriteItems', call);
         } catch (thrown) {
           const collided = collidedIn(thrown);
           // After a lost answer, only the same writes under the same token are certain to be carried out once.
           mayBeDone ||= collided.length === 0;
-          if (!mayBeDone) command = commandAfter(collided, collidedIn(thrown, isThrottlingCode));
+          if (!mayBeDone) call = callAfter(collided, collidedIn(thrown, isThrottlingCode));
           throw thrown;
         }
       };
@@ -205,8 +185,7 @@ export const openTable = (client: DynamoDBClient, name: string) => {
         await retried(attempt);
         return undefined;
       } catch (thrown) {
-        if (!(thrown instanceof TransactionCanceledException)) throw thrown;
-        const refused = refusalIn(thrown.CancellationReasons ?? []);
+        const refused = refusalIn(reasonsIn(thrown));
         if (!refused) throw thrown;
         return refused;
       }
@@ -257,18 +236,27 @@ const inTable = (name: string, write: Write): Transacted =>
     ]),
   );
 
-const refusalIn = (reasons: readonly CancellationReason[]): Refused | undefined => {
-  const failed = reasons.flatMap((reason, position) =>
-    reason.Code === 'ConditionalCheckFailed' ? [{ position, item: reason.Item && unmarshall(reason.Item) }] : [],
+/** @throws what was thrown if it is not the refusal of a condition */
+const conditionFailedIn = (thrown: unknown): DynamoDbError => {
+  if (thrown instanceof DynamoDbError && thrown.name === 'ConditionalCheckFailedException') return thrown;
+  throw thrown;
+};
+
+type Reasons = NonNullable<DynamoDbError['CancellationReasons']>;
+
+/** Why a transaction was cancelled, by its writes; nothing of another error. */
+const reasonsIn = (thrown: unknown): Reasons => (thrown instanceof DynamoDbError && thrown.CancellationReasons) || [];
+
+const refusalIn = (reasons: Reasons): Refused | undefined => {
+  const failed = reasons.flatMap(({ Code, item }, position) =>
+    Code === 'ConditionalCheckFailed' ? [{ position, item }] : [],
   );
   return failed.length > 0 ? { failed } : undefined;
 };
 
 /** The writes that met another transaction or a throttled partition, by their position. */
 const collidedIn = (thrown: unknown, isMeant: (code: string) => boolean = isPassingCode): number[] =>
-  thrown instanceof TransactionCanceledException
-    ? (thrown.CancellationReasons ?? []).flatMap(({ Code = '' }, position) => (isMeant(Code) ? [position] : []))
-    : [];
+  reasonsIn(thrown).flatMap(({ Code }, position) => (isMeant(Code) ? [position] : []));
 
 const isThrottlingCode = (code: string): boolean => /^(Throttling|Throttled|ProvisionedThroughputExceeded)/.test(code);
 

@@ -44,7 +44,7 @@ const change = (
 
 /** The cost of a range by its length and by the number of messages, compared with reading the messages of the range. */
 const benchRanges = async (world: World) => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const rows = [];
   for (const [messages, spreadDays] of [
     [200, 30],
@@ -74,7 +74,7 @@ const benchRanges = async (world: World) => {
 
 /** The cost of counting per change, by the number of changes of one hour in a batch. */
 const benchChanges = async (world: World) => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const account = newId(nowMs);
   const rows = [];
   for (const together of [1, 10, 100]) {

@@ -65,7 +65,7 @@ export const benchGrowth = async (
   sizes: readonly number[],
   only?: string,
 ): Promise<readonly GrowthFigure[]> => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const figures: GrowthFigure[] = [];
   for (const rows of sizes)
     for (const [of, fill] of Object.entries(kinds)) {

@@ -32,7 +32,7 @@ const highestMegabytes = async (work: () => Promise<unknown>): Promise<number> =
 
 /** What an import costs, by the rows of its file. The memory includes that of the emulated S3, which holds the file. */
 export const benchImports = async (world: World, sizes: readonly number[]) => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const rows: Record<string, Record<string, unknown>> = {};
   for (const size of sizes) {
     const { importFile } = await openImporting(world);

@@ -1,5 +1,6 @@
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { localClient } from '../../infra/local/local-client.ts';
 import type { Item } from '../../shared/table/table.ts';
 import { tableSpec, type World } from '../world.ts';
 
@@ -19,6 +20,7 @@ export const persistent = async <T>(work: () => Promise<T>, tries = mostTries): 
 
 /** Writes rows directly, much faster than the stores do. */
 export const loadRows = async (world: World, items: readonly Item[]): Promise<void> => {
+  const client = new DynamoDBClient(localClient(world.dynamodb.url));
   const rows = items.map((item) => ({ PutRequest: { Item: marshall(item, { removeUndefinedValues: true }) } }));
   for (let start = 0; start < rows.length; start += callsAtOnce * mostWrittenPerCall) {
     const calls = Array.from({ length: callsAtOnce }, (_, n) => {
@@ -29,9 +31,7 @@ export const loadRows = async (world: World, items: readonly Item[]): Promise<vo
       calls
         .filter((requests) => requests.length > 0)
         .map((requests) =>
-          persistent(() =>
-            world.client.send(new BatchWriteItemCommand({ RequestItems: { [tableSpec.name]: requests } })),
-          ),
+          persistent(() => client.send(new BatchWriteItemCommand({ RequestItems: { [tableSpec.name]: requests } }))),
         ),
     );
   }

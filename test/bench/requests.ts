@@ -14,7 +14,7 @@ import type { World } from '../world.ts';
 
 /** DynamoDB calls and capacity units of one request of each kind. */
 export const benchRequests = async (world: World) => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const { ref, key } = await world.newAccount();
   const send = endpoint(
     sendMessageContract,

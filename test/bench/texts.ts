@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 
 /** DynamoDB calls and capacity units of an sms after it was accepted. */
 export const benchTexts = async (world: World) => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const account = await world.newAccount();
   const { give } = newBench(world);
   const settings = { provider: null, sender: 'Shop', senderKind: 'masked', messagesPerSecond: 500 } as const;

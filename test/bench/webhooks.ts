@@ -49,7 +49,7 @@ const workerOf = (world: World, answer: (url: string) => Promise<number>) => {
 
 /** DynamoDB calls and write units of the two events of emails to two subscriptions, from the event to its last delivery. */
 export const benchDeliveryUnits = async (world: World) => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const calls = webhookCalls(world);
   const measure = async (emails: number) => {
     const account = await world.newAccount({ credits: { email: 1_000 } });

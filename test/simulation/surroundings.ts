@@ -1,6 +1,9 @@
 import * as crypto from 'node:crypto';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as scheduler from '@aws-sdk/client-scheduler';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { attributesOf } from '../../shared/aws/attribute-values.ts';
+import { type CallName, DynamoDbError } from '../../shared/aws/dynamodb.ts';
 import type { Surroundings } from './bundle-functions.ts';
 import { gatewayUrls } from './gateways.ts';
 import type { Machine } from './machine.ts';
@@ -58,6 +61,32 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /** A queue's URL and ARN end with its name. */
+const documentCommands: Readonly<Record<CallName, string>> = {
+  GetItem: 'GetCommand',
+  BatchGetItem: 'BatchGetCommand',
+  Query: 'QueryCommand',
+  PutItem: 'PutCommand',
+  UpdateItem: 'UpdateCommand',
+  DeleteItem: 'DeleteCommand',
+  TransactWriteItems: 'TransactWriteCommand',
+};
+
+/** A refusal of the table in memory, which speaks as the SDK's document client does, as the product gets it. */
+const asFromDynamoDb = (thrown: unknown): unknown => {
+  const refused =
+    thrown instanceof dynamodb.ConditionalCheckFailedException ||
+    thrown instanceof dynamodb.TransactionCanceledException;
+  if (!refused) return thrown;
+  const itemIn = ({ Item }: { readonly Item?: Record<string, dynamodb.AttributeValue> | undefined }) =>
+    Item && { Item: attributesOf(unmarshall(Item)) };
+  const { name, message } = thrown;
+  const more =
+    thrown instanceof dynamodb.TransactionCanceledException
+      ? { CancellationReasons: thrown.CancellationReasons?.map((one) => ({ Code: one.Code, ...itemIn(one) })) }
+      : itemIn(thrown);
+  return new DynamoDbError(400, undefined, { __type: name, message, ...more });
+};
+
 const setting = (name: string): string | undefined => {
   const queue = /^(.*)_QUEUE_(URL|ARN)$/.exec(name)?.[1];
   if (queue === undefined) return settings[name];
@@ -101,21 +130,16 @@ export const surroundingsOf = (current: Current): Surroundings => {
     },
     'node:timers/promises': { setTimeout: (ms: number) => current.machine.sleep(ms) },
     'node:timers': { setTimeout: later },
-    '@aws-sdk/client-dynamodb': {
-      ...dynamodb,
-      DynamoDBClient: clientFor(() => Promise.reject(new Error('the table has its own client'))),
-    },
-    '@aws-sdk/lib-dynamodb': {
-      ...commandsOf(
-        'BatchGetCommand',
-        'DeleteCommand',
-        'GetCommand',
-        'PutCommand',
-        'QueryCommand',
-        'TransactWriteCommand',
-        'UpdateCommand',
-      ),
-      DynamoDBDocumentClient: { from: () => ({ send: (command: Command) => services().table(command) }) },
+    'simulated:dynamodb': {
+      DynamoDbError,
+      openDynamoDb: () => ({
+        send: (name: CallName, input: object) =>
+          services()
+            .table({ name: documentCommands[name], input: input as Input })
+            .catch((thrown) => {
+              throw asFromDynamoDb(thrown);
+            }),
+      }),
     },
     '@aws-sdk/client-sqs': {
       ...commandsOf('SendMessageBatchCommand', 'ChangeMessageVisibilityBatchCommand'),

@@ -156,7 +156,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
   });
 
   it('needs two reads and one transaction, and one more when the simulator answers at once', async () => {
-    const { of } = countConsumption(world.client);
+    const { of } = countConsumption(world.calls);
     const [waiting, instant] = [await begun(1_002, {}), await begun(600_000, {})];
     const [pending, settled] = [await of(waiting.pay), await of(instant.pay)];
     expect([pending.calls, settled.calls]).toEqual([3, 4]);

@@ -185,7 +185,7 @@ describe('POST /v1/checkout-sessions', () => {
   });
 
   it('costs one write beside the key’s count, and one read each of account and methods, with and without an Idempotency-Key', async () => {
-    const { of } = countConsumption(world.client);
+    const { of } = countConsumption(world.calls);
     const plain = await of(() => create());
     const keyed = await of(() => create({}, { 'idempotency-key': newId(nowMs) }));
     expect([plain.calls, keyed.calls]).toEqual([4, 4]);

@@ -92,7 +92,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
   it('costs one read once nothing is under way', async () => {
     const { pay, poll } = await sessionOf(600_000);
     await pay();
-    expect(await countConsumption(world.client).of(poll)).toEqual({ calls: 1, units: 1 });
+    expect(await countConsumption(world.calls).of(poll)).toEqual({ calls: 1, units: 1 });
   });
 
   it('404 answers an unknown and a malformed id alike', async () => {

@@ -66,7 +66,7 @@ describe('GET /v1/checkout-sessions', () => {
     const matches = newestFirst().filter((_, n) => (24 - n) % 3 === 0);
     expect(await walk({ invoiceId: 'INV-3', limit: '4' })).toEqual(matches);
     expect(await walk({ invoiceId: 'INV-4' })).toEqual([]);
-    const { of } = countConsumption(world.client);
+    const { of } = countConsumption(world.calls);
     const none = await of(() => server.listSessions(key, { invoiceId: 'INV-4' }));
     expect(none.units).toBeLessThanOrEqual(5);
   });

@@ -136,7 +136,7 @@ it('costs a few units for a batch of a hundred changes', async () => {
   const other = await world.newAccount();
   for (let n = 0; n < 100; n += 1) await accept(hour + n, other);
   const records = await inOneSecond();
-  const { units } = await countConsumption(world.client).of(() => countBatch(records));
+  const { units } = await countConsumption(world.calls).of(() => countBatch(records));
   expect(units).toBeLessThan(12);
 });
 

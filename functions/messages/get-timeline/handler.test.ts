@@ -133,7 +133,7 @@ describe('GET /messages/{id}/events', () => {
       'succeeded',
     ]);
     expect(deliveries.every(({ type }) => type === 'webhook_delivery')).toBe(true);
-    const { calls: made } = await countConsumption(world.client).of(() => list(message.id, owner.key));
+    const { calls: made } = await countConsumption(world.calls).of(() => list(message.id, owner.key));
     expect(made).toBeLessThanOrEqual(7);
   });
 

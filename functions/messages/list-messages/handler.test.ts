@@ -137,7 +137,7 @@ describe('GET /messages', () => {
       const other = newEmail({ channel: 'email', to: `someone${n % 5}@example.com` }, newId(startMs + n));
       await acceptEmail(world, large.ref, other);
     }
-    const consumption = countConsumption(world.client);
+    const consumption = countConsumption(world.calls);
     const [few, many] = [
       await consumption.of(() => list({ to: 'ada@example.com', status: 'sending' }, small.key)),
       await consumption.of(() => list({ to: 'ada@example.com', status: 'sending' }, large.key)),

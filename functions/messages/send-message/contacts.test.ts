@@ -95,7 +95,7 @@ describe('POST /messages', () => {
     const { world, send } = sending;
     const { key, ref } = await world.newAccount({ settings: { suppressions: 'enforced' } });
     await send(mail, { key });
-    const { calls } = await countConsumption(world.client).of(() => send(mail, { key }));
+    const { calls } = await countConsumption(world.calls).of(() => send(mail, { key }));
     const address = { email: mail.to.toUpperCase() };
     await world.suppressions.add(ref, { id: newId(Date.now()), channel: 'email', address, reason: 'manual' });
     const { status, body } = await send(mail, { key });

@@ -93,15 +93,11 @@ describe('POST /messages', () => {
     await send(mail, { key, clock });
 
     const calls: string[] = [];
-    world.client.middlewareStack.add(
-      (next, { commandName = '' }) =>
-        async (args) => {
-          calls.push(commandName);
-          return next(args);
-        },
-      { step: 'initialize', name: 'counting' },
-    );
-    const four = ['UpdateItemCommand', 'BatchGetItemCommand', 'TransactWriteItemsCommand', 'UpdateItemCommand'];
+    const stop = world.calls.tap('counting', (next) => (name, input) => {
+      calls.push(name);
+      return next(name, input);
+    });
+    const four = ['UpdateItem', 'BatchGetItem', 'TransactWriteItems', 'UpdateItem'];
     for (const body of [
       mail,
       { ...mail, to: someone() },
@@ -111,7 +107,7 @@ describe('POST /messages', () => {
       expect((await send(body, { key, clock })).status).toBe(201);
       expect(calls).toEqual(four);
     }
-    world.client.middlewareStack.remove('counting');
+    stop();
   });
 
   it.each([

@@ -70,17 +70,13 @@ export const openTexting = async () => {
     /** Runs this after the next send has read its context and before it writes. */
     beforeNextWrite: (act: () => Promise<unknown>) => {
       let hasActed = false;
-      world.client.middlewareStack.add(
-        (next, { commandName }) =>
-          async (args) => {
-            if (!hasActed && commandName === 'TransactWriteItemsCommand') {
-              hasActed = true;
-              await act();
-            }
-            return next(args);
-          },
-        { step: 'initialize', name: 'before-next-write', override: true },
-      );
+      world.calls.tap('before-next-write', (next) => async (name, input) => {
+        if (!hasActed && name === 'TransactWriteItems') {
+          hasActed = true;
+          await act();
+        }
+        return next(name, input);
+      });
     },
   };
 };

@@ -204,7 +204,7 @@ describe('POST /messages', () => {
     };
     await send({}, free);
     await send({}, capped);
-    const consumption = countConsumption(texting.world.client);
+    const consumption = countConsumption(texting.world.calls);
     const cost = (body: object, account: typeof free) => consumption.of(() => send(body, account));
     expect(await cost({ channel: 'sms' }, free)).toEqual({ calls: 4, units: 16 });
     expect(await cost({ channel: 'sms' }, capped)).toEqual({ calls: 4, units: 19 });

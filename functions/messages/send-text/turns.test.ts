@@ -70,7 +70,7 @@ describe('what a text costs', () => {
     const account = await accountWith(null);
     const jobs = await Promise.all(Array.from({ length: 10 }, () => acceptedText(world, account)));
     const bench = newBench(world);
-    const { calls, units } = await countConsumption(world.client).of(() => bench.give(...jobs));
+    const { calls, units } = await countConsumption(world.calls).of(() => bench.give(...jobs));
     expect(calls).toBe(21);
     expect(units).toBeLessThanOrEqual(1 + 10 * 6);
     expect(bench.sent).toHaveLength(10);
@@ -81,7 +81,7 @@ describe('what a text costs', () => {
     const jobs = await Promise.all([1, 2, 3].map(() => acceptedText(world, account)));
     const bench = newBench(world);
     await bench.give(await acceptedText(world, account));
-    const { calls } = await countConsumption(world.client).of(() => bench.give(...jobs));
+    const { calls } = await countConsumption(world.calls).of(() => bench.give(...jobs));
     expect(calls).toBeLessThanOrEqual(1 + 2 + 3 * 2);
   });
 });

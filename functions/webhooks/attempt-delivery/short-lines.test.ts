@@ -147,7 +147,7 @@ it('totals equal the deliveries, at any time unless a run died among several, wh
 
 it('a single delivery costs two write units, one of which counts the delivery before', async () => {
   const { account, attempt, totals, linesThere } = await begun();
-  const { split } = countConsumption(world.client);
+  const { split } = countConsumption(world.calls);
   const written: number[] = [];
   for (let n = 0; n < 4; n += 1) {
     const [job] = await calls.first(account);
@@ -160,7 +160,7 @@ it('a single delivery costs two write units, one of which counts the delivery be
 
 it('a line of up to four deliveries costs one write unit beside them, a longer one two', async () => {
   const { account, attempt, totals, linesThere } = await begun();
-  const { split } = countConsumption(world.client);
+  const { split } = countConsumption(world.calls);
   await attempt(await calls.first(account));
   let sent = 1;
   for (const [many, there] of [

@@ -124,7 +124,7 @@ describe('POST /webhooks', () => {
   it('201 once, when the answer of its write was lost', async () => {
     const owner = await world.newAccount();
     let lost = 0;
-    const stop = world.loseAnswers((command) => command === 'TransactWriteItemsCommand' && lost++ === 0);
+    const stop = world.loseAnswers((call) => call === 'TransactWriteItems' && lost++ === 0);
     const { status } = await calls.create(owner.key, right);
     stop();
     expect([status, lost]).toEqual([201, 2]);

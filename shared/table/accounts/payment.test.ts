@@ -22,7 +22,7 @@ const inShards = async ({ ref }: TestAccount): Promise<number[]> =>
   );
 
 it('a send from a shard that can pay costs the same, however many there are', async () => {
-  const consumption = countConsumption(world.client);
+  const consumption = countConsumption(world.calls);
   const [one, eight] = [await world.newAccount(), await world.newAccount()];
   await world.credits.raiseShards(eight.ref.id, 8);
   // The first sends create the contact, and then one of them fills each shard.

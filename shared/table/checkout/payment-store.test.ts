@@ -202,7 +202,7 @@ describe('an account’s payments', () => {
 });
 
 it('costs few calls and units', async () => {
-  const { of } = countConsumption(world.client);
+  const { of } = countConsumption(world.calls);
   const session = openSession(account.ref.id);
   const found = { account: account.ref, session };
   const payment = pendingPayment(session);

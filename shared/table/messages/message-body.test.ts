@@ -33,7 +33,7 @@ describe('a message with large metadata', () => {
   it('is written at its size once: neither its acceptance nor a move writes it again', async () => {
     const { ref } = await world.newAccount();
     await acceptEmail(world, ref, newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now())));
-    const consumption = countConsumption(world.client);
+    const consumption = countConsumption(world.calls);
     const message = newLarge();
     expect((await consumption.of(() => acceptEmail(world, ref, message))).units).toBeLessThan(270);
     const moved = await consumption.of(() => world.messages.move(ref, message, 'providerAccepted', Date.now()));

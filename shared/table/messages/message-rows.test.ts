@@ -1,10 +1,10 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptEmail } from '../../../test/accepted-message.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { DynamoDbError } from '../../aws/dynamodb.ts';
 import { newId } from '../../kit/id.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
 import { newEmail } from '../../messages/new-message.ts';
@@ -203,19 +203,14 @@ describe('messages of an account whose spread is raised while it sends', () => {
 /** From now on, the first transaction of every send is throttled at its first write. */
 const throttleMessages = () => {
   const met = new Set<unknown>();
-  world.client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const { TransactItems: items } = args.input as { TransactItems?: { Put?: { Item: { SK: unknown } } }[] };
-        const id = JSON.stringify(items?.[0]?.Put?.Item.SK);
-        if (commandName !== 'TransactWriteItemsCommand' || met.has(id)) return next(args);
-        met.add(id);
-        const CancellationReasons = items?.map((_, n) => ({ Code: n === 0 ? 'ThrottlingError' : 'None' })) ?? [];
-        throw new TransactionCanceledException({ $metadata: {}, message: 'throttled', CancellationReasons });
-      },
-    { step: 'initialize', name: 'throttle-messages' },
-  );
-  return () => void world.client.middlewareStack.remove('throttle-messages');
+  return world.calls.tap('throttle-messages', (next) => async (name, input) => {
+    const { TransactItems: items } = input as { TransactItems?: { Put?: { Item: { SK: unknown } } }[] };
+    const id = JSON.stringify(items?.[0]?.Put?.Item.SK);
+    if (name !== 'TransactWriteItems' || met.has(id)) return next(name, input);
+    met.add(id);
+    const CancellationReasons = items?.map((_, n) => ({ Code: n === 0 ? 'ThrottlingError' : 'None' }));
+    throw new DynamoDbError(400, undefined, { __type: 'TransactionCanceledException', CancellationReasons });
+  });
 };
 
 it('an account whose messages are throttled spreads them further automatically, once at a time', async () => {
@@ -235,7 +230,7 @@ describe('a page of messages', () => {
     const warm = warmFunctions(1);
     const many = Array.from({ length: 160 }, (_, n) => newMessage(startMs + n, 'email', n % 2 ? 'sent' : 'delivered'));
     for (const message of many) await send(warm, 0, account, message);
-    const consumption = countConsumption(world.client);
+    const consumption = countConsumption(world.calls);
     const cost = (filter: Partial<Pick<Kept, 'channel' | 'status'>>) =>
       consumption.of(async () => warm.readers[0]?.list(account.ref, filter, { limit: 20 }));
     const filters = [{}, { channel: 'email' }, { status: 'sent' }, { channel: 'email', status: 'sent' }] as const;

@@ -15,7 +15,7 @@ let written: (work: () => Promise<unknown>) => Promise<number>;
 beforeAll(async () => {
   world = await startWorld();
   account = await world.newAccount();
-  const { split } = countConsumption(world.client);
+  const { split } = countConsumption(world.calls);
   written = async (work) => (await split(work)).written;
 });
 afterAll(() => world.close());
