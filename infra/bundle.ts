@@ -17,8 +17,6 @@ export const sourcesFile = 'sources.json';
 const replaced: Readonly<Record<string, string>> = {
   // Lambda gives credentials in environment variables: no profiles, SSO or instance metadata.
   '@aws-sdk/credential-provider-node': "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
-  // Only for the discovery of endpoints, which is off.
-  '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',
 };
 
 /** Modules that functions never run: JSON schemas are made while bundling, and a mail opens no URL. Their exports throw. */

@@ -1,5 +1,4 @@
-import { KMSClient } from '@aws-sdk/client-kms';
-import { retriedSettings } from './aws/aws-retry.ts';
+import { openAwsService, placeForFunction } from './aws/aws-service.ts';
 import { openDynamoDb } from './aws/dynamodb.ts';
 import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
@@ -16,13 +15,8 @@ export interface Connection {
   readonly spreads: SpreadStore;
 }
 
-export const kms = /* @__PURE__ */ once(() => new KMSClient(retriedSettings));
-/** The SDK's own variable overrides the URL of DynamoDB. */
-const table = /* @__PURE__ */ once(() => {
-  const { credentials, region, sha256 } = kms().config;
-  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? `https://dynamodb.${setting('AWS_REGION')}.amazonaws.com`;
-  return openTable(openDynamoDb({ url, credentials, region, sha256 }), setting('TABLE_NAME'));
-});
+export const kms = /* @__PURE__ */ once(() => openAwsService('kms', placeForFunction('kms')));
+const table = /* @__PURE__ */ once(() => openTable(openDynamoDb(placeForFunction('dynamodb')), setting('TABLE_NAME')));
 const vault = /* @__PURE__ */ once(() => openVault(kms(), keyRingStore(table())));
 const spreads = /* @__PURE__ */ once(() => spreadStore(table()));
 

@@ -1,14 +1,12 @@
 import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESClient } from '@aws-sdk/client-ses';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AccountSettings } from './accounts/account.ts';
 import type { ChoreJob } from './accounts/jobs.ts';
 import type { RoundJob } from './accounts/round.ts';
 import type { StrandedJob } from './accounts/stranded.ts';
 import type { TransferJob } from './accounts/transfer.ts';
 import { singleCallSettings } from './aws/aws-call.ts';
-import { lightened, retriedSettings } from './aws/aws-retry.ts';
+import { callerOfFunction, openAwsService, placeForFunction, urlForFunction } from './aws/aws-service.ts';
 import { openFileStore } from './aws/file-store.ts';
 import { openLogSearch } from './aws/log-search.ts';
 import { openQueue, type Queue } from './aws/queue.ts';
@@ -52,32 +50,29 @@ import type { ReplayJob } from './webhooks/replay-span.ts';
 
 export * from './stores.ts';
 
-const sqs = /* @__PURE__ */ once(() => lightened(new SQSClient(retriedSettings)));
+const sqs = /* @__PURE__ */ once(() => openAwsService('sqs', placeForFunction('sqs')));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
 
 /** The deployment's files. The SDK's own variable overrides the URL of S3. */
 const files = /* @__PURE__ */ once(() => {
-  const { credentials, region, sha256 } = kms().config;
   const bucket = setting('FILES_BUCKET');
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'];
   const url = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${setting('AWS_REGION')}.amazonaws.com`;
-  return openFileStore({ url, credentials, region, sha256 });
+  return openFileStore({ url, ...callerOfFunction() });
 });
 export const uploadedFiles = () => openUploadedFiles(files());
 export const importFiles = () => openImportFiles(files());
 export const exportFiles = () => openExportFiles(files());
 
-/** What the functions that answer requests have logged. The SDK's own variable overrides the URL of CloudWatch Logs. */
+/** What the functions that answer requests have logged. */
 export const requestLog = () => {
-  const { credentials, region, sha256 } = kms().config;
-  const url = process.env['AWS_ENDPOINT_URL_CLOUDWATCH_LOGS'] ?? `https://logs.${setting('AWS_REGION')}.amazonaws.com`;
-  return openRequestLog(openLogSearch({ url, name: setting('REQUEST_LOG_GROUP'), credentials, region, sha256 }));
+  const logs = openAwsService('logs', placeForFunction('logs'), { withinMs: 8_000 });
+  return openRequestLog(openLogSearch(logs, setting('REQUEST_LOG_GROUP')));
 };
 
 /** Sets when failed jobs return. */
-export const redelivery = () =>
-  openRedelivery(sqs(), process.env['AWS_ENDPOINT_URL_SQS'] ?? `https://sqs.${setting('AWS_REGION')}.amazonaws.com`);
+export const redelivery = () => openRedelivery(sqs(), urlForFunction('sqs'));
 
 /** A queue that the outbox feeds. */
 export const outboxQueue = (urlSetting: string) => openQueue<object>(sqs(), setting(urlSetting));
@@ -112,7 +107,7 @@ export const lateWebhookDeliveriesQueue = () =>
   openLateQueue<DeliveryJob>({
     queue: webhookDeliveriesQueue(),
     queueArn: setting('WEBHOOK_DELIVERIES_QUEUE_ARN'),
-    scheduler: new SchedulerClient(retriedSettings),
+    scheduler: openAwsService('scheduler', placeForFunction('scheduler')),
     roleArn: setting('SCHEDULER_ROLE_ARN'),
     groupName: setting('SCHEDULE_GROUP'),
   });

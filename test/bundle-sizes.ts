@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../infra/bundle.ts';
 
-/** The AWS clients, and what shows in a bundle that it makes their calls: DynamoDB’s are made without its client. */
+/** The AWS clients, and what shows in a bundle that it makes their calls: most are made without their clients. */
 const clients = [
   { of: '@aws-sdk/client-dynamodb', client: 'DynamoDBClient', mark: 'DynamoDB_20120810.' },
-  { of: '@aws-sdk/client-kms', client: 'KMSClient', mark: '?.serviceId??"KMS"' },
+  { of: '@aws-sdk/client-kms', client: 'KMSClient', mark: 'TrentService.' },
   {
     of: '@aws-sdk/client-pinpoint-sms-voice-v2',
     client: 'PinpointSMSVoiceV2Client',
     mark: '?.serviceId??"Pinpoint SMS Voice V2"',
   },
   { of: '@aws-sdk/client-ses', client: 'SESClient', mark: '?.serviceId??"SES"' },
-  { of: '@aws-sdk/client-sqs', client: 'SQSClient', mark: '?.serviceId??"SQS"' },
-  { of: '@aws-sdk/client-scheduler', client: 'SchedulerClient', mark: '?.serviceId??"Scheduler"' },
+  { of: '@aws-sdk/client-sqs', client: 'SQSClient', mark: 'AmazonSQS.' },
+  { of: '@aws-sdk/client-scheduler', client: 'SchedulerClient', mark: '/schedules/' },
 ] as const;
 type Client = (typeof clients)[number];
 

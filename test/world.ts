@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { SESClient } from '@aws-sdk/client-ses';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
@@ -12,12 +11,12 @@ import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/
 import { startKms } from '../infra/local/emulators/kms.ts';
 import { startS3 } from '../infra/local/emulators/s3.ts';
 import { startSes } from '../infra/local/emulators/ses.ts';
-import { localClient } from '../infra/local/local-client.ts';
+import { localClient, localPlace } from '../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../shared/accounts/account.ts';
 import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/api-key.ts';
 import type { Credits } from '../shared/accounts/credits.ts';
 import { singleCallSettings } from '../shared/aws/aws-call.ts';
-import { retriedSettings } from '../shared/aws/aws-retry.ts';
+import { openAwsService } from '../shared/aws/aws-service.ts';
 import { type CallName, openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { openFileStore } from '../shared/aws/file-store.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
@@ -118,18 +117,17 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
   const limits =
     wishes.limits && (await startDynamodbLimits({ url: dynamodb.url, tables: [tableSpec], ...wishes.limits }));
-  const kmsClient = new KMSClient({ ...localClient(kms.url), ...retriedSettings });
+  const keyService = openAwsService('kms', localPlace(kms.url));
   const url = limits?.url ?? (wishes.faults ? faults.url : dynamodb.url);
-  const calls = tapped(openDynamoDb({ ...kmsClient.config, url }));
+  const calls = tapped(openDynamoDb(localPlace(url)));
   const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
   const table = openTable(calls, tableSpec.name);
-  const vault = openVault(kmsClient, keyRingStore(table));
-  const dataKeys = dataKeyMaker(kmsClient, 'test-key');
+  const vault = openVault(keyService, keyRingStore(table));
+  const dataKeys = dataKeyMaker(keyService, 'test-key');
   const stores = storesOn({ table, vault, spreads: spreadStore(table) });
   const { accounts, apiKeys, audit, checkoutKeys, credits, rates, replays } = stores;
 
-  const { credentials, region, sha256 } = kmsClient.config;
-  const files = openFileStore({ url: `${s3.url}/files`, credentials, region, sha256 });
+  const files = openFileStore(localPlace(`${s3.url}/files`));
 
   const setCredits = (account: AccountRef, values: Credits): Promise<void> =>
     credits.set(account, values, { id: newId(Date.now()), who: 'test', reason: null });
@@ -143,7 +141,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     table,
     vault,
     /** The vault of another function, with this clock. */
-    vaultAt: (clock: Clock) => openVault(kmsClient, keyRingStore(table), clock),
+    vaultAt: (clock: Clock) => openVault(keyService, keyRingStore(table), clock),
     dataKeys,
     ...stores,
     files,

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KMSClient } from '@aws-sdk/client-kms';
-import { retriedSettings } from '../../shared/aws/aws-retry.ts';
+import { openAwsService } from '../../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
 import { dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import { newId } from '../../shared/kit/id.ts';
@@ -11,7 +10,7 @@ import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { openTable } from '../../shared/table/table.ts';
-import { localClient } from './local-client.ts';
+import { localPlace } from './local-client.ts';
 
 /** Who owns the demo account, and operates this stack. */
 export const demoOwner = 'owner@example.com';
@@ -22,8 +21,8 @@ interface Place {
 }
 
 const storesAt = ({ aws }: Place) => {
-  const kms = new KMSClient({ ...localClient(aws.kms), ...retriedSettings });
-  const table = openTable(openDynamoDb({ ...kms.config, url: aws.dynamodb }), aws.table);
+  const kms = openAwsService('kms', localPlace(aws.kms));
+  const table = openTable(openDynamoDb(localPlace(aws.dynamodb)), aws.table);
   const vault = openVault(kms, keyRingStore(table));
   return {
     signIns: signInStore(table, vault),

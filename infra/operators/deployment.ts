@@ -1,12 +1,12 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { retriedSettings } from '../../shared/aws/aws-retry.ts';
+import { type AwsService, openAwsService } from '../../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { openTable, type Table } from '../../shared/table/table.ts';
 import { openAwsCalls, queryCall, textsIn } from '../aws-calls.ts';
-import { localClient } from '../local/local-client.ts';
+import { localPlace } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
 
@@ -17,7 +17,7 @@ export interface Deployment {
   readonly dataKeys: DataKeys;
 }
 
-const deploymentWith = (table: Table, kms: KMSClient, masterKeyId: string): Deployment => ({
+const deploymentWith = (table: Table, kms: AwsService, masterKeyId: string): Deployment => ({
   table,
   vault: openVault(kms, keyRingStore(table)),
   dataKeys: dataKeyMaker(kms, masterKeyId),
@@ -25,9 +25,12 @@ const deploymentWith = (table: Table, kms: KMSClient, masterKeyId: string): Depl
 
 /** The stack that runs on this machine. `tableName`: another table than its own. */
 export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): Deployment => {
-  const kms = new KMSClient({ ...localClient(aws['kms'] ?? ''), ...retriedSettings });
-  const dynamodb = openDynamoDb({ ...kms.config, url: aws['dynamodb'] ?? '' });
-  return deploymentWith(openTable(dynamodb, tableName), kms, aws['masterKey'] ?? '');
+  const kms = openAwsService('kms', localPlace(aws['kms'] ?? ''));
+  return deploymentWith(
+    openTable(openDynamoDb(localPlace(aws['dynamodb'] ?? '')), tableName),
+    kms,
+    aws['masterKey'] ?? '',
+  );
 };
 
 /**
@@ -35,8 +38,9 @@ export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = 
  * @throws StartFailure when the stage is not deployed there, or the caller may not describe its stacks
  */
 export const deploymentOf = async (stage: string, tableName?: string): Promise<Deployment> => {
-  const kms = new KMSClient(retriedSettings);
-  const outputs = await outputsOf(`${stage}-data`, kms);
+  // For its credentials and region, which it finds wherever the AWS CLI keeps them.
+  const client = new KMSClient();
+  const outputs = await outputsOf(`${stage}-data`, client);
   const named = (name: string): string => {
     const value = outputs.get(name);
     if (value === undefined)
@@ -45,7 +49,10 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<D
       );
     return value;
   };
-  const dynamodb = openDynamoDb({ ...kms.config, url: `https://dynamodb.${await kms.config.region()}.amazonaws.com` });
+  const { credentials, region } = client.config;
+  const domain = `${await region()}.amazonaws.com`;
+  const dynamodb = openDynamoDb({ url: `https://dynamodb.${domain}`, credentials, region });
+  const kms = openAwsService('kms', { url: `https://kms.${domain}`, credentials, region });
   return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
 };
 

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { KMSClient } from '@aws-sdk/client-kms';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localClient } from '../../infra/local/local-client.ts';
+import { localPlace } from '../../infra/local/local-client.ts';
 import { Unavailable } from '../kit/fault.ts';
 import { openTable } from '../table/table.ts';
-import { retried, retriedSettings } from './aws-retry.ts';
+import { retried } from './aws-retry.ts';
+import { openAwsService } from './aws-service.ts';
 import { openDynamoDb } from './dynamodb.ts';
 import { openQueue } from './queue.ts';
 import { openLateQueue } from './schedule.ts';
@@ -74,27 +72,21 @@ describe('a service that accepts connections and never answers', () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
   });
   afterAll(() => silent.close());
-  const settings = () => {
-    const { port } = silent.address() as { port: number };
-    return { ...localClient(`http://127.0.0.1:${port}`), ...retriedSettings };
-  };
+  const place = () => localPlace(`http://127.0.0.1:${(silent.address() as { port: number }).port}`);
 
   it('is unavailable: the table, the key service, a queue or the scheduler', { timeout: 20_000 }, async () => {
-    const queue = openQueue(new SQSClient(settings()), `${settings().endpoint}/000000000000/jobs`);
+    const queue = openQueue(openAwsService('sqs', place()), `${place().url}/000000000000/jobs`);
     const late = openLateQueue({
       queue,
       queueArn: 'arn',
       roleArn: 'arn',
       groupName: 'own',
-      scheduler: new SchedulerClient(settings()),
+      scheduler: openAwsService('scheduler', place()),
     });
     const nowMs = Date.parse('2026-11-20T12:00:00Z');
     const calls = [
-      openTable(openDynamoDb({ ...new KMSClient(settings()).config, url: settings().endpoint }), 'table').get({
-        PK: 'P',
-        SK: 'S',
-      }),
-      openVault(new KMSClient(settings()), { read: async () => [] }).unlock({ id: 'account', sealedKey: 'AAAA' }),
+      openTable(openDynamoDb(place()), 'table').get({ PK: 'P', SK: 'S' }),
+      openVault(openAwsService('kms', place()), { read: async () => [] }).unlock({ id: 'account', sealedKey: 'AAAA' }),
       queue.send([{}]),
       late.sendAt({}, { dueMs: nowMs + 3_600_000, nowMs, name: 'later' }),
     ];

@@ -4,25 +4,6 @@ import { Unavailable } from '../kit/fault.ts';
 import { log } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
 
-/** The settings of an AWS client whose calls may be repeated. The client makes one attempt, with a deadline; `retried` makes the others. */
-export const retriedSettings = {
-  maxAttempts: 1,
-  requestHandler: { connectionTimeout: 2_000, requestTimeout: 4_000, throwOnRequestTimeout: true },
-} as const;
-
-/** Parts of an AWS client that read each call and its answer for a log that is off, and describe the client to AWS. */
-const spared = ['loggerMiddleware', 'getUserAgentMiddleware'];
-
-interface Lightened {
-  readonly middlewareStack: { remove(name: string): boolean };
-}
-
-/** The client without what costs every call a tenth of its processor time and changes nothing that is asked. */
-export const lightened = <Client extends Lightened>(client: Client): Client => {
-  for (const name of spared) client.middlewareStack.remove(name);
-  return client;
-};
-
 /** No attempt begins later than this after the first, so a call ends within 9 s; a function has 25 s. */
 const beginWithinMs = 5_000;
 const firstPauseMs = 10;

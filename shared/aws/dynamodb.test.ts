@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localClient } from '../../infra/local/local-client.ts';
+import { localPlace } from '../../infra/local/local-client.ts';
 import { startWorld, tableSpec, type World } from '../../test/world.ts';
 import { openDynamoDb } from './dynamodb.ts';
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const at = (url: string) => openDynamoDb({ ...new KMSClient(localClient(url)).config, url });
+const at = (url: string) => openDynamoDb(localPlace(url));
 
 /** DynamoDB that answers as told, and keeps what it was asked. */
 const answering = async (answer: (response: ServerResponse) => void) => {

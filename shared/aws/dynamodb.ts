@@ -1,5 +1,3 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
 import type {
   BatchGetCommandInput,
   BatchGetCommandOutput,
@@ -16,10 +14,9 @@ import type {
   UpdateCommandInput,
   UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
-import { InternalError } from '../kit/internal-error.ts';
 import { type AttributeValue, attributesOf, valuesOf } from './attribute-values.ts';
+import { AwsError, type AwsPlace, openAwsService, type Refused } from './aws-service.ts';
 
 /** The calls that this product makes, as the SDK's document client has them: with values in place of DynamoDB's JSON. */
 interface Calls {
@@ -42,31 +39,17 @@ export interface DynamoDb {
   readonly send: <Name extends CallName>(name: Name, input: Calls[Name][0]) => Promise<Calls[Name][1]>;
 }
 
-type SignerSettings = ConstructorParameters<typeof SignatureV4>[0];
+const optionalItem = z.custom<Readonly<Record<string, AttributeValue>>>().optional();
 
-export interface DynamoDbSettings extends Pick<SignerSettings, 'credentials' | 'region' | 'sha256'> {
-  readonly url: string;
-}
+const reasons = z
+  .object({
+    Item: optionalItem,
+    CancellationReasons: z.array(z.object({ Code: z.string().default(''), Item: optionalItem })).optional(),
+  })
+  .catch({});
 
-const answerWithinMs = 4_000;
-/** Connections are kept between calls. One that broke meanwhile is an error that is repeated on another. */
-const agents = { keepAlive: true, maxSockets: 50 } as const;
-
-const refusal = z.object({
-  __type: z.string().default('InternalServerError'),
-  message: z.string().optional(),
-  Message: z.string().optional(),
-  Item: z.custom<Readonly<Record<string, AttributeValue>>>().optional(),
-  CancellationReasons: z
-    .array(
-      z.object({ Code: z.string().optional(), Item: z.custom<Readonly<Record<string, AttributeValue>>>().optional() }),
-    )
-    .optional(),
-});
-
-/** Why DynamoDB did not do what it was asked, with the name that AWS gives it, and with the items that it was about. */
-export class DynamoDbError extends Error {
-  readonly $metadata: { readonly httpStatusCode: number; readonly requestId: string | undefined };
+/** Why DynamoDB did not do what it was asked, with the items that it was about. */
+export class DynamoDbError extends AwsError {
   /** Of a failed condition. */
   readonly item: Readonly<Record<string, unknown>> | undefined;
   /** Of a cancelled transaction: for each write. */
@@ -74,15 +57,11 @@ export class DynamoDbError extends Error {
     | readonly { readonly Code: string; readonly item: Readonly<Record<string, unknown>> | undefined }[]
     | undefined;
 
-  constructor(status: number, requestId: string | undefined, body: unknown) {
-    const { __type, message, Message, Item, CancellationReasons } = refusal
-      .catch({ __type: 'InternalServerError' })
-      .parse(body);
-    super(message ?? Message ?? `DynamoDB answered ${status}`);
-    this.name = __type.split('#').at(-1) ?? __type;
-    this.$metadata = { httpStatusCode: status, requestId };
+  constructor(refused: Refused) {
+    super(refused);
+    const { Item, CancellationReasons } = reasons.parse(refused.body);
     this.item = Item && valuesOf(Item);
-    this.CancellationReasons = CancellationReasons?.map(({ Code = '', Item: one }) => ({
+    this.CancellationReasons = CancellationReasons?.map(({ Code, Item: one }) => ({
       Code,
       item: one && valuesOf(one),
     }));
@@ -128,73 +107,13 @@ const decoded = (answer: object): object =>
     ]),
   );
 
-/**
- * DynamoDB over HTTP. Calls are signed by the SDK's signer and made without its client, which takes two and a half times the processor time of a call, and
- * is half of what a function loads.
- */
-export const openDynamoDb = ({ url, ...settings }: DynamoDbSettings): DynamoDb => {
-  const signer = new SignatureV4({ service: 'dynamodb', ...settings });
-  const { protocol, hostname, port, host } = new URL(url);
-  const agent = protocol === 'https:' ? new https.Agent(agents) : new http.Agent(agents);
-  const { request } = protocol === 'https:' ? https : http;
-
-  const post = (headers: Readonly<Record<string, string>>, body: string) =>
-    new Promise<{ readonly status: number; readonly requestId: string | undefined; readonly text: string }>(
-      (resolve, reject) => {
-        const sent = request({ hostname, port, agent, headers, method: 'POST', path: '/' }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => void chunks.push(chunk));
-          response.on('error', fail);
-          response.on('end', () => {
-            clearTimeout(timer);
-            resolve({
-              status: response.statusCode ?? 0,
-              requestId: response.headers['x-amzn-requestid']?.toString(),
-              text: Buffer.concat(chunks).toString(),
-            });
-          });
-        });
-        const fail = (error: Error): void => {
-          clearTimeout(timer);
-          reject(error);
-        };
-        const timer = setTimeout(() => sent.destroy(timedOut()), answerWithinMs);
-        sent.on('error', fail);
-        sent.end(body);
-      },
-    );
-
+/** The calls of DynamoDB, with plain values. */
+export const openDynamoDb = (place: AwsPlace): DynamoDb => {
+  const service = openAwsService('dynamodb', place, { errorOf: (refused) => new DynamoDbError(refused) });
   return {
     send: async (name, input) => {
-      const body = JSON.stringify(encoded(input));
-      const { headers } = await signer.sign({
-        method: 'POST',
-        protocol,
-        hostname,
-        ...(port && { port: Number(port) }),
-        path: '/',
-        query: {},
-        headers: { host, 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `DynamoDB_20120810.${name}` },
-        body,
-      });
-      const { status, requestId, text } = await post(headers, body);
-      const answer: unknown = parsed(text);
-      if (status !== 200 || typeof answer !== 'object' || answer === null)
-        throw new DynamoDbError(status, requestId, answer);
+      const answer = await service.send({ target: `DynamoDB_20120810.${name}`, input: encoded(input) as object });
       return decoded(answer) as Awaited<ReturnType<DynamoDb['send']>>;
     },
   };
-};
-
-/** With the name by which `retried` knows it. */
-const timedOut = (): Error =>
-  Object.assign(new InternalError('DynamoDB did not answer in time'), { name: 'TimeoutError' });
-
-/** What is not JSON comes from something between. */
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

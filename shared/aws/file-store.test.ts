@@ -1,8 +1,7 @@
-import { KMSClient } from '@aws-sdk/client-kms';
 import { expect, test } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
 import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
-import { localClient } from '../../infra/local/local-client.ts';
+import { localPlace } from '../../infra/local/local-client.ts';
 import { openFileStore } from './file-store.ts';
 
 const megabytes = 1024 * 1024;
@@ -16,8 +15,7 @@ const start = async () => {
       clock: () => clock.nowMs,
     }),
   );
-  const { region, credentials, sha256 } = new KMSClient(localClient(s3.url)).config;
-  return { clock, files: openFileStore({ url: `${s3.url}/files`, region, credentials, sha256 }) };
+  return { clock, files: openFileStore(localPlace(`${s3.url}/files`)) };
 };
 
 test('a file is read whole, in parts, or not at all', async () => {

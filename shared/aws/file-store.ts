@@ -2,16 +2,10 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
 import { retried } from './aws-retry.ts';
+import { type AwsPlace, Sha256 } from './aws-service.ts';
 
 /** A file of seven megabytes passes within it. */
 const callWithinMs = 15_000;
-
-type SignerSettings = ConstructorParameters<typeof SignatureV4>[0];
-
-interface Bucket extends Pick<SignerSettings, 'credentials' | 'region' | 'sha256'> {
-  /** The bucket's own address. */
-  readonly url: string;
-}
 
 interface S3Call {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
@@ -36,11 +30,11 @@ const unreachable = (cause: unknown) =>
       });
 
 /**
- * The files of one bucket. The calls are signed by the SDK's signer and made without its S3 client, which would double the size of the functions
+ * The files of the bucket at this address. The calls are signed by the SDK's signer and made without its S3 client, which would double the size of the functions
  * that send messages. Every call may be repeated.
  */
-export const openFileStore = ({ url, ...settings }: Bucket) => {
-  const signer = new SignatureV4({ service: 's3', uriEscapePath: false, ...settings });
+export const openFileStore = ({ url, ...caller }: AwsPlace) => {
+  const signer = new SignatureV4({ service: 's3', uriEscapePath: false, sha256: Sha256, ...caller });
   const { protocol, hostname, port, pathname } = new URL(url);
 
   const requestOf = ({ method, key, query = {}, headers = {}, body }: S3Call) => ({

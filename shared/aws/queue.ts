@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import { retried } from './aws-retry.ts';
+import type { AwsService } from './aws-service.ts';
 
 const mostPerCall = 10;
+
+const answer = z.object({ Failed: z.array(z.object({ Id: z.string(), Code: z.string() })).default([]) });
 
 /** SQS's maximum delay of a message. */
 export const longestDelaySeconds = 900;
@@ -16,20 +19,20 @@ export interface Entry<Job> {
 }
 
 /** A queue of jobs. When `send` returns, every job is queued; when it throws, some may be, so jobs must be idempotent. */
-export const openQueue = <Job>(sqs: SQSClient, url: string) => {
+export const openQueue = <Job>(sqs: AwsService, url: string) => {
   /** Queues ten at most; returns those that the queue refused. */
   const sendSome = async <Some extends Entry<Job>>(some: readonly Some[]) => {
     const sent = new Map<string, Some>(some.map((entry) => [randomUUID(), entry]));
-    const command = new SendMessageBatchCommand({
+    const input = {
       QueueUrl: url,
       Entries: [...sent].map(([Id, { job, delaySeconds }]) => ({
         Id,
         MessageBody: JSON.stringify(job),
         DelaySeconds: delaySeconds,
       })),
-    });
-    const { Failed = [] } = await retried(() => sqs.send(command));
-    const refused = Failed.flatMap(({ Id = '' }) => sent.get(Id) ?? []);
+    };
+    const { Failed } = answer.parse(await retried(() => sqs.send({ target: 'AmazonSQS.SendMessageBatch', input })));
+    const refused = Failed.flatMap(({ Id }) => sent.get(Id) ?? []);
     return { refused, code: Failed[0]?.Code };
   };
 

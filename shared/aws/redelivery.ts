@@ -1,5 +1,5 @@
-import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { retried } from './aws-retry.ts';
+import type { AwsService } from './aws-service.ts';
 
 interface Late {
   readonly receiptHandle: string;
@@ -7,18 +7,18 @@ interface Late {
 }
 
 /** Sets when received jobs return. `origin`: the URL of SQS. */
-export const openRedelivery = (sqs: SQSClient, origin: string) => ({
+export const openRedelivery = (sqs: AwsService, origin: string) => ({
   /** At most ten jobs. */
   after: async (queueArn: string, jobs: readonly Late[]): Promise<void> => {
     const [account, name] = queueArn.split(':').slice(-2);
-    const command = new ChangeMessageVisibilityBatchCommand({
+    const input = {
       QueueUrl: `${origin}/${account}/${name}`,
       Entries: jobs.map(({ receiptHandle, seconds }, n) => ({
         Id: `${n}`,
         ReceiptHandle: receiptHandle,
         VisibilityTimeout: seconds,
       })),
-    });
-    await retried(() => sqs.send(command));
+    };
+    await retried(() => sqs.send({ target: 'AmazonSQS.ChangeMessageVisibilityBatch', input }));
   },
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScheduler } from '../../infra/local/emulators/scheduler.ts';
-import { localClient } from '../../infra/local/local-client.ts';
+import { localClient, localPlace } from '../../infra/local/local-client.ts';
+import { openAwsService } from './aws-service.ts';
 import { openLateQueue } from './schedule.ts';
 
 const nowMs = Date.parse('2030-11-20T12:00:00.250Z');
@@ -31,10 +32,13 @@ afterAll(async () => {
 });
 
 const sendAfter = (delayMs: number, name = 'retry-1') =>
-  openLateQueue({ queue, queueArn, scheduler, roleArn, groupName: 'own' }).sendAt(
-    { attempt: 5 },
-    { dueMs: nowMs + delayMs, nowMs, name },
-  );
+  openLateQueue({
+    queue,
+    queueArn,
+    scheduler: openAwsService('scheduler', localPlace(emulator.url)),
+    roleArn,
+    groupName: 'own',
+  }).sendAt({ attempt: 5 }, { dueMs: nowMs + delayMs, nowMs, name });
 
 describe('a delayed job', () => {
   it.each([

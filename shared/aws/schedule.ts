@@ -1,6 +1,6 @@
-import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { delayUntil, iso } from '../kit/time.ts';
 import { retried } from './aws-retry.ts';
+import { AwsError, type AwsService } from './aws-service.ts';
 import { longestDelaySeconds, type Queue } from './queue.ts';
 
 interface Delivered {
@@ -18,7 +18,7 @@ export interface LateQueue<Job> {
 interface Needs<Job> {
   readonly queue: Queue<Job>;
   readonly queueArn: string;
-  readonly scheduler: SchedulerClient;
+  readonly scheduler: AwsService;
   /** The role that the scheduler uses. */
   readonly roleArn: string;
   /** The group of its schedules. */
@@ -35,17 +35,16 @@ export const openLateQueue = <Job>({ queue, queueArn, scheduler, roleArn, groupN
     if (delaySeconds <= longestDelaySeconds) return queue.send([job], { delaySeconds });
     const second = iso(Math.ceil(dueMs / 1_000) * 1_000).slice(0, -'.000Z'.length);
     try {
-      const command = new CreateScheduleCommand({
-        Name: name,
+      const input = {
         GroupName: groupName,
         ScheduleExpression: `at(${second})`,
         FlexibleTimeWindow: { Mode: 'OFF' },
         ActionAfterCompletion: 'DELETE',
         Target: { Arn: queueArn, RoleArn: roleArn, Input: JSON.stringify(job) },
-      });
-      await retried(() => scheduler.send(command));
+      };
+      await retried(() => scheduler.send({ path: `/schedules/${name}`, input }));
     } catch (thrown) {
-      if (!(thrown instanceof ConflictException)) throw thrown;
+      if (!(thrown instanceof AwsError && thrown.name === 'ConflictException')) throw thrown;
     }
   },
 });

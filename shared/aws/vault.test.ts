@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KMSClient } from '@aws-sdk/client-kms';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKms } from '../../infra/local/emulators/kms.ts';
-import { localClient } from '../../infra/local/local-client.ts';
+import { localPlace } from '../../infra/local/local-client.ts';
 import { keyNumberOf } from '../kit/cipher.ts';
+import { type AwsService, openAwsService } from './aws-service.ts';
 import { type DataKeys, dataKeyMaker, openVault, type RingKey, untilSealsMs } from './vault.ts';
 
 const minuteMs = 60_000;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'vault-'));
 let kms: Awaited<ReturnType<typeof startKms>>;
-let client: KMSClient;
+let client: AwsService;
 let dataKeys: DataKeys;
 beforeAll(async () => {
   kms = await startKms({ dataDirectory });
-  client = new KMSClient(localClient(kms.url));
+  client = openAwsService('kms', localPlace(kms.url));
   dataKeys = dataKeyMaker(client, 'master');
 });
 afterAll(async () => {

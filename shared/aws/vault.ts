@@ -1,11 +1,14 @@
-import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { type Cipher, cipherOf, type Vault } from '../kit/cipher.ts';
-import { InternalError } from '../kit/internal-error.ts';
 import type { Clock } from '../kit/time.ts';
 import { retried } from './aws-retry.ts';
+import type { AwsService } from './aws-service.ts';
 
 const contextOf = (accountId: string) => ({ accountId });
+
+const decrypted = z.object({ Plaintext: z.base64() });
+const generated = z.object({ CiphertextBlob: z.base64() });
 
 /** A data key that an account was given after its first one, as KMS encrypted it, and the time from which on it seals. */
 export interface RingKey {
@@ -31,18 +34,14 @@ export const untilSealsMs = 60 * 60_000;
  * Envelope encryption: KMS decrypts an account's data keys once per warm function, all else is local.
  * The account's id is the encryption context, so one account's key cannot be decrypted as another's.
  */
-export const openVault = (kms: KMSClient, rings: KeyRings, clock: Clock = Date.now): Vault => {
+export const openVault = (kms: AwsService, rings: KeyRings, clock: Clock = Date.now): Vault => {
   const opened = new Map<string, { readonly cipher: Promise<Cipher>; readonly readMs: number }>();
   const dataKeys = new Map<string, Promise<Uint8Array>>();
 
   const decrypt = async (id: string, sealedKey: string): Promise<Uint8Array> => {
-    const command = new DecryptCommand({
-      CiphertextBlob: Buffer.from(sealedKey, 'base64'),
-      EncryptionContext: contextOf(id),
-    });
-    const { Plaintext } = await retried(() => kms.send(command));
-    if (!Plaintext) throw new InternalError('the key service returned no key');
-    return Plaintext;
+    const input = { CiphertextBlob: sealedKey, EncryptionContext: contextOf(id) };
+    const answer = await retried(() => kms.send({ target: 'TrentService.Decrypt', input }));
+    return Buffer.from(decrypted.parse(answer).Plaintext, 'base64');
   };
 
   const dataKeyOf = (id: string, sealedKey: string): Promise<Uint8Array> => {
@@ -76,17 +75,12 @@ export const openVault = (kms: KMSClient, rings: KeyRings, clock: Clock = Date.n
 };
 
 /** Creates data keys. `masterKeyId`: the KMS key that encrypts them. */
-export const dataKeyMaker = (kms: KMSClient, masterKeyId: string) => ({
+export const dataKeyMaker = (kms: AwsService, masterKeyId: string) => ({
   /** A new data key of an account, encrypted, in base64. */
   create: async (accountId: string): Promise<string> => {
-    const command = new GenerateDataKeyCommand({
-      KeyId: masterKeyId,
-      KeySpec: 'AES_256',
-      EncryptionContext: contextOf(accountId),
-    });
-    const { CiphertextBlob } = await retried(() => kms.send(command));
-    if (!CiphertextBlob) throw new InternalError('the key service returned no key');
-    return Buffer.from(CiphertextBlob).toString('base64');
+    const input = { KeyId: masterKeyId, KeySpec: 'AES_256', EncryptionContext: contextOf(accountId) };
+    const answer = await retried(() => kms.send({ target: 'TrentService.GenerateDataKey', input }));
+    return generated.parse(answer).CiphertextBlob;
   },
 });
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
 import { openCheckpoints } from '../../infra/local/checkpoints.ts';
 import { startSqs } from '../../infra/local/emulators/sqs.ts';
-import { localClient } from '../../infra/local/local-client.ts';
+import { localPlace } from '../../infra/local/local-client.ts';
 import { runStreamMapping } from '../../infra/local/stream-mapping.ts';
 import { outbox } from '../../infra/outbox.ts';
+import { openAwsService } from '../../shared/aws/aws-service.ts';
 import { openQueue } from '../../shared/aws/queue.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { changeReader } from '../../shared/work/stream-reader.ts';
@@ -24,8 +24,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
 export const benchOutbox = async (world: World, perSecond = 50) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'outbox-'));
   const sqs = await startSqs({ dataDirectory, queues: [{ name: 'jobs', arn, attributes: {} }] });
-  const client = new SQSClient(localClient(sqs.url));
-  const queue = openQueue<object>(client, sqs.queueUrl('jobs'));
+  const queue = openQueue<object>(openAwsService('sqs', localPlace(sqs.url)), sqs.queueUrl('jobs'));
   const writtenMs = new Map<string, number>();
   const lags: number[] = [];
   const checkpoints = openCheckpoints(dataDirectory);
@@ -85,7 +84,6 @@ export const benchOutbox = async (world: World, perSecond = 50) => {
   await Promise.all(writes);
   await sleep(1_000);
   await mapping.close();
-  client.destroy();
   await sqs.close();
   checkpoints.close();
   rmSync(dataDirectory, { recursive: true, force: true });

@@ -35,6 +35,7 @@ const replaced: Readonly<Record<string, string>> = {
   'shared/providers/http/pinned-request.ts': 'simulated:pinned-request',
   'shared/providers/email/mime.ts': 'simulated:mime',
   'shared/aws/sns-messages.ts': 'simulated:sns-messages',
+  'shared/aws/aws-service.ts': 'simulated:aws-service',
   'shared/aws/dynamodb.ts': 'simulated:dynamodb',
 };
 

@@ -1,4 +1,4 @@
-import { ConflictException } from '@aws-sdk/client-scheduler';
+import { AwsError } from '../../shared/aws/aws-service.ts';
 import { awsErrors, conflictOf, type FaultName, type ServiceName } from './faults.ts';
 import type { Machine } from './machine.ts';
 import { isQueue, type Queues } from './queues.ts';
@@ -100,9 +100,9 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
     },
 
     queues: ({ name, input }: Command) =>
-      call('queue', `${name.replace('Command', '')} ${queueIn(input.QueueUrl)}`, () => {
+      call('queue', `${name} ${queueIn(input.QueueUrl)}`, () => {
         for (const entry of input.Entries) {
-          if (name === 'SendMessageBatchCommand')
+          if (name === 'SendMessageBatch')
             queues.add(queueIn(input.QueueUrl), entry.MessageBody, 1_000 * (entry.DelaySeconds ?? 0));
           else queues.hide(entry.ReceiptHandle, 1_000 * entry.VisibilityTimeout);
         }
@@ -110,9 +110,8 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
       }),
 
     schedules: ({ name, input }: Command) =>
-      call('schedule', name.replace('Command', ''), (random) => {
-        if (schedules.has(input.Name))
-          throw new ConflictException({ $metadata: { httpStatusCode: 409 }, Message: 'exists', message: 'exists' });
+      call('schedule', name, (random) => {
+        if (schedules.has(input.Name)) throw new AwsError({ status: 409, body: { __type: 'ConflictException' } });
         schedules.add(input.Name);
         const second = String(input.ScheduleExpression).slice('at('.length, -1);
         // A schedule fires within a minute of its time.
@@ -124,8 +123,8 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
       }),
 
     keys: ({ name, input }: Command) =>
-      call('keys', name.replace('Command', ''), (random) => {
-        const sealed: Uint8Array = input.CiphertextBlob ?? random.bytes(32);
+      call('keys', name, (random) => {
+        const sealed: string = input.CiphertextBlob ?? random.bytes(32).toString('base64');
         return { CiphertextBlob: sealed, Plaintext: openedKey(sealed, input.EncryptionContext.accountId) };
       }),
 

@@ -1,8 +1,8 @@
 import * as crypto from 'node:crypto';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
-import * as scheduler from '@aws-sdk/client-scheduler';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { attributesOf } from '../../shared/aws/attribute-values.ts';
+import { type AwsCall, AwsError } from '../../shared/aws/aws-service.ts';
 import { type CallName, DynamoDbError } from '../../shared/aws/dynamodb.ts';
 import type { Surroundings } from './bundle-functions.ts';
 import { gatewayUrls } from './gateways.ts';
@@ -17,7 +17,7 @@ export interface Current {
   note(line: string): void;
 }
 
-type Input = Readonly<Record<string, never>>;
+type Input = Readonly<Record<string, unknown>>;
 
 interface Command {
   readonly name: string;
@@ -60,7 +60,9 @@ const settings: Readonly<Record<string, string>> = {
   FILES_BUCKET: 'files',
 };
 
-/** A queue's URL and ARN end with its name. */
+/** Which of the simulated services takes a call. */
+const callsOf = { kms: 'keys', scheduler: 'schedules', sqs: 'queues' } as const;
+
 const documentCommands: Readonly<Record<CallName, string>> = {
   GetItem: 'GetCommand',
   BatchGetItem: 'BatchGetCommand',
@@ -84,9 +86,10 @@ const asFromDynamoDb = (thrown: unknown): unknown => {
     thrown instanceof dynamodb.TransactionCanceledException
       ? { CancellationReasons: thrown.CancellationReasons?.map((one) => ({ Code: one.Code, ...itemIn(one) })) }
       : itemIn(thrown);
-  return new DynamoDbError(400, undefined, { __type: name, message, ...more });
+  return new DynamoDbError({ status: 400, body: { __type: name, message, ...more } });
 };
 
+/** A queue's URL and ARN end with its name. */
 const setting = (name: string): string | undefined => {
   const queue = /^(.*)_QUEUE_(URL|ARN)$/.exec(name)?.[1];
   if (queue === undefined) return settings[name];
@@ -141,18 +144,17 @@ export const surroundingsOf = (current: Current): Surroundings => {
             }),
       }),
     },
-    '@aws-sdk/client-sqs': {
-      ...commandsOf('SendMessageBatchCommand', 'ChangeMessageVisibilityBatchCommand'),
-      SQSClient: clientFor((command) => services().queues(command)),
-    },
-    '@aws-sdk/client-scheduler': {
-      ...commandsOf('CreateScheduleCommand'),
-      ConflictException: scheduler.ConflictException,
-      SchedulerClient: clientFor((command) => services().schedules(command)),
-    },
-    '@aws-sdk/client-kms': {
-      ...commandsOf('DecryptCommand', 'GenerateDataKeyCommand'),
-      KMSClient: clientFor((command) => services().keys(command)),
+    'simulated:aws-service': {
+      AwsError,
+      callerOfFunction: () => ({}),
+      placeForFunction: () => ({}),
+      urlForFunction: (service: string) => `https://${service}.example.com`,
+      openAwsService: (service: keyof typeof callsOf) => ({
+        send: ({ target, path, input }: AwsCall) => {
+          const [, name = 'CreateSchedule'] = target?.split('.') ?? [];
+          return services()[callsOf[service]]({ name, input: { ...input, Name: path } });
+        },
+      }),
     },
     '@aws-sdk/client-ses': {
       ...commandsOf('SendRawEmailCommand'),
@@ -201,5 +203,5 @@ const onceIn =
   };
 
 /** The key that a sealed key opens to, for its account. */
-export const openedKey = (sealed: Uint8Array, accountId: string): Uint8Array =>
-  crypto.createHash('sha256').update(sealed).update(accountId).digest();
+export const openedKey = (sealed: string, accountId: string): string =>
+  crypto.createHash('sha256').update(sealed, 'base64').update(accountId).digest('base64');

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLogs } from '../../../infra/local/emulators/logs.ts';
+import { localPlace } from '../../../infra/local/local-client.ts';
 import { permissionsOf } from '../../../infra/local/permissions.ts';
+import { openAwsService } from '../../../shared/aws/aws-service.ts';
 import { openLogSearch } from '../../../shared/aws/log-search.ts';
 import { openRequestLog } from '../../../shared/aws/request-log.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
@@ -38,13 +39,10 @@ afterAll(async () => {
 });
 
 const searchAs = (accessKeyId: string, name = 'requests') =>
-  openLogSearch({
-    url: logs.url,
+  openLogSearch(
+    openAwsService('logs', { ...localPlace(logs.url), credentials: { accessKeyId, secretAccessKey: 'local' } }),
     name,
-    region: 'us-east-1',
-    credentials: { accessKeyId, secretAccessKey: 'local' },
-    sha256: new KMSClient({}).config.sha256,
-  });
+  );
 
 const list = (id: string, query: Record<string, string> = {}) =>
   call(

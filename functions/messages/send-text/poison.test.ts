@@ -5,8 +5,9 @@ import type { QueueSpec } from '../../../infra/local/blueprint.ts';
 import { startSqs } from '../../../infra/local/emulators/sqs.ts';
 import { closedAfterTest, temporaryDirectory } from '../../../infra/local/emulators-testbed.ts';
 import type { Invoke } from '../../../infra/local/invocation.ts';
-import { localClient } from '../../../infra/local/local-client.ts';
+import { localClient, localPlace } from '../../../infra/local/local-client.ts';
 import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';
+import { openAwsService } from '../../../shared/aws/aws-service.ts';
 import { openQueue } from '../../../shared/aws/queue.ts';
 import { endJob, type TextJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
@@ -66,7 +67,11 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
   }
 
   const client = new SQSClient(localClient(sqs.url));
-  await openQueue<TextJob | string>(client, sqs.queueUrl('sms')).send([...jobs, 'nothing', poisoned]);
+  await openQueue<TextJob | string>(openAwsService('sqs', localPlace(sqs.url)), sqs.queueUrl('sms')).send([
+    ...jobs,
+    'nothing',
+    poisoned,
+  ]);
   await eventually(async () => {
     const found = await world.messages.find(account.ref, poisoned.message);
     expect(found).toMatchObject({ status: 'sent', failureCode: 'send_unconfirmed' });

@@ -209,7 +209,7 @@ const throttleMessages = () => {
     if (name !== 'TransactWriteItems' || met.has(id)) return next(name, input);
     met.add(id);
     const CancellationReasons = items?.map((_, n) => ({ Code: n === 0 ? 'ThrottlingError' : 'None' }));
-    throw new DynamoDbError(400, undefined, { __type: 'TransactionCanceledException', CancellationReasons });
+    throw new DynamoDbError({ status: 400, body: { __type: 'TransactionCanceledException', CancellationReasons } });
   });
 };
 
