@@ -13,12 +13,6 @@ const root = join(import.meta.dirname, '..');
 /** Stored beside the bundles; lists the sources of each. */
 export const sourcesFile = 'sources.json';
 
-/** What bundles hold instead of a package that finds out what a deployment knows. Its load time would be that of every function. */
-const replaced: Readonly<Record<string, string>> = {
-  // Lambda gives credentials in environment variables: no profiles, SSO or instance metadata.
-  '@aws-sdk/credential-provider-node': "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
-};
-
 /** Modules that functions never run: JSON schemas are made while bundling, and a mail opens no URL. Their exports throw. */
 const neverRun =
   /[\\/](zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)|nodemailer[\\/]dist[\\/]esm[\\/]fetch[\\/]index)\.js$/;
@@ -27,14 +21,6 @@ const neverRun =
 const leavingOut: Plugin = {
   name: 'leaving-out',
   setup: ({ onResolve, onLoad, resolve }) => {
-    onResolve({ filter: new RegExp(`^(${Object.keys(replaced).join('|')})$`) }, ({ path }) => ({
-      path,
-      namespace: 'replaced',
-    }));
-    onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({
-      contents: replaced[path] ?? '',
-      resolveDir: root,
-    }));
     onLoad({ filter: neverRun }, async ({ path }) => ({ contents: throwing(Object.keys(await import(path))) }));
     // Its package does not say that an unused import of it can go.
     onResolve({ filter: /^nodemailer\// }, async ({ path, pluginData, ...asked }) =>
@@ -49,7 +35,7 @@ const throwing = (names: readonly string[]): string =>
   `function leftOut() { throw new Error('this module is left out of bundles'); }
 export { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`;
 
-/** One esbuild call for all functions. CommonJS loads faster than ES modules with the AWS SDK. */
+/** One esbuild call for all functions. CommonJS loads faster than ES modules. */
 export const bundleOptions = (outdir: string, folders = functionFolders): BuildOptions => ({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(
@@ -65,7 +51,6 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   legalComments: 'none',
   plugins: [describing, bundlingDashboard, lettingIn, routing, leavingOut, loadingLate],
   metafile: true,
-  external: ['@smithy/core/event-streams'],
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 });

@@ -1,5 +1,6 @@
-import { openAwsService, placeForFunction } from './aws/aws-service.ts';
+import { openAwsService } from './aws/aws-service.ts';
 import { openDynamoDb } from './aws/dynamodb.ts';
+import { placeForFunction } from './aws/signed-post.ts';
 import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
 import { once } from './kit/once.ts';

@@ -1,18 +1,16 @@
-import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
-import { SESClient } from '@aws-sdk/client-ses';
 import type { AccountSettings } from './accounts/account.ts';
 import type { ChoreJob } from './accounts/jobs.ts';
 import type { RoundJob } from './accounts/round.ts';
 import type { StrandedJob } from './accounts/stranded.ts';
 import type { TransferJob } from './accounts/transfer.ts';
-import { singleCallSettings } from './aws/aws-call.ts';
-import { callerOfFunction, openAwsService, placeForFunction, urlForFunction } from './aws/aws-service.ts';
+import { openAwsService } from './aws/aws-service.ts';
 import { openFileStore } from './aws/file-store.ts';
 import { openLogSearch } from './aws/log-search.ts';
 import { openQueue, type Queue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openRequestLog } from './aws/request-log.ts';
 import { openLateQueue } from './aws/schedule.ts';
+import { callerOfFunction, placeForFunction, urlForFunction } from './aws/signed-post.ts';
 import { snsMessages } from './aws/sns-messages.ts';
 import { dataKeyMaker } from './aws/vault.ts';
 import * as addresses from './checkout/addresses.ts';
@@ -30,6 +28,7 @@ import type { InterruptedJob, ScheduledJob, TextJob } from './messages/jobs.ts';
 import * as links from './messages/message-link.ts';
 import { metaSettingsOf, smsSettingsOf, type TextDeployment } from './messages/text-settings.ts';
 import { sesProvider } from './providers/email/ses.ts';
+import { openSesCall } from './providers/email/ses-call.ts';
 import { accountAdapters } from './providers/gateways/account-adapters.ts';
 import { simulatorAdapter } from './providers/gateways/simulator.ts';
 import { pinnedRequest } from './providers/http/pinned-request.ts';
@@ -134,7 +133,7 @@ export const fetchLogo = () =>
   logoFetcher(pinnedRequest({ isAllowed: allowedTargets(), timeoutMs: 5_000, mostBytes: mostLogoBytes + 1 }));
 
 export const email = () =>
-  sesProvider(new SESClient(singleCallSettings), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
+  sesProvider(openSesCall(placeForFunction('ses')), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
 
 /** The URL of the simulated providers, which is set on the local stack only. */
 const simulatorUrl = () => process.env['SIMULATOR_URL'];
@@ -160,7 +159,7 @@ const requestAnywhere = () => pinnedRequest({ isAllowed: () => true });
 export const smsProviders = () =>
   smsProviderFor({
     deployment: smsDeployment(),
-    aws: new PinpointSMSVoiceV2Client(singleCallSettings),
+    aws: openAwsService('sms-voice', placeForFunction('sms-voice'), { isKept: false, withinMs: 10_000 }),
     configurationSetName: process.env['SMS_CONFIGURATION_SET'],
     request: pinnedRequest({ isAllowed: allowedTargets() }),
     requestAnywhere: requestAnywhere(),

@@ -3,16 +3,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../infra/bundle.ts';
 
-/** The AWS clients, and what shows in a bundle that it makes their calls: most are made without their clients. */
+/** The AWS clients, and what shows in a bundle that it makes their calls: that are made without them. */
 const clients = [
   { of: '@aws-sdk/client-dynamodb', client: 'DynamoDBClient', mark: 'DynamoDB_20120810.' },
   { of: '@aws-sdk/client-kms', client: 'KMSClient', mark: 'TrentService.' },
-  {
-    of: '@aws-sdk/client-pinpoint-sms-voice-v2',
-    client: 'PinpointSMSVoiceV2Client',
-    mark: '?.serviceId??"Pinpoint SMS Voice V2"',
-  },
-  { of: '@aws-sdk/client-ses', client: 'SESClient', mark: '?.serviceId??"SES"' },
+  { of: '@aws-sdk/client-ses', client: 'SESClient', mark: 'SendRawEmail' },
   { of: '@aws-sdk/client-sqs', client: 'SQSClient', mark: 'AmazonSQS.' },
   { of: '@aws-sdk/client-scheduler', client: 'SchedulerClient', mark: '/schedules/' },
 ] as const;

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SESClient } from '@aws-sdk/client-ses';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
@@ -15,7 +14,6 @@ import { localClient, localPlace } from '../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../shared/accounts/account.ts';
 import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/api-key.ts';
 import type { Credits } from '../shared/accounts/credits.ts';
-import { singleCallSettings } from '../shared/aws/aws-call.ts';
 import { openAwsService } from '../shared/aws/aws-service.ts';
 import { type CallName, openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { openFileStore } from '../shared/aws/file-store.ts';
@@ -34,6 +32,7 @@ import type { Clock } from '../shared/kit/time.ts';
 import { callbackUrls, inboundTokens } from '../shared/messages/callback-urls.ts';
 import { messageLinks, messageTokens } from '../shared/messages/message-link.ts';
 import { sesProvider } from '../shared/providers/email/ses.ts';
+import { openSesCall } from '../shared/providers/email/ses-call.ts';
 import * as factories from '../shared/stores.ts';
 import { keyRingStore } from '../shared/table/accounts/key-ring-store.ts';
 import { spreadStore } from '../shared/table/messages/spread-store.ts';
@@ -149,7 +148,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     importFiles: openImportFiles(files),
     exportFiles: openExportFiles(files),
     setCredits,
-    email: sesProvider(new SESClient({ ...localClient(ses.url), ...singleCallSettings })),
+    email: sesProvider(openSesCall(localPlace(ses.url))),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
     messageTokens: messageTokens(vault),
     callbackUrls: callbackUrls(vault, 'https://api.example.com'),

@@ -1,4 +1,4 @@
-import type { AwsPlace } from '../../shared/aws/aws-service.ts';
+import type { AwsPlace } from '../../shared/aws/signed-post.ts';
 import { region } from './emulators/json-service.ts';
 
 /** The settings of an SDK client that talks to one of the emulators. */

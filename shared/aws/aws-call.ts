@@ -1,14 +1,5 @@
 import * as z from 'zod';
 
-/**
- * The settings of an AWS client whose calls must not be repeated. It makes no retries, and opens a connection per call: a kept one
- * that broke while the function was frozen would leave the outcome unknown.
- */
-export const singleCallSettings = {
-  maxAttempts: 1,
-  requestHandler: { connectionTimeout: 2_000, httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
-} as const;
-
 /** No connection was established, so the service received nothing. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 

@@ -16,7 +16,8 @@ import type {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type AttributeValue, attributesOf, valuesOf } from './attribute-values.ts';
-import { AwsError, type AwsPlace, openAwsService, type Refused } from './aws-service.ts';
+import { AwsError, openAwsService, type Refused } from './aws-service.ts';
+import type { AwsPlace } from './signed-post.ts';
 
 /** The calls that this product makes, as the SDK's document client has them: with values in place of DynamoDB's JSON. */
 interface Calls {

@@ -2,7 +2,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
 import { retried } from './aws-retry.ts';
-import { type AwsPlace, Sha256 } from './aws-service.ts';
+import { type AwsPlace, Sha256 } from './signed-post.ts';
 
 /** A file of seven megabytes passes within it. */
 const callWithinMs = 15_000;

@@ -36,6 +36,8 @@ const replaced: Readonly<Record<string, string>> = {
   'shared/providers/email/mime.ts': 'simulated:mime',
   'shared/aws/sns-messages.ts': 'simulated:sns-messages',
   'shared/aws/aws-service.ts': 'simulated:aws-service',
+  'shared/aws/signed-post.ts': 'simulated:signed-post',
+  'shared/providers/email/ses-call.ts': 'simulated:ses-call',
   'shared/aws/dynamodb.ts': 'simulated:dynamodb',
 };
 

@@ -178,11 +178,11 @@ export const openMessaging = async (world: World, { inside }: Code) => {
 
   /** Where mails and requests go to. */
   const outside: Outside = {
-    mail: ({ Tags }, chance) => {
-      const tags = Object.fromEntries(Tags.map(({ Name, Value }) => [Name, [Value]]));
+    mail: (mail, chance) => {
+      const tags = Object.fromEntries(Object.entries(mail.tags).map(([name, value]) => [name, [value]]));
       mails.push({ message: tags['messageId']?.[0] ?? '', atMs: timeline.nowMs() });
       publishNews(tags, chance);
-      return { MessageId: `ses-${mails.length}` };
+      return `ses-${mails.length}`;
     },
     http: (call, chance) =>
       call.url.startsWith('https://provider.example.com/') ? takeText(call.body, chance) : takePost(call, chance),

@@ -1,4 +1,5 @@
 import { AwsError } from '../../shared/aws/aws-service.ts';
+import type { RawMail } from '../../shared/providers/email/ses-call.ts';
 import { awsErrors, conflictOf, type FaultName, type ServiceName } from './faults.ts';
 import type { Machine } from './machine.ts';
 import { isQueue, type Queues } from './queues.ts';
@@ -22,12 +23,7 @@ export interface HttpCall {
 /** The services beyond AWS: where mails and HTTP requests go to. */
 export interface Outside {
   /** @throws what the email service answers instead */
-  mail(
-    input: { readonly Tags: readonly { readonly Name: string; readonly Value: string }[] },
-    random: Random,
-  ): {
-    readonly MessageId: string;
-  };
+  mail(mail: RawMail, random: Random): string;
   http(call: HttpCall, random: Random): { readonly statusCode: number; readonly body: string };
 }
 
@@ -128,8 +124,7 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
         return { CiphertextBlob: sealed, Plaintext: openedKey(sealed, input.EncryptionContext.accountId) };
       }),
 
-    email: ({ name, input }: Command) =>
-      call('email', name.replace('Command', ''), (random) => outside.mail(input, random)),
+    email: (mail: RawMail) => call('email', 'SendRawEmail', (random) => outside.mail(mail, random)),
 
     http: (request: HttpCall) =>
       call(

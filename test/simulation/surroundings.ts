@@ -4,6 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { attributesOf } from '../../shared/aws/attribute-values.ts';
 import { type AwsCall, AwsError } from '../../shared/aws/aws-service.ts';
 import { type CallName, DynamoDbError } from '../../shared/aws/dynamodb.ts';
+import type { RawMail } from '../../shared/providers/email/ses-call.ts';
 import type { Surroundings } from './bundle-functions.ts';
 import { gatewayUrls } from './gateways.ts';
 import type { Machine } from './machine.ts';
@@ -18,22 +19,6 @@ export interface Current {
 }
 
 type Input = Readonly<Record<string, unknown>>;
-
-interface Command {
-  readonly name: string;
-  readonly input: Input;
-}
-
-const commandNamed = (name: string) =>
-  class {
-    readonly name = name;
-    readonly input: Input;
-    constructor(input: Input) {
-      this.input = input;
-    }
-  };
-
-const commandsOf = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, commandNamed(name)]));
 
 const settings: Readonly<Record<string, string>> = {
   AWS_REGION: 'us-east-1',
@@ -113,17 +98,6 @@ export const surroundingsOf = (current: Current): Surroundings => {
 
   const later = (act: () => void, ms: number) => current.machine.startTimer(act, ms);
 
-  /** These clients have no parts that could be left out. */
-  const middlewareStack = { remove: () => false };
-  const clientFor = (send: (command: Command) => Promise<unknown>) =>
-    class {
-      readonly config = {};
-      readonly middlewareStack = middlewareStack;
-      send(command: Command): Promise<unknown> {
-        return send(command);
-      }
-    };
-
   const services = () => current.services;
   const modules = {
     'node:crypto': {
@@ -146,9 +120,6 @@ export const surroundingsOf = (current: Current): Surroundings => {
     },
     'simulated:aws-service': {
       AwsError,
-      callerOfFunction: () => ({}),
-      placeForFunction: () => ({}),
-      urlForFunction: (service: string) => `https://${service}.example.com`,
       openAwsService: (service: keyof typeof callsOf) => ({
         send: ({ target, path, input }: AwsCall) => {
           const [, name = 'CreateSchedule'] = target?.split('.') ?? [];
@@ -156,13 +127,13 @@ export const surroundingsOf = (current: Current): Surroundings => {
         },
       }),
     },
-    '@aws-sdk/client-ses': {
-      ...commandsOf('SendRawEmailCommand'),
-      SESClient: clientFor((command) => services().email(command)),
+    'simulated:signed-post': {
+      callerOfFunction: () => ({}),
+      placeForFunction: () => ({}),
+      urlForFunction: (service: string) => `https://${service}.example.com`,
     },
-    '@aws-sdk/client-pinpoint-sms-voice-v2': {
-      ...commandsOf('SendTextMessageCommand'),
-      PinpointSMSVoiceV2Client: clientFor(() => Promise.reject(new Error('no account uses it'))),
+    'simulated:ses-call': {
+      openSesCall: () => (mail: RawMail) => services().email(mail),
     },
     'simulated:once': { once: onceIn(current) },
     'simulated:pinned-request': { pinnedRequest: () => (request: never) => services().http(request) },

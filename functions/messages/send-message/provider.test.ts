@@ -1,10 +1,9 @@
-import { SESClient } from '@aws-sdk/client-ses';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { localClient } from '../../../infra/local/local-client.ts';
-import { singleCallSettings } from '../../../shared/aws/aws-call.ts';
+import { localPlace } from '../../../infra/local/local-client.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { sesProvider } from '../../../shared/providers/email/ses.ts';
+import { openSesCall } from '../../../shared/providers/email/ses-call.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -15,7 +14,7 @@ afterAll(() => sending.world.close());
 afterEach(() => sending.world.ses.failNext('hang', 0));
 
 const sesAt = (url: string, wishes?: Parameters<typeof sesProvider>[1]) =>
-  sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }), wishes);
+  sesProvider(openSesCall(localPlace(url)), wishes);
 
 describe('POST /messages when the mail provider', () => {
   it.each([

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { SESClient } from '@aws-sdk/client-ses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localClient } from '../../../infra/local/local-client.ts';
+import { localPlace } from '../../../infra/local/local-client.ts';
 import { linesOf } from '../../../test/log-lines.ts';
-import { singleCallSettings } from '../../aws/aws-call.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { sesProvider } from './ses.ts';
+import { openSesCall } from './ses-call.ts';
 
 type Answer = (response: ServerResponse) => void;
 
@@ -74,8 +73,7 @@ afterEach(async () => {
 
 const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000, rateWithinMs = 5_000) => {
   answers = [script].flat();
-  const ses = new SESClient({ ...localClient(url), ...singleCallSettings });
-  return sesProvider(ses, { answerWithinMs, rateWithinMs }).send(mail);
+  return sesProvider(openSesCall(localPlace(url)), { answerWithinMs, rateWithinMs }).send(mail);
 };
 
 describe('a mail', () => {
@@ -167,7 +165,7 @@ describe('a mail', () => {
 
   it('uses a new connection', async () => {
     answers = [accept];
-    const provider = sesProvider(new SESClient({ ...localClient(url), ...singleCallSettings }));
+    const provider = sesProvider(openSesCall(localPlace(url)));
     for (let n = 0; n < 3; n += 1) await provider.send(mail);
     expect([requests, connections]).toEqual([3, 3]);
   });

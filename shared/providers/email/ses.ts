@@ -1,9 +1,9 @@
-import { type SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { fateOf } from '../../aws/aws-call.ts';
 import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
+import type { SesCall } from './ses-call.ts';
 import { reportRefusal } from './ses-refusals.ts';
 
 /** When to ask again: while the sending rate is exceeded, and while sending is paused. */
@@ -19,7 +19,7 @@ const finalErrors = new Set([
   'InvalidParameterValue',
 ]);
 
-/** For all attempts together, including reading the answer: the client's own timeout covers the first attempt only. */
+/** For all attempts together, including reading the answer. */
 const answerWithinMs = 8_000;
 
 /**
@@ -38,23 +38,16 @@ interface Wishes {
  * SES `SendRawEmail`. SES has no idempotency token, so a call is retried only when SES certainly accepted nothing: it refused,
  * or was not reached. While the account's sending rate is exceeded, the mail waits for its turn.
  */
-export const sesProvider = (ses: SESClient, wishes: Wishes = {}): EmailProvider => {
+export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvider => {
   const hand = async (mail: Mail, raw: Buffer, abortSignal: AbortSignal): Promise<MailOutcome> => {
     try {
-      const { MessageId } = await ses.send(
-        new SendRawEmailCommand({
-          Source: mail.from.address,
-          Destinations: [mail.to],
-          RawMessage: { Data: raw },
-          ConfigurationSetName: wishes.configurationSet,
-          Tags: [
-            { Name: 'accountId', Value: mail.accountId },
-            { Name: 'messageId', Value: mail.messageId },
-          ],
-        }),
-        { abortSignal },
+      const tags = { accountId: mail.accountId, messageId: mail.messageId };
+      const { configurationSet } = wishes;
+      const reference = await sendRaw(
+        { source: mail.from.address, destination: mail.to, raw, configurationSet, tags },
+        abortSignal,
       );
-      return { kind: 'accepted', reference: MessageId };
+      return { kind: 'accepted', reference };
     } catch (thrown) {
       return outcomeOf(thrown);
     }

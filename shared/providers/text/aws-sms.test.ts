@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localClient } from '../../../infra/local/local-client.ts';
-import { singleCallSettings } from '../../aws/aws-call.ts';
+import { localPlace } from '../../../infra/local/local-client.ts';
+import { openAwsService } from '../../aws/aws-service.ts';
 import { awsSms } from './aws-sms.ts';
 
 type Answer = (response: ServerResponse) => unknown;
@@ -53,12 +52,11 @@ afterEach(async () => {
   if (server.listening) await once(server.close(), 'close');
 });
 
-const provider = (answerWithinMs = 5_000) =>
+const provider = (withinMs = 5_000) =>
   awsSms({
-    client: new PinpointSMSVoiceV2Client({ ...localClient(url), ...singleCallSettings }),
+    service: openAwsService('sms-voice', localPlace(url), { isKept: false, withinMs }),
     sender: 'SHOP',
     configurationSetName: 'texts',
-    answerWithinMs,
   });
 
 const send = (script: Answer, answerWithinMs?: number) => {

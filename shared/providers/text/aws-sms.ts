@@ -1,9 +1,7 @@
-import { type PinpointSMSVoiceV2Client, SendTextMessageCommand } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import * as z from 'zod';
 import { fateOf } from '../../aws/aws-call.ts';
+import { AwsError, type AwsService } from '../../aws/aws-service.ts';
 import type { TextOutcome, TextProvider } from './text-provider.ts';
-
-const answerWithinMs = 10_000;
 
 /** Errors that are final for a text: its number has opted out or is blocked, or the call is invalid. */
 const finalErrors = new Set([
@@ -14,38 +12,37 @@ const finalErrors = new Set([
 ]);
 
 interface AwsSmsNeeds {
-  readonly client: PinpointSMSVoiceV2Client;
+  readonly service: AwsService;
   /** The origination identity: a phone number, a sender id or a pool. */
   readonly sender: string;
   /** Sets where AWS publishes sms events; without one AWS publishes none. */
   readonly configurationSetName?: string | undefined;
-  readonly answerWithinMs?: number;
 }
 
 /**
  * AWS End User Messaging, `SendTextMessage`. It has no idempotency token; its events return the context, which names our message.
  */
-export const awsSms = ({ client, sender, configurationSetName, ...wishes }: AwsSmsNeeds): TextProvider => ({
+export const awsSms = ({ service, sender, configurationSetName }: AwsSmsNeeds): TextProvider => ({
   takesReference: false,
   send: async ({ to, text, accountId, messageId }) => {
     try {
-      const { MessageId } = await client.send(
-        new SendTextMessageCommand({
-          DestinationPhoneNumber: to,
-          OriginationIdentity: sender,
-          MessageBody: text,
-          MessageType: 'TRANSACTIONAL',
-          ConfigurationSetName: configurationSetName,
-          Context: { accountId, messageId },
-        }),
-        { abortSignal: AbortSignal.timeout(wishes.answerWithinMs ?? answerWithinMs) },
-      );
-      return { kind: 'accepted', reference: MessageId };
+      const input = {
+        DestinationPhoneNumber: to,
+        OriginationIdentity: sender,
+        MessageBody: text,
+        MessageType: 'TRANSACTIONAL',
+        ConfigurationSetName: configurationSetName,
+        Context: { accountId, messageId },
+      };
+      const answer = await service.send({ target: 'PinpointSMSVoiceV2.SendTextMessage', input });
+      return { kind: 'accepted', reference: accepted.parse(answer).MessageId };
     } catch (thrown) {
       return outcomeOf(thrown);
     }
   },
 });
+
+const accepted = z.object({ MessageId: z.string().optional().catch(undefined) });
 
 /** AWS's reason code, for example `DESTINATION_PHONE_NUMBER_OPTED_OUT`. */
 const reasoned = z.object({ Reason: z.string() });
@@ -53,7 +50,11 @@ const reasoned = z.object({ Reason: z.string() });
 const outcomeOf = (thrown: unknown): TextOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
   if (finalErrors.has(thrown.name)) {
-    return { kind: 'refused', code: reasoned.safeParse(thrown).data?.Reason ?? thrown.name, reason: thrown.message };
+    return {
+      kind: 'refused',
+      code: (thrown instanceof AwsError && reasoned.safeParse(thrown.body).data?.Reason) || thrown.name,
+      reason: thrown.message,
+    };
   }
   const fate = fateOf(thrown);
   return fate === 'accepted' ? { kind: fate, reference: undefined } : { kind: fate };

@@ -1,8 +1,7 @@
-import { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localClient } from '../../../infra/local/local-client.ts';
+import { localPlace } from '../../../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../../accounts/account.ts';
-import { singleCallSettings } from '../../aws/aws-call.ts';
+import { openAwsService } from '../../aws/aws-service.ts';
 import type { TextDeployment } from '../../messages/text-settings.ts';
 import { isPublicAddress } from '../../webhooks/public-address.ts';
 import { pinnedRequest } from '../http/pinned-request.ts';
@@ -22,7 +21,7 @@ const smsFor = (deployment: TextDeployment, sms: Partial<AccountSettings['sms']>
   const here = `http://127.0.0.1:${receiver.port}`;
   const choose = smsProviderFor({
     deployment,
-    aws: new PinpointSMSVoiceV2Client({ ...localClient(here), ...singleCallSettings }),
+    aws: openAwsService('sms-voice', localPlace(here)),
     configurationSetName: 'deployments',
     request: pinnedRequest({ isAllowed: isPublicAddress }),
     requestAnywhere: pinnedRequest({ isAllowed: () => true }),

@@ -1,5 +1,5 @@
-import type { PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import type { AccountSettings } from '../../accounts/account.ts';
+import type { AwsService } from '../../aws/aws-service.ts';
 import { metaSettingsOf, smsSettingsOf, type TextDeployment } from '../../messages/text-settings.ts';
 import type { SendRequest } from '../http/pinned-request.ts';
 import { awsSms } from './aws-sms.ts';
@@ -9,7 +9,7 @@ import type { TextProvider } from './text-provider.ts';
 
 interface SmsNeeds {
   readonly deployment: TextDeployment;
-  readonly aws: PinpointSMSVoiceV2Client;
+  readonly aws: AwsService;
   /** The configuration set of accounts without their own; undefined in a deployment of another provider than AWS. */
   readonly configurationSetName: string | undefined;
   /** Calls the gateways of accounts. */
@@ -27,7 +27,7 @@ export const smsProviderFor =
     switch (settings?.kind) {
       case 'aws':
         return awsSms({
-          client: aws,
+          service: aws,
           sender,
           configurationSetName: settings.configurationSetName ?? configurationSetName,
         });
