@@ -51,9 +51,9 @@ const formOf = ({ source, destination, raw, configurationSet, tags }: RawMail): 
   return `${form}&RawMessage.Data=${data}`;
 };
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
 const textIn = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`)
     .exec(xml)?.[1]
-    ?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => entities[entity] ?? '');
+    ?.replaceAll(/&(amp|lt|gt|quot);/g, (_, entity: string) => entities[entity] ?? '');
