@@ -32,21 +32,21 @@ export const waitsMs = { read: 3, write: 5, transaction: 10, queue: 5, email: 40
  */
 export const processorMsAsOf = '2026-11-23';
 export const processorMs: Readonly<Record<string, number>> = {
-  'messages/send-message': 19,
-  'messages/get-message': 5,
-  'messages/list-messages': 15,
-  'outbox/route-changes': 0.3,
+  'messages/send-message': 7.5,
+  'messages/get-message': 2.5,
+  'messages/list-messages': 4,
+  'outbox/route-changes': 0.2,
   'messages/count-messages': 0.3,
-  'messages/end-interrupted-send': 4.5,
-  'messages/send-text': 4,
-  'callbacks/receive-ses-notification': 6.5,
-  'callbacks/receive-sms-event': 8,
-  'webhooks/publish-events': 4,
-  'webhooks/attempt-delivery': 3.2,
+  'messages/end-interrupted-send': 1.5,
+  'messages/send-text': 3,
+  'callbacks/receive-ses-notification': 3.5,
+  'callbacks/receive-sms-event': 4.5,
+  'webhooks/publish-events': 2.5,
+  'webhooks/attempt-delivery': 2,
   'contacts/create-contact': 2.5,
-  'contacts/list-contacts': 5,
+  'contacts/list-contacts': 3,
   'checkout/create-session': 4,
-  'checkout/get-session': 2.5,
+  'checkout/get-session': 2,
   'checkout/begin-payment': 4.5,
 };
 
