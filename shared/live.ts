@@ -10,7 +10,7 @@ import { openQueue, type Queue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openRequestLog } from './aws/request-log.ts';
 import { openLateQueue } from './aws/schedule.ts';
-import { callerOfFunction, placeForFunction, urlForFunction } from './aws/signed-post.ts';
+import { callerOfFunction, placeForFunction, urlIn } from './aws/signed-post.ts';
 import { snsMessages } from './aws/sns-messages.ts';
 import { dataKeyMaker } from './aws/vault.ts';
 import * as addresses from './checkout/addresses.ts';
@@ -71,7 +71,7 @@ export const requestLog = () => {
 };
 
 /** Sets when failed jobs return. */
-export const redelivery = () => openRedelivery(sqs(), urlForFunction('sqs'));
+export const redelivery = () => openRedelivery(sqs(), urlIn(setting('AWS_REGION'), 'sqs'));
 
 /** A queue that the outbox feeds. */
 export const outboxQueue = (urlSetting: string) => openQueue<object>(sqs(), setting(urlSetting));

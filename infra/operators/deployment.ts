@@ -1,6 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { type AwsService, openAwsService } from '../../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
+import { urlIn } from '../../shared/aws/signed-post.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
@@ -50,9 +51,9 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<D
     return value;
   };
   const { credentials, region } = client.config;
-  const domain = `${await region()}.amazonaws.com`;
-  const dynamodb = openDynamoDb({ url: `https://dynamodb.${domain}`, credentials, region });
-  const kms = openAwsService('kms', { url: `https://kms.${domain}`, credentials, region });
+  const here = await region();
+  const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region });
+  const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region });
   return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
 };
 

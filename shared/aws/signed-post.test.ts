@@ -67,10 +67,12 @@ describe('a call of an AWS service', () => {
     ['ses', 'https://email.eu-central-1.amazonaws.com'],
     ['logs', 'https://logs.eu-central-1.amazonaws.com'],
     ['sms-voice', 'https://sms-voice.eu-central-1.amazonaws.com'],
-  ] as const)('goes to the address of %s in the region', (service, url) => {
+  ] as const)('goes to the address of %s in the region, if no variable names another', (service, url) => {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'x');
     vi.stubEnv('AWS_REGION', 'eu-central-1');
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(placeForFunction(service)).toMatchObject({ url, region: 'eu-central-1' });
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://emulator.example.com');
+    expect(placeForFunction(service)).toMatchObject({ url: 'http://emulator.example.com' });
   });
 });

@@ -156,13 +156,14 @@ export const callerOfFunction = (): AwsCaller => ({
   },
 });
 
-/** Where the function that runs finds a service. */
-export const urlForFunction = (service: ServiceName): string =>
+/** Where a service is. The SDK's own variables override it: the service's, or the one for all. */
+export const urlIn = (region: string, service: ServiceName): string =>
   process.env[`AWS_ENDPOINT_URL_${addresses[service].variable}`] ??
-  `https://${addresses[service].host}.${setting('AWS_REGION')}.amazonaws.com`;
+  process.env['AWS_ENDPOINT_URL'] ??
+  `https://${addresses[service].host}.${region}.amazonaws.com`;
 
 /** A service, as the function that runs calls it. */
 export const placeForFunction = (service: ServiceName): AwsPlace => ({
-  url: urlForFunction(service),
+  url: urlIn(setting('AWS_REGION'), service),
   ...callerOfFunction(),
 });

@@ -130,7 +130,7 @@ export const surroundingsOf = (current: Current): Surroundings => {
     'simulated:signed-post': {
       callerOfFunction: () => ({}),
       placeForFunction: () => ({}),
-      urlForFunction: (service: string) => `https://${service}.example.com`,
+      urlIn: (_: string, service: string) => `https://${service}.example.com`,
     },
     'simulated:ses-call': {
       openSesCall: () => (mail: RawMail) => services().email(mail),
