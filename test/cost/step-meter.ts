@@ -5,6 +5,10 @@ import type { Step } from './usage.ts';
 /** A duration or another small number: its digits are not to change the bill. */
 const measure = /(?<=[:,[])-?\d{1,6}(?=[,\]}])/g;
 
+/** What an operation uses when all goes well: a line about a call that had to be made again is not part of it, but is shown. */
+const isOfTrouble = (line: string): boolean =>
+  !line.startsWith('{"level":"info"') || line.includes('"message":"a call of AWS was made again"');
+
 type Counted = Pick<Step, 'does' | 'invocations' | 'jobs'> &
   Partial<Pick<Step, 'queueRequests' | 'queueWaits' | 'published' | 'outside' | 'isRequest'>>;
 
@@ -18,6 +22,7 @@ export const stepMeter = () => {
     const level = process.env['LOG_LEVEL'];
     let [lines, bytes] = [0, 0];
     process.stdout.write = (text) => {
+      if (isOfTrouble(String(text))) return process.stderr.write(text);
       lines += 1;
       bytes += Buffer.byteLength(String(text).replaceAll(measure, '00'));
       return true;
