@@ -89,13 +89,6 @@ export const contactMistakes: readonly Mistake[] = [
     breaks: ['an address that is not to be written to gets no mail'],
   },
   {
-    name: 'a row of a batch fails although it was accepted',
-    file: 'functions/messages/send-messages/handler.ts',
-    find: "return message ? { index, status: 'accepted', message } : failed(index, undefined);",
-    replace: 'return failed(message ? index : index, undefined);',
-    breaks: [oneEffect],
-  },
-  {
     name: 'a repeated batch sends its rows again',
     file: 'functions/messages/send-messages/handler.ts',
     find: 'const id = nthId(newId, index);',

@@ -213,6 +213,10 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     });
   };
 
+  /** How long before its time a message is asked for, if not at once: some minutes, or about a quarter of an hour. */
+  const ahead = (): number | undefined =>
+    random.isChance(0.25) ? 61_000 + random.below(random.isChance(0.3) ? 900_000 : 200_000) : undefined;
+
   /** Something that a client does, at some time. */
   const plan = (n: number): void => {
     const account = random.pick(accounts);
@@ -222,7 +226,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     const body = isText
       ? { channel: 'sms', to: account.phone, text: 'Hi' }
       : { channel: 'email', to: `ada${random.below(3)}@example.com`, subject: 'Hello', text: 'It works.' };
-    const laterMs = random.isChance(0.25) ? 61_000 + random.below(200_000) : undefined;
+    const laterMs = ahead();
     const atMs = world.startMs + random.below(busyMs);
     const copyAfterMs = idempotencyKey !== undefined && random.isChance(0.3) ? random.below(1_500) : undefined;
     const dueMs = laterMs === undefined ? undefined : atMs + laterMs;

@@ -255,7 +255,7 @@ export const mistakes: readonly Mistake[] = [
     file: 'shared/table/messages/scheduled-store.ts',
     find: `\`\${queued.condition} AND attribute_exists(held)\``,
     replace: "'(#status = :queued OR attribute_exists(PK))'",
-    breaks: ['what was cancelled is gone, and is not sent', 'no mail is of an unknown message', credits],
+    breaks: [abandoned, 'what was cancelled is gone, and is not sent', 'no mail is of an unknown message', credits],
   },
   {
     name: 'a message is sent at the time that it had before',
