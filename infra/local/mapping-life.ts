@@ -1,4 +1,4 @@
-import { type EventEmitter, once } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const retryAfterMs = 500;
@@ -19,14 +19,19 @@ export interface MappingLife {
 export const beginLife = (mappingId: string, report: (line: string) => void = console.error): MappingLife => {
   const ending = new AbortController();
   const { signal } = ending;
-  const pause: MappingLife['pause'] = async (milliseconds, writes) => {
-    const over = new AbortController();
-    const options = { signal: AbortSignal.any([signal, over.signal]) };
-    const waits: Promise<unknown>[] = [sleep(milliseconds, undefined, options)];
-    if (writes) waits.push(once(writes, 'write', options));
-    await Promise.race(waits).catch(() => {});
-    over.abort();
-  };
+  const pause: MappingLife['pause'] = (milliseconds, writes) =>
+    new Promise((resolve) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', over);
+        writes?.off('write', over);
+        resolve();
+      };
+      const timer = setTimeout(over, milliseconds);
+      signal.addEventListener('abort', over);
+      writes?.on('write', over);
+      if (signal.aborted) over();
+    });
   let lastReason = '';
 
   const complain = (error: unknown): void => {

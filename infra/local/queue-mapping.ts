@@ -1,19 +1,36 @@
-import {
-  DeleteMessageBatchCommand,
-  type Message,
-  type MessageAttributeValue,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { openAwsService } from '../../shared/aws/aws-service.ts';
 import type { QueueMappingSpec } from './blueprint.ts';
 import { region } from './emulators/json-service.ts';
 import { failedItems, type Invoke } from './invocation.ts';
-import { localClient } from './local-client.ts';
+import { localPlace } from './local-client.ts';
 import { beginLife } from './mapping-life.ts';
 
 const longPollSeconds = 20;
 const messagesPerCall = 10;
 const defaultConcurrency = 5;
+/** Longer than a poll. */
+const withinMs = 30_000;
+
+const attribute = z.object({
+  DataType: z.string(),
+  StringValue: z.string().optional(),
+  /** Base64. */
+  BinaryValue: z.string().optional(),
+});
+
+const message = z.object({
+  MessageId: z.string(),
+  ReceiptHandle: z.string(),
+  Body: z.string(),
+  MD5OfBody: z.string(),
+  Attributes: z.record(z.string(), z.string()).optional(),
+  MessageAttributes: z.record(z.string(), attribute).default({}),
+  MD5OfMessageAttributes: z.string().optional(),
+});
+type Message = z.output<typeof message>;
+
+const received = z.object({ Messages: z.array(message).default([]) });
 
 export interface QueueMappingDeps {
   readonly sqsUrl: string;
@@ -29,19 +46,19 @@ export interface QueueMappingDeps {
  */
 export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invoke, report }: QueueMappingDeps) => {
   const { signal, insist, end } = beginLife(spec.id, report);
-  const client = new SQSClient(localClient(sqsUrl));
+  const sqs = openAwsService('sqs', localPlace(sqsUrl), { withinMs });
   const running = new Set<Promise<void>>();
-  const held = new Set<string | undefined>();
+  const held = new Set<string>();
 
   const receive = async (count: number, waitSeconds: number): Promise<Message[]> => {
-    const command = new ReceiveMessageCommand({
+    const input = {
       QueueUrl: queueUrl,
       MaxNumberOfMessages: Math.min(count, messagesPerCall),
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
-    });
-    const { Messages = [] } = await client.send(command, { abortSignal: signal });
+    };
+    const { Messages } = received.parse(await sqs.send({ target: 'AmazonSQS.ReceiveMessage', input, signal }));
     for (const { ReceiptHandle } of Messages) held.add(ReceiptHandle);
     return Messages;
   };
@@ -60,13 +77,18 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
 
   const dispatch = async (batch: readonly Message[]): Promise<void> => {
     const invocation = await invoke(spec.functionName, { Records: batch.map((one) => toRecord(one, spec.queueArn)) });
-    const failed = failedItems(invocation, batch.map(idOf), spec);
-    const done = batch.filter((message) => !failed.has(idOf(message)));
+    const failed = failedItems(
+      invocation,
+      batch.map(({ MessageId }) => MessageId),
+      spec,
+    );
+    const done = batch.filter(({ MessageId }) => !failed.has(MessageId));
     for (let start = 0; start < done.length; start += messagesPerCall) {
       const Entries = done
         .slice(start, start + messagesPerCall)
         .map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }));
-      await insist(() => client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })));
+      const input = { QueueUrl: queueUrl, Entries };
+      await insist(() => sqs.send({ target: 'AmazonSQS.DeleteMessageBatch', input }));
     }
   };
 
@@ -88,33 +110,28 @@ export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invo
     /** Whether the message with this receipt handle is in a batch that has not ended. */
     isHeld: (receiptHandle: string): boolean => held.has(receiptHandle),
     /** Receives no more messages, and waits briefly for running invocations. */
-    close: async (): Promise<void> => {
-      await end(polling.then(() => Promise.all(running)));
-      client.destroy();
-    },
+    close: (): Promise<void> => end(polling.then(() => Promise.all(running))),
   };
 };
 
-const idOf = ({ MessageId = '' }: Message): string => MessageId;
-
-const toRecord = (message: Message, queueArn: string) => ({
-  messageId: message.MessageId,
-  receiptHandle: message.ReceiptHandle,
-  body: message.Body,
-  attributes: message.Attributes,
+const toRecord = (one: Message, queueArn: string) => ({
+  messageId: one.MessageId,
+  receiptHandle: one.ReceiptHandle,
+  body: one.Body,
+  attributes: one.Attributes,
   messageAttributes: Object.fromEntries(
-    Object.entries(message.MessageAttributes ?? {}).map(([name, attribute]) => [name, toAttribute(attribute)]),
+    Object.entries(one.MessageAttributes).map(([name, value]) => [name, toAttribute(value)]),
   ),
-  ...(message.MD5OfMessageAttributes && { md5OfMessageAttributes: message.MD5OfMessageAttributes }),
-  md5OfBody: message.MD5OfBody,
+  ...(one.MD5OfMessageAttributes && { md5OfMessageAttributes: one.MD5OfMessageAttributes }),
+  md5OfBody: one.MD5OfBody,
   eventSource: 'aws:sqs',
   eventSourceARN: queueArn,
   awsRegion: region,
 });
 
-const toAttribute = ({ StringValue, BinaryValue, DataType }: MessageAttributeValue) => ({
+const toAttribute = ({ StringValue, BinaryValue, DataType }: z.output<typeof attribute>) => ({
   ...(StringValue !== undefined && { stringValue: StringValue }),
-  ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+  ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
   stringListValues: [],
   binaryListValues: [],
   dataType: DataType,

@@ -12,6 +12,10 @@ import { openStream, type Position, type Shard, type Stream, type StreamRecord }
 
 /** The pauses between reads while a stream is quiet: short at first, then longer, because the stack runs all day. A `write` ends a pause. */
 const idleMs = { least: 20, most: 200, mostBetweenWrites: 2_000 };
+/** Reads of a stream begin this far apart: what is written together is read together. */
+const readsApartMs = 25;
+/** While a batch is gathered it is not hurried. */
+const windowReadMs = 250;
 const splitCheckMs = 1_000;
 
 export interface StreamMappingDeps {
@@ -55,8 +59,17 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   };
 
   let pauseMs = idleMs.least;
+  let lastReadMs = Number.NEGATIVE_INFINITY;
   const readPage = async (stream: Stream, iterator: string) => {
-    const page = await stream.records(iterator);
+    const tooEarlyMs = lastReadMs + readsApartMs - performance.now();
+    if (tooEarlyMs > 0) await pause(tooEarlyMs);
+    lastReadMs = performance.now();
+    return stream.records(iterator);
+  };
+
+  /** The next page that has records, or an empty one after a pause. */
+  const nextPage = async (stream: Stream, iterator: string) => {
+    const page = await readPage(stream, iterator);
     if (page.records.length > 0) pauseMs = idleMs.least;
     else {
       await pause(pauseMs, writes);
@@ -67,11 +80,12 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
 
   /** Reads until enough records pass the filters or the batching window ends. */
   const gather = async (stream: Stream, iterator: string) => {
-    let page = await readPage(stream, iterator);
+    let page = await nextPage(stream, iterator);
     let last = page.records.at(-1);
     const batch = page.records.filter(passes);
     const windowEndMs = Date.now() + spec.batchWindowSeconds * 1_000;
     while (page.next && batch.length > 0 && batch.length < spec.batchSize && Date.now() < windowEndMs) {
+      await pause(Math.min(windowReadMs, windowEndMs - Date.now()));
       page = await readPage(stream, page.next);
       last = page.records.at(-1) ?? last;
       batch.push(...page.records.filter(passes));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openSignedPost } from '../../shared/aws/signed-post.ts';
 import { region } from './emulators/json-service.ts';
 
 /** A change in the form of the wire and of Lambda's event: attribute values as DynamoDB JSON, binary ones in base64. */
@@ -14,7 +15,7 @@ const Shard = z.object({
 });
 export type Shard = z.infer<typeof Shard>;
 
-const answerWithinMs = 10_000;
+const withinMs = 10_000;
 
 export type Position = 'LATEST' | 'TRIM_HORIZON' | { readonly after: string };
 
@@ -27,21 +28,18 @@ const Answers = {
 const Refusal = z.object({ __type: z.string() });
 
 /**
- * Reads a table's stream over plain HTTP: the SDK would convert the records, and Lambda passes them on unchanged. Every call
+ * Reads a table's stream: the SDK would convert the records, and Lambda passes them on unchanged. Every call
  * ends with the signal or after ten seconds. `reader` is its access key id.
  */
 export const openStream = async (dynamodbUrl: string, tableName: string, reader: string, signal: AbortSignal) => {
+  const credentials = { accessKeyId: reader, secretAccessKey: 'local' };
+  const post = openSignedPost('dynamodb', { url: dynamodbUrl, region, credentials }, { withinMs });
   const ask = async <Name extends keyof typeof Answers>(action: Name, request: object) => {
     const service = action === 'DescribeTable' ? 'DynamoDB_20120810' : 'DynamoDBStreams_20120810';
-    const body = JSON.stringify(request);
-    const response = await fetch(dynamodbUrl, {
-      method: 'POST',
-      headers: headers(`${service}.${action}`, reader),
-      body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
-    });
-    const answer = await response.json();
-    if (!response.ok) throw new StreamRefusal(Refusal.parse(answer).__type);
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${service}.${action}` };
+    const { status, text } = await post({ headers, body: JSON.stringify(request), signal });
+    const answer: unknown = JSON.parse(text);
+    if (status !== 200) throw new StreamRefusal(Refusal.parse(answer).__type);
     return Answers[action].parse(answer) as z.infer<(typeof Answers)[Name]>;
   };
   const { Table } = await ask('DescribeTable', { TableName: tableName });
@@ -86,10 +84,3 @@ class StreamRefusal extends Error {
     return this.message.endsWith('TrimmedDataAccessException');
   }
 }
-
-const headers = (target: string, reader: string) => ({
-  'content-type': 'application/x-amz-json-1.0',
-  'x-amz-target': target,
-  'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
-  authorization: `AWS4-HMAC-SHA256 Credential=${reader}/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=local`,
-});

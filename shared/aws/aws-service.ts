@@ -17,6 +17,8 @@ export interface AwsCall {
   /** The resource, of services that have one for each. */
   readonly path?: string;
   readonly input: object;
+  /** Gives the call up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AwsService {
@@ -68,9 +70,9 @@ export const openAwsService = (
   const post = openSignedPost(service, place, options);
   const contentType = contentTypes[service];
   return {
-    send: async ({ target, path = '/', input }) => {
+    send: async ({ target, path = '/', input, signal }) => {
       const headers = { 'content-type': contentType, ...(target && { 'x-amz-target': target }) };
-      const answer = await post({ path, headers, body: JSON.stringify(input) });
+      const answer = await post({ path, headers, body: JSON.stringify(input), ...(signal && { signal }) });
       const body = parsed(answer.text);
       if (answer.status === 200 && typeof body === 'object' && body !== null) return body;
       const [requestId, errorType] = ['x-amzn-requestid', 'x-amzn-errortype'].map((header) =>
