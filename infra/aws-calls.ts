@@ -1,10 +1,8 @@
-import { SignatureV4 } from '@smithy/signature-v4';
-
-type SignerSettings = ConstructorParameters<typeof SignatureV4>[0];
+import { type Credentials, openSigner } from '../shared/aws/signature.ts';
 
 /** Part of any client of the SDK. */
 interface Client {
-  readonly config: Pick<SignerSettings, 'credentials' | 'sha256'> & { region(): Promise<string> };
+  readonly config: { credentials(): Promise<Credentials>; region(): Promise<string> };
 }
 
 export interface AwsCall {
@@ -26,19 +24,15 @@ export type CallAws = (call: AwsCall) => Promise<Response>;
 export const openAwsCalls =
   ({ config }: Client, endpoint = process.env['AWS_ENDPOINT_URL']): CallAws =>
   async ({ service, host = service, method = 'POST', path = '/', headers: own = {}, body }) => {
-    const { credentials, sha256 } = config;
     const region = await config.region();
     const url = new URL(path, endpoint ?? `https://${host}.${region}.amazonaws.com`);
-    const { headers } = await new SignatureV4({ service, region, credentials, sha256 }).sign({
+    const { host: _, ...sent } = await openSigner(service, { region, credentials: config.credentials }).sign({
       method,
-      protocol: url.protocol,
-      hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: { host: url.host, ...own },
       body,
     });
-    const { host: _, ...sent } = headers;
     return fetch(url, { method, headers: sent, ...(body !== undefined && { body }) });
   };
 

@@ -52,8 +52,8 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<D
   };
   const { credentials, region } = client.config;
   const here = await region();
-  const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region });
-  const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region });
+  const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region: here });
+  const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region: here });
   return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
 };
 

@@ -1,8 +1,8 @@
-import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
 import { retried } from './aws-retry.ts';
-import { type AwsPlace, Sha256 } from './signed-post.ts';
+import { openSigner, queryText } from './signature.ts';
+import type { AwsPlace } from './signed-post.ts';
 
 /** A file of seven megabytes passes within it. */
 const callWithinMs = 15_000;
@@ -30,35 +30,30 @@ const unreachable = (cause: unknown) =>
       });
 
 /**
- * The files of the bucket at this address. The calls are signed by the SDK's signer and made without its S3 client, which would double the size of the functions
- * that send messages. Every call may be repeated.
+ * The files of the bucket at this address. Its calls are made without the SDK's S3 client, which would double the size of the functions that send
+ * messages. Every call may be repeated.
  */
 export const openFileStore = ({ url, ...caller }: AwsPlace) => {
-  const signer = new SignatureV4({ service: 's3', uriEscapePath: false, sha256: Sha256, ...caller });
-  const { protocol, hostname, port, pathname } = new URL(url);
+  const signer = openSigner('s3', caller);
+  const { host, pathname } = new URL(url);
 
-  const requestOf = ({ method, key, query = {}, headers = {}, body }: S3Call) => ({
-    method,
-    protocol,
-    hostname,
-    ...(port && { port: Number(port) }),
+  const requestOf = ({ key, headers, ...call }: S3Call) => ({
+    ...call,
     path: `${pathname.replace(/\/$/, '')}/${key}`,
-    query: { ...query },
-    headers: { host: port ? `${hostname}:${port}` : hostname, ...headers },
-    ...(body && { body }),
+    headers: { host, ...headers },
   });
 
-  const urlOf = ({ path, query }: { readonly path: string; readonly query?: unknown }): string => {
-    const parameters = new URLSearchParams(query as Record<string, string>).toString().replaceAll('+', '%20');
+  const urlOf = ({ path }: { readonly path: string }, query: Readonly<Record<string, string>> = {}): string => {
+    const parameters = queryText(query);
     return `${new URL(path, url)}${parameters && `?${parameters}`}`;
   };
 
   /** `may`: refusals that are answers. */
   const call = (what: S3Call, may: readonly number[] = []): Promise<Response> =>
     retried(async () => {
-      const signed = await signer.sign(requestOf(what));
-      const { host: _, ...headers } = signed.headers;
-      const response = await fetch(urlOf(signed), {
+      const request = requestOf(what);
+      const { host: _, ...headers } = await signer.sign(request);
+      const response = await fetch(urlOf(request, what.query), {
         method: what.method,
         headers,
         ...(what.body && { body: new Uint8Array(what.body) }),
@@ -71,8 +66,8 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
     });
 
   const presigned = async (what: S3Call, seconds: number): Promise<string> => {
-    const headers = { ...what.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
-    return urlOf(await signer.presign(requestOf({ ...what, headers }), { expiresIn: seconds }));
+    const request = requestOf(what);
+    return urlOf(request, await signer.presign(request, seconds));
   };
 
   return {

@@ -321,6 +321,23 @@ describe('over TLS', () => {
     expect(target.received).toEqual([]);
   });
 
+  it('resumes the session of a target, each time over a connection of its own, but no other’s', async () => {
+    const target = await receiver(undefined, { tls: trusted });
+    const { post: postAgain } = pinnedPost({ isAllowed: anyAddress, resolve: leadsTo('127.0.0.1') });
+    const url = (name: string, { port }: Receiver) => `https://${name}:${port}/`;
+    for (let n = 0; n < 3; n += 1)
+      expect((await postAgain({ url: url('hooks.test', target), headers, body })).statusCode).toBe(200);
+    expect([target.connections(), target.resumed()]).toEqual([3, 2]);
+    expect((await postAgain({ url: url('other.test', target), headers, body })).statusCode).toBe(0);
+
+    const { port } = target;
+    await target.close();
+    closers.pop();
+    const impostor = await receiver(undefined, { port, tls: makeCertificate('hooks.test') });
+    expect((await postAgain({ url: url('hooks.test', impostor), headers, body })).statusCode).toBe(0);
+    expect([impostor.resumed(), impostor.received]).toEqual([0, []]);
+  });
+
   it('sends the server name (SNI)', async () => {
     const asked: string[] = [];
     const server = tls.createServer({

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 
 export interface Received {
   readonly method: string | undefined;
@@ -26,7 +27,7 @@ export const startReceiver = async (
   { host = '127.0.0.1', port = 0, tls }: Wishes = {},
 ) => {
   const received: Received[] = [];
-  let connections = 0;
+  let [connections, resumed] = [0, 0];
   const listener: RequestListener = async (message, response) => {
     const { method, url, headers } = message;
     const request = { method, url, headers, body: await text(message) };
@@ -37,11 +38,16 @@ export const startReceiver = async (
   server.on('connection', () => {
     connections += 1;
   });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.isSessionReused()) resumed += 1;
+  });
   server.listen(port, host);
   await once(server, 'listening');
   return {
     received,
     connections: () => connections,
+    /** Those that continued a TLS session. */
+    resumed: () => resumed,
     port: (server.address() as AddressInfo).port,
     close: async (): Promise<void> => {
       server.closeAllConnections();
