@@ -116,7 +116,7 @@ const rooms: readonly Room[] = [
   {
     name: 'infra',
     holds: 'what exists: the two tables, powers (the only file that grants), stacks',
-    may: ['shared/kit', 'shared/table'],
+    may: ['shared/kit', 'shared/aws', 'shared/table'],
     types: ['shared/accounts', 'shared/http', 'shared/work', 'shared/callers.ts', 'shared/docs'],
     files: /^infra\/(stacks\/)?[^/]+$/,
   },
