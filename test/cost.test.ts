@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { measuredFigures } from '../shared/docs/figures.ts';
+import { log } from '../shared/kit/log.ts';
 import { operationFigureOf } from './bench/figures.ts';
 import { measureOperations } from './cost/operations.ts';
+import { stepMeter } from './cost/step-meter.ts';
 import { dollarsPerMillion } from './cost/usage.ts';
 import { expectTableIn } from './document-table.ts';
 
@@ -27,6 +29,21 @@ it('what each operation costs is as the documentation says, alone and while the 
     const known = measuredFigures.operations.find(({ name, load }) => name === figure.name && load === figure.load);
     expect([figure.name, figure.logBytes <= 1.02 * (known?.logBytes ?? 0)]).toEqual([figure.name, true]);
   }
+});
+
+it('lines of other work in the same process are not measured', async () => {
+  const meter = stepMeter();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const other = begun.then(() => log('info', 'other work')).then(end);
+  await meter.step({ does: 'messages/get-message', invocations: 1, jobs: 1 }, async () => {
+    log('info', 'this work');
+    begin();
+    await ended;
+    log('info', 'this work');
+  });
+  await other;
+  expect(meter.take()).toMatchObject([{ logLines: 2 }]);
 });
 
 it('a million operations cost what their parts do, and ten at once less than ten alone', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
 import { metricsNamespace } from '../../shared/kit/metrics.ts';
 import type { Step } from './usage.ts';
@@ -16,20 +17,22 @@ type Counted = Pick<Step, 'does' | 'invocations' | 'jobs'> &
 export const stepMeter = () => {
   const spent: Spent[] = [];
   const steps: Step[] = [];
+  const measured = new AsyncLocalStorage<true>();
 
+  /** Of this work alone: what other tests of the process left running logs too. */
   const recordLines = async (work: () => Promise<unknown>): Promise<{ lines: number; bytes: number }> => {
     const write = process.stdout.write;
     const level = process.env['LOG_LEVEL'];
     let [lines, bytes] = [0, 0];
     process.stdout.write = (text) => {
-      if (isOfTrouble(String(text))) return process.stderr.write(text);
+      if (!measured.getStore() || isOfTrouble(String(text))) return process.stderr.write(text);
       lines += 1;
       bytes += Buffer.byteLength(String(text).replaceAll(measure, '00'));
       return true;
     };
     Object.assign(process.env, { LOG_LEVEL: 'info', METRICS_NAMESPACE: metricsNamespace('prod') });
     try {
-      await work();
+      await measured.run(true, work);
       return { lines, bytes };
     } finally {
       process.stdout.write = write;
