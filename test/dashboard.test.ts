@@ -290,6 +290,32 @@ describe('the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
+  it('keeps what is typed into a search while the answer to its first letters comes', async () => {
+    await open('/contacts');
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const firstLetters = /contacts\?.*search=imp-1%40/;
+    await page.route(firstLetters, async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type('imp-1@');
+    await asked.promise;
+    const answered = page.waitForResponse(firstLetters);
+    await page.keyboard.type('example');
+    answer.resolve();
+    await (await answered).finished();
+    await page.keyboard.type('.com');
+    await page.getByRole('link', { name: 'Ada, the first' }).waitFor();
+    await until(() => page.getByRole('row').count()).toBe(2);
+    expect(await page.getByLabel('Search').inputValue()).toBe('imp-1@example.com');
+    await page.unroute(firstLetters);
+    await press('Clear filters');
+    await until(() => page.getByRole('row').count()).toBeGreaterThan(2);
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+  });
+
   it('makes a template with a live preview, names what has no value, and keeps its versions', async () => {
     await open('/templates');
     await expectGood(page);

@@ -169,10 +169,31 @@ const Filters = ({ filters, wanted, tools }: FiltersProps) =>
 
 const settleMs = 300;
 
+/** What is being typed, which asks the list once it rests or is confirmed, and which no answer that comes meanwhile changes. */
+const useTyped = (value: string, set: (text: string) => void) => {
+  const [typed, setTyped] = useState<string>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const settle = (text: string) => {
+    clearTimeout(timer.current);
+    set(text.trim());
+  };
+  return {
+    value: typed ?? value,
+    onInput: ({ currentTarget: { value: text } }: { readonly currentTarget: HTMLInputElement }) => {
+      setTyped(text);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => settle(text), settleMs);
+    },
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => settle(currentTarget.value),
+    onBlur: () => setTyped(undefined),
+  };
+};
+
 const FilterField = ({ filter, value }: { readonly filter: Filter; readonly value: string }) => {
   const id = useId();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const set = (text: string) => goWith({ [filter.name]: text });
+  const typed = useTyped(value, set);
   return (
     <div class="filter">
       <label for={id}>{filter.label}</label>
@@ -186,17 +207,7 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
           ))}
         </select>
       ) : (
-        <Input
-          id={id}
-          type={filter.kind}
-          value={value}
-          placeholder={filter.placeholder}
-          onInput={(event) => {
-            const text = event.currentTarget.value.trim();
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => set(text), settleMs);
-          }}
-        />
+        <Input id={id} type={filter.kind} placeholder={filter.placeholder} {...typed} />
       )}
     </div>
   );
