@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { markdownOf } from '../bench/markdown.ts';
+import { startConvoy } from './convoy.ts';
 import { startOurs } from './ours.ts';
 import { startSvix } from './svix.ts';
 import { type Compared, compare, type StartSide } from './workload.ts';
@@ -10,17 +11,30 @@ import { type Compared, compare, type StartSide } from './workload.ts';
 const burst = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 600);
 const work = { warmUp: 300, burst, perSecond: 50, seconds: 6 };
 
-const { SVIX_SERVER: program, DATABASE_URL: databaseUrl, DATABASE_DIRECTORY: databaseDirectory } = process.env;
-const isSvixThere = program !== undefined && databaseUrl !== undefined;
-if (!isSvixThere)
-  process.stderr.write(
-    'Svix is left out. Build it (github.com/svix/svix-webhooks, in server: cargo build --release -p svix-server), create an empty PostgreSQL database, and set SVIX_SERVER=<the program>, DATABASE_URL=postgresql://… and, to count its processes, DATABASE_DIRECTORY=<its data>.\n',
-  );
-
-const sides: readonly StartSide[] = [
-  startOurs,
-  ...(isSvixThere ? [startSvix({ program, databaseUrl, databaseDirectory })] : []),
+const { SVIX_SERVER, CONVOY_SERVER, REDIS_SERVER, DATABASE_URL, CONVOY_DATABASE_URL, DATABASE_DIRECTORY } = process.env;
+const databaseDirectory = DATABASE_DIRECTORY;
+const others: readonly { readonly start: StartSide | undefined; readonly how: string }[] = [
+  {
+    start:
+      SVIX_SERVER && DATABASE_URL
+        ? startSvix({ program: SVIX_SERVER, databaseUrl: DATABASE_URL, databaseDirectory })
+        : undefined,
+    how: 'Svix is left out. Build it (github.com/svix/svix-webhooks, in server: cargo build --release -p svix-server), create an empty PostgreSQL database, and set SVIX_SERVER=<the program>, DATABASE_URL=postgresql://… and, to count its processes, DATABASE_DIRECTORY=<its data>.',
+  },
+  {
+    start:
+      CONVOY_SERVER && REDIS_SERVER && CONVOY_DATABASE_URL
+        ? startConvoy({
+            ...{ program: CONVOY_SERVER, redisProgram: REDIS_SERVER },
+            ...{ databaseUrl: CONVOY_DATABASE_URL, databaseDirectory },
+          })
+        : undefined,
+    how: 'Convoy is left out. Build it (github.com/frain-dev/convoy: go build -o convoy ./cmd), create an empty PostgreSQL database for each run, and set CONVOY_SERVER=<the program>, REDIS_SERVER=<redis-server or valkey-server> and CONVOY_DATABASE_URL=postgresql://….',
+  },
 ];
+for (const { start, how } of others) if (!start) process.stderr.write(`${how}\n`);
+
+const sides: readonly StartSide[] = [startOurs, ...others.flatMap(({ start }) => start ?? [])];
 
 const compared: (Compared & { readonly name: string })[] = [];
 for (const start of sides) compared.push(await compare(start, work));
