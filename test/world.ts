@@ -133,6 +133,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
 
   return {
     dynamodb,
+    /** What the emulator of DynamoDB keeps its tables in. */
+    databaseFile: join(dataDirectory, 'dynamodb.sqlite'),
     faults,
     ses,
     s3,

@@ -29,10 +29,10 @@ const contactAt = (n: number, size: number): KeptContact => {
 /** Fills an account with contacts as creation stores them, without their locks, and much faster. */
 export const loadContacts = async (world: World, { ref }: TestAccount, size: number): Promise<void> => {
   const cipher = await world.vault.unlock(ref);
-  const chunk = 500;
+  const chunk = 5_000;
   for (let start = 0; start < size; start += chunk) {
     const contacts = Array.from({ length: Math.min(chunk, size - start) }, (_, n) => contactAt(start + n, size));
-    await loadRows(
+    loadRows(
       world,
       contacts.flatMap((contact): Item[] => [
         contactItem(ref.id, cipher, contact),

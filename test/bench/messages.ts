@@ -9,7 +9,7 @@ import { loadRows } from './load-rows.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const spacingMs = 100;
-const chunk = 500;
+const chunk = 5_000;
 
 /** Writes message rows directly, one every tenth of a second, in every status that can be listed. `shards`: how far the account is spread. */
 export const loadMessages = async (world: World, { ref }: TestAccount, messages: number, shards = 1): Promise<void> => {
@@ -32,7 +32,7 @@ export const loadMessages = async (world: World, { ref }: TestAccount, messages:
     return messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row;
   };
   for (let start = 0; start < messages; start += chunk)
-    await loadRows(
+    loadRows(
       world,
       Array.from({ length: Math.min(chunk, messages - start) }, (_, n) => rowOf(start + n)),
     );

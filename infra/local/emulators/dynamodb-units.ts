@@ -75,7 +75,7 @@ export const loadsOfWrite = (
 };
 
 /** What an index has of an item. */
-const projected = (item: WireItem, { projection, key }: IndexSpec, ofTable: KeySpec): WireItem => {
+export const projected = (item: WireItem, { projection, key }: IndexSpec, ofTable: KeySpec): WireItem => {
   if (projection === 'ALL') return item;
   const names = [ofTable, key].flatMap(({ partition, sort = partition }) => [partition, sort]);
   return Object.fromEntries([...new Set(names)].map((name) => [name, item[name]]));
