@@ -56,7 +56,8 @@ export const tableSpec: TableSpec = {
   streamView: 'NEW_AND_OLD_IMAGES',
 };
 
-const { streamView: _, ...silentTable } = tableSpec;
+/** A table that only holds rows: its emulator records no changes, and reads no rows to find the expired ones. */
+const { streamView: _, ttlAttribute: __, ...restingTable } = tableSpec;
 
 type Stores = { readonly [Name in keyof typeof factories]: ReturnType<(typeof factories)[Name]> };
 
@@ -82,8 +83,8 @@ interface WorldWishes {
   readonly faults?: { readonly seed: number; readonly rates: FaultRates };
   /** A layer before the table that behaves as AWS does. */
   readonly limits?: Omit<DynamodbLimitsOptions, 'url' | 'tables'>;
-  /** False: nothing reads the table's changes, so that keeping them does not slow down many rows. */
-  readonly hasStream?: boolean;
+  /** False: the table keeps no changes and looks for no expired rows, either of which slows down many rows. */
+  readonly hasUpkeep?: boolean;
   /** The master key of the key service, in base64; a new one by default. */
   readonly kmsKey?: string;
 }
@@ -108,7 +109,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
   if (wishes.kmsKey) writeFileSync(join(dataDirectory, 'kms.key'), Buffer.from(wishes.kmsKey, 'base64'));
   const [dynamodb, kms, ses, s3] = await Promise.all([
-    startDynamodb({ dataDirectory, tables: [wishes.hasStream === false ? silentTable : tableSpec] }),
+    startDynamodb({ dataDirectory, tables: [wishes.hasUpkeep === false ? restingTable : tableSpec] }),
     startKms({ dataDirectory }),
     startSes({ dataDirectory }),
     startS3({ dataDirectory, buckets: [{ name: 'files', expirations: [] }] }),

@@ -59,11 +59,11 @@ const bestOf = async (work: () => Promise<unknown>): Promise<number> => {
   return Math.round(best * 10) / 10;
 };
 
-/** What the first page of each list costs by the number of rows in the account. `only`: of one kind of rows. */
+/** What the first page of each list costs by the number of rows in the account. `only`: of one kind of rows. `soFar`: hears of each kind when it is measured, because a million rows take their time. */
 export const benchGrowth = async (
   world: World,
   sizes: readonly number[],
-  only?: string,
+  { only, soFar }: { readonly only?: string; readonly soFar?: (figures: readonly GrowthFigure[]) => void } = {},
 ): Promise<readonly GrowthFigure[]> => {
   const consumption = countConsumption(world.calls);
   const figures: GrowthFigure[] = [];
@@ -75,6 +75,7 @@ export const benchGrowth = async (
         const { calls, units } = await persistent(() => consumption.of(ask));
         figures.push({ of, asks, rows, calls, units, milliseconds: await persistent(() => bestOf(ask)) });
       }
+      soFar?.(figures);
     }
   return figures;
 };

@@ -23,9 +23,9 @@ const growthSizes = [1_000, ...wished];
 const isKept = process.argv.includes('--write');
 
 const inWorld =
-  <Result>(bench: (world: World) => Promise<Result>, hasStream = true) =>
+  <Result>(bench: (world: World) => Promise<Result>, hasUpkeep = true) =>
   async (): Promise<Result> => {
-    const world = await startWorld({ hasStream });
+    const world = await startWorld({ hasUpkeep });
     try {
       return await bench(world);
     } finally {
@@ -69,11 +69,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   growth: {
     reports: 'Calls, capacity units and milliseconds of the first page of each list, by the rows of the account',
-    run: inWorld(async (world) => {
-      const figures = await benchGrowth(world, growthSizes);
-      if (isKept) keepGrowth(figures);
-      return figures;
-    }, false),
+    run: inWorld((world) => benchGrowth(world, growthSizes, isKept ? { soFar: keepGrowth } : {}), false),
   },
   imports: {
     reports: 'Imports of contacts, by the rows of the file; their pace depends on the machine',

@@ -26,7 +26,7 @@ import { openMemoryTable } from './memory-table.ts';
 let world: World;
 let emulator: DynamoDBDocumentClient;
 beforeAll(async () => {
-  world = await startWorld({ hasStream: false });
+  world = await startWorld({ hasUpkeep: false });
   emulator = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(world.dynamodb.url)), {
     marshallOptions: { removeUndefinedValues: true },
   });
