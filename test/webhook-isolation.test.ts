@@ -60,7 +60,7 @@ const eventMaker = async (most: number) => {
   const messages = messageStore(table, vault, spreadStore(table));
   const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
   const { audienceOf, publish } = eventPublisher({
-    accounts: { find: async () => undefined },
+    accounts: { refOf: async () => listeners[0]?.account },
     webhooks: { listeners: async () => listeners },
     events: eventStore(table, vault, 'messaging'),
     webhookDeliveriesQueue: queue,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endInterruptedSend } from '../../functions/messages/end-interrupted-send/end-interrupted-send.ts';
+import { endSend } from '../../functions/messages/end-interrupted-send/end-send-fixture.ts';
 import { bodyTo, newBench, startMs } from '../../functions/messages/send-scheduled/send-scheduled-fixture.ts';
 import { newBench as newTextBench } from '../../functions/messages/send-text/send-text-fixture.ts';
 import { newId } from '../../shared/kit/id.ts';
@@ -155,7 +155,7 @@ describe('npm run restore settles a restored table', () => {
     expect(await world.scan()).toEqual(settled);
     await work(nowMs + hourMs);
     expect(sent()).toEqual([]);
-    for (const job of awaitingReport()) await endInterruptedSend(world)(job, nowMs + hourMs);
+    for (const job of awaitingReport()) await endSend(world)(job, nowMs + hourMs);
     for (const name of ['sent text', 'waiting text'])
       expect(await statusOf(name)).toMatchObject({ status: 'sent', failureCode: 'send_unconfirmed' });
   });

@@ -24,7 +24,7 @@ export interface Audience {
 }
 
 export interface PublisherNeeds {
-  readonly accounts: { find(accountId: string): Promise<{ readonly ref: AccountRef } | undefined> };
+  readonly accounts: { refOf(accountId: string): Promise<AccountRef | undefined> };
   readonly webhooks: { listeners(accountId: string): Promise<readonly Listener[]> };
   readonly events: {
     /** Stores events in their order, each once, and gives their numbers: those that it got when it was first stored. */
@@ -39,8 +39,7 @@ export interface PublisherNeeds {
 /** Stores every event once, numbered for each subscription that wants it, then queues the first attempt of each delivery. A repetition does the same again. */
 export const eventPublisher = ({ accounts, webhooks, events, webhookDeliveriesQueue }: PublisherNeeds) => ({
   audienceOf: async (accountId: string): Promise<Audience> => {
-    const listeners = await webhooks.listeners(accountId);
-    const account = listeners[0]?.account ?? (await accounts.find(accountId))?.ref;
+    const [account, listeners] = await Promise.all([accounts.refOf(accountId), webhooks.listeners(accountId)]);
     if (!account) throw new InternalError('the account of an event is gone', { accountId });
     return { account, listeners };
   },

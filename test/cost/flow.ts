@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, SQSEvent } from 'aws-lambda';
 import { receiveSesNotification } from '../../functions/callbacks/receive-ses-notification/handler.ts';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
-import { endSend } from '../../functions/messages/end-interrupted-send/handler.ts';
+import { endSends } from '../../functions/messages/end-interrupted-send/handler.ts';
 import { newBench } from '../../functions/messages/send-text/send-text-fixture.ts';
 import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
 import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
@@ -9,7 +9,7 @@ import { publishEvents } from '../../functions/webhooks/publish-events/handler.t
 import { outbox } from '../../infra/outbox.ts';
 import { endJob, messageEventJob } from '../../shared/messages/jobs.ts';
 import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';
-import { lineWorker, queueWorker } from '../../shared/work/queue-worker.ts';
+import { lineWorker } from '../../shared/work/queue-worker.ts';
 import { changeReader, streamReader } from '../../shared/work/stream-reader.ts';
 import { readMessageRecords } from '../message-records.ts';
 import { startLateList } from '../webhook-calls.ts';
@@ -64,7 +64,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
   const workers = {
     INTERRUPTED_SENDS_QUEUE_URL: {
       does: 'messages/end-interrupted-send',
-      run: queueWorker(endJob, endSend(world)),
+      run: lineWorker(endJob, ({ account }) => account, endSends(world, Date.now)),
       outside: undefined,
     },
     SMS_QUEUE_URL: { does: 'messages/send-text', run: texts.worker, outside: 'provider' },

@@ -4,7 +4,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import { meaningOf, type SesNotification } from './ses-notification.ts';
 
 export interface ReceiveSesNotificationNeeds {
-  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly accounts: Pick<AccountStore, 'refOf'>;
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
 }
 
@@ -14,10 +14,10 @@ export const receiveSesNotification =
   async (notification: SesNotification, nowMs: number): Promise<void> => {
     const { accountId = '', messageId = '' } = notification.mail.tags;
     const meaning = meaningOf(notification);
-    const account = meaning && (await accounts.find(accountId));
+    const account = meaning && (await accounts.refOf(accountId));
     const atMs = meaning?.trigger === 'providerAccepted' ? takenMs(notification, nowMs) : nowMs;
     const outcome = meaning && { ...meaning, channel: 'email' as const };
-    const isRecorded = outcome && account ? await outcomeRecorder.record(account.ref, messageId, outcome, atMs) : false;
+    const isRecorded = outcome && account ? await outcomeRecorder.record(account, messageId, outcome, atMs) : false;
     log('info', 'mail event', { eventType: notification.eventType, messageId, isRecorded });
   };
 

@@ -5,7 +5,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import { meaningOf, type SmsNews } from './sms-event.ts';
 
 export interface ReceiveSmsEventNeeds {
-  readonly accounts: Pick<AccountStore, 'find' | 'allBySender'>;
+  readonly accounts: Pick<AccountStore, 'refOf' | 'allBySender'>;
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
   readonly inboundReceiver: InboundReceiver;
 }
@@ -26,9 +26,8 @@ export const receiveSmsEvent =
     }
     const { accountId = '', messageId = '' } = news.context;
     const meaning = meaningOf(news);
-    const account = meaning && (await accounts.find(accountId));
+    const account = meaning && (await accounts.refOf(accountId));
     const outcome = meaning && { ...meaning, channel: 'sms' as const };
-    const isRecorded =
-      outcome && account ? await outcomeRecorder.record(account.ref, messageId, outcome, nowMs) : false;
+    const isRecorded = outcome && account ? await outcomeRecorder.record(account, messageId, outcome, nowMs) : false;
     log('info', 'sms event', { eventType: news.eventType, messageId, isRecorded });
   };

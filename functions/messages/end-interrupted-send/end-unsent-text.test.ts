@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endUnsentText } from './end-unsent-text.ts';
+import { endSend } from './end-send-fixture.ts';
 
 let world: World;
 let account: TestAccount;
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const nowMs = Date.now();
 const claimOf = (job: TextJob) =>
   world.textSends.pickUp(account.ref, job, { token: randomUUID(), isRepeatable: false, nowMs });
-const end = (job: TextJob, atMs = nowMs + 60_000) => endUnsentText(world)(job, atMs);
+const end = (job: TextJob, atMs = nowMs + 60_000) => endSend(world)(job, atMs);
 const seen = ({ message }: TextJob) => world.messages.find(account.ref, message);
 const creditsLeft = async () => (await world.accounts.credits(account.ref.id))?.smsMasked ?? 0;
 

@@ -1,13 +1,12 @@
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures, unsentFailure } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
-import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
 export interface EndUnsentTextNeeds {
-  readonly accounts: Pick<AccountStore, 'find'>;
   readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
   readonly textSends: Pick<TextSendStore, 'undoClaim'>;
 }
@@ -17,24 +16,24 @@ export interface EndUnsentTextNeeds {
  * and without its provider's yes as unconfirmed. A job that names no account is parked in the end.
  */
 export const endUnsentText =
-  ({ accounts, messages, textSends }: EndUnsentTextNeeds) =>
+  ({ messages, textSends }: EndUnsentTextNeeds) =>
   async (
+    account: AccountRef | undefined,
     { account: accountId, message: id, channel, acceptedMs, unusedClaim }: TextJob,
     nowMs: number,
   ): Promise<void> => {
-    const account = await accounts.find(accountId);
     if (!account) throw new InternalError('no account has the id of a job', { accountId });
-    if (unusedClaim !== undefined) await textSends.undoClaim(account.ref, { id, channel }, unusedClaim);
-    const message = await messages.find(account.ref, id, channel);
+    if (unusedClaim !== undefined) await textSends.undoClaim(account, { id, channel }, unusedClaim);
+    const message = await messages.find(account, id, channel);
     if ((message?.status !== 'queued' && message?.status !== 'sending') || message.isHeld) return;
     if (acceptedMs !== undefined) {
-      await messages.move(account.ref, message, 'providerAccepted', acceptedMs);
+      await messages.move(account, message, 'providerAccepted', acceptedMs);
       return;
     }
     const isEnded = message.isUncertain
-      ? await messages.leaveUnconfirmed(account.ref, message, nowMs)
+      ? await messages.leaveUnconfirmed(account, message, nowMs)
       : await messages.fail(
-          account.ref,
+          account,
           message,
           'sendInterrupted',
           unsentFailure(message, failures.unavailable, nowMs),

@@ -4,7 +4,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endSend } from './handler.ts';
+import { endSend } from './end-send-fixture.ts';
 
 let world: World;
 let account: TestAccount;

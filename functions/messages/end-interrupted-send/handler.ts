@@ -1,10 +1,32 @@
+import type { Clock } from '../../../shared/kit/time.ts';
 import type { EndJob } from '../../../shared/messages/jobs.ts';
+import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type EndInterruptedSendNeeds, endInterruptedSend } from './end-interrupted-send.ts';
 import { type EndUnsentTextNeeds, endUnsentText } from './end-unsent-text.ts';
 
-/** Ends a message that no worker handles any more: a send that was cut off, or a text whose worker failed too often. */
-export const endSend = (needs: EndInterruptedSendNeeds & EndUnsentTextNeeds) => {
-  const [interrupted, unsentText] = [endInterruptedSend(needs), endUnsentText(needs)];
-  return (job: EndJob, nowMs: number): Promise<void> =>
-    'kind' in job ? unsentText(job, nowMs) : interrupted(job, nowMs);
+export interface EndSendsNeeds extends EndInterruptedSendNeeds, EndUnsentTextNeeds {
+  readonly accounts: Pick<AccountStore, 'refOf'>;
+  readonly messages: Pick<MessageStore, 'readEach'> &
+    EndInterruptedSendNeeds['messages'] &
+    EndUnsentTextNeeds['messages'];
+}
+
+/**
+ * Ends messages of an account that no worker handles any more: sends that were cut off, and texts whose worker failed too often. Most sends were
+ * not, so their messages are read together.
+ */
+export const endSends = (needs: EndSendsNeeds, clock: Clock) => {
+  const { accounts, messages } = needs;
+  const [endInterrupted, endUnsent] = [endInterruptedSend(needs), endUnsentText(needs)];
+
+  return async (jobs: readonly EndJob[], guard: Guard<EndJob>): Promise<void> => {
+    const account = await accounts.refOf(jobs[0]?.account ?? '');
+    const sends = jobs.flatMap((job) => ('kind' in job ? [] : { job, id: job.message, channel: job.channel }));
+    const read = account ? await messages.readEach(account, sends) : [];
+    for (const [n, { job }] of sends.entries())
+      await guard(job, async () => account && endInterrupted(account, await read[n]?.(), clock()));
+    for (const job of jobs) if ('kind' in job) await guard(job, () => endUnsent(account, job, clock()));
+  };
 };

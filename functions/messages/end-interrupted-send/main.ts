@@ -1,10 +1,14 @@
 import * as live from '../../../shared/live.ts';
 import { endJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { queueWorker } from '../../../shared/work/queue-worker.ts';
-import { endSend } from './handler.ts';
+import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { endSends } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  queueWorker(endJob, endSend({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() })),
+  lineWorker(
+    endJob,
+    ({ account }) => account,
+    endSends({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() }, Date.now),
+  ),
 );

@@ -4,7 +4,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { TrafficStore } from '../../../shared/table/messages/traffic-store.ts';
 
 export interface RecordTrafficNeeds {
-  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly accounts: Pick<AccountStore, 'refOf'>;
   readonly traffic: Pick<TrafficStore, 'record'>;
 }
 
@@ -12,7 +12,7 @@ export interface RecordTrafficNeeds {
 export const recordTraffic =
   ({ accounts, traffic }: RecordTrafficNeeds) =>
   async (job: TrafficJob): Promise<void> => {
-    const account = await accounts.find(job.account);
+    const account = await accounts.refOf(job.account);
     if (!account) throw new InternalError('no account has the id of a job', { accountId: job.account });
-    await traffic.record(account.ref, job);
+    await traffic.record(account, job);
   };

@@ -7,7 +7,7 @@ import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { channels } from '../../../shared/messages/message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { endInterruptedSend } from '../end-interrupted-send/end-interrupted-send.ts';
+import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { bodyTo, minuteMs, newBench, quietSettings, type ScheduledWrite, startMs } from './send-scheduled-fixture.ts';
 
 let world: World;
@@ -181,7 +181,7 @@ describe('a scheduled message', () => {
     await go(hourMs);
     expect(await world.messages.find(ref, ids[0] ?? '')).toMatchObject({ status: 'sending', isHeld: true });
     await expect(bench.cancel(ref, ids[0] ?? '')).rejects.toMatchObject({ code: 'conflict' });
-    await endInterruptedSend(world)({ account: ref.id, message: ids[0] ?? '', channel: 'email' }, bench.time.nowMs);
+    await endSend(world)({ account: ref.id, message: ids[0] ?? '', channel: 'email' }, bench.time.nowMs);
     answer = { kind: 'accepted' };
     await go(minuteMs);
     expect(await world.messages.find(ref, ids[0] ?? '')).toMatchObject({ status: 'sent' });
@@ -272,8 +272,7 @@ const play = async (actions: readonly Action[]): Promise<void> => {
 
   const watch = async (): Promise<void> => {
     for (const { id, channel } of sent)
-      if (channel === 'email')
-        await endInterruptedSend(world)({ account: ref.id, message: id, channel }, bench.time.nowMs);
+      if (channel === 'email') await endSend(world)({ account: ref.id, message: id, channel }, bench.time.nowMs);
   };
 
   const act = async (one: Action): Promise<unknown> => {

@@ -6,7 +6,7 @@ import { textChannels } from '../../../shared/messages/message.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endSend } from '../end-interrupted-send/handler.ts';
+import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';
 
 let world: World;

@@ -14,7 +14,7 @@ import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { contextWith } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { endSend } from '../end-interrupted-send/handler.ts';
+import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { accepted, newBench } from './send-text-fixture.ts';
 
 let world: World;

@@ -8,7 +8,7 @@ import type { StoredMessage } from '../../../shared/table/messages/message-items
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { endSend } from '../end-interrupted-send/handler.ts';
+import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
 
 // Texts under any order of provider calls, crashes, repeated jobs, reports, inbound messages and waits.

@@ -20,6 +20,9 @@ import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './
 
 const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
 
+/** The references of so many accounts are remembered. */
+const mostRefs = 10_000;
+
 /** How many accounts are read at a time. */
 const accountsAtATime = 100;
 
@@ -30,9 +33,11 @@ export interface StoredAccount extends Account {
   readonly creditShards: number;
 }
 
+const refIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
+
 /** Reads an account's item; settings name people and addresses, so they are sealed. */
 export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
-  const ref: AccountRef = { id: String(item['account']), sealedKey: String(item['sealedKey']) };
+  const ref = refIn(item);
   const cipher = await vault.unlock(ref);
   const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings'] as Uint8Array));
   return {
@@ -51,12 +56,30 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   const sealed = async (ref: AccountRef, settings: AccountSettings) =>
     (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
 
-  const find = async (id: string): Promise<StoredAccount | undefined> => {
+  const read = async (id: string): Promise<Item | undefined> => {
     const learn = spreads.learning();
     const item = isId(id) ? await table.get(itemKeys.account(id)) : undefined;
+    if (item) learn(item);
+    return item;
+  };
+
+  const find = async (id: string): Promise<StoredAccount | undefined> => {
+    const item = await read(id);
+    return item && accountFrom(item, vault);
+  };
+
+  const refs = new Map<string, AccountRef>();
+
+  /** What opens an account's data, for work that needs no settings. It never changes, so each is read once. */
+  const refOf = async (id: string): Promise<AccountRef | undefined> => {
+    const known = refs.get(id);
+    if (known) return known;
+    const item = await read(id);
     if (!item) return undefined;
-    learn(item);
-    return accountFrom(item, vault);
+    if (refs.size >= mostRefs) refs.clear();
+    const ref = refIn(item);
+    refs.set(id, ref);
+    return ref;
   };
 
   const page = async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
@@ -122,6 +145,7 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     },
 
     find,
+    refOf,
 
     /** The next accounts after this id, at most `limit`, for work that goes round all of them. One that was just created may be missing. */
     page,
