@@ -123,6 +123,10 @@ const powers = {
     const actions = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
     allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('webhooks')));
   },
+  /** Stores events, many in a call. */
+  'events:store': (fn, resources) => {
+    allow(fn, ['dynamodb:BatchWriteItem'], [withTable(fn, resources)], onlyKeys(['A#*#EVENT#*']));
+  },
   'data:open': (fn, resources) => {
     allow(fn, ['kms:Decrypt'], [resources.masterKey.keyArn], ofSomeAccount);
     allow(fn, ['dynamodb:GetItem'], [withTable(fn, resources)], onlyKeys(leadingKeysOf('key-rings')));

@@ -1,6 +1,8 @@
 import type {
   BatchGetCommandInput,
   BatchGetCommandOutput,
+  BatchWriteCommandInput,
+  BatchWriteCommandOutput,
   DeleteCommandInput,
   DeleteCommandOutput,
   GetCommandInput,
@@ -27,6 +29,7 @@ interface Calls {
   readonly PutItem: readonly [PutCommandInput, PutCommandOutput];
   readonly UpdateItem: readonly [UpdateCommandInput, UpdateCommandOutput];
   readonly DeleteItem: readonly [DeleteCommandInput, DeleteCommandOutput];
+  readonly BatchWriteItem: readonly [BatchWriteCommandInput, BatchWriteCommandOutput];
   readonly TransactWriteItems: readonly [TransactWriteCommandInput, TransactWriteCommandOutput];
 }
 
@@ -97,6 +100,13 @@ const readers: Readonly<Record<string, (value: never) => unknown>> = {
   UnprocessedKeys: (tables: ByTable<{ readonly Keys: readonly Attributes[] }>) =>
     Object.fromEntries(
       Object.entries(tables).map(([table, { Keys, ...rest }]) => [table, { ...rest, Keys: Keys.map(valuesOf) }]),
+    ),
+  UnprocessedItems: (tables: ByTable<readonly { readonly PutRequest: { readonly Item: Attributes } }[]>) =>
+    Object.fromEntries(
+      Object.entries(tables).map(([table, requests]) => [
+        table,
+        requests.map(({ PutRequest: { Item } }) => ({ PutRequest: { Item: valuesOf(Item) } })),
+      ]),
     ),
 };
 

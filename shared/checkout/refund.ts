@@ -80,7 +80,7 @@ interface RequestRefundNeeds {
       found: FoundPayment,
       refund: Refund,
       idempotencyKey?: string,
-    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | undefined>;
+    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | { readonly leftMinor: number }>;
   };
 }
 
@@ -94,12 +94,17 @@ export const requestRefund = async (
   { id, amountMinor, reason, nowMs, idempotencyKey }: RefundRequest,
   code: 'payment_not_refundable' | 'conflict',
 ) => {
-  const left = found.payment.refundableMinor;
-  // Nothing left: one unit is more than there is.
-  const refund = newRefund(found.payment, { id, amountMinor: amountMinor ?? (left || 1), reason, nowMs });
-  const added = await refunds.add(found, refund, idempotencyKey);
-  if (!added) throw new Fault(code, `At most ${left} (minor units) of this payment can be refunded.`);
-  return refundAnswerOf(added.refund, added.isReplay);
+  const ask = async (leftMinor: number) => {
+    // Nothing left: one unit is more than there is.
+    const refund = newRefund(found.payment, { id, amountMinor: amountMinor ?? (leftMinor || 1), reason, nowMs });
+    const added = await refunds.add(found, refund, idempotencyKey);
+    if ('refund' in added) return refundAnswerOf(added.refund, added.isReplay);
+    // Another refund was quicker: of the rest there is less now, or after a failed one more.
+    const isAnotherRest = amountMinor === undefined && added.leftMinor > 0 && added.leftMinor !== leftMinor;
+    if (isAnotherRest) return ask(added.leftMinor);
+    throw new Fault(code, `At most ${added.leftMinor} (minor units) of this payment can be refunded.`);
+  };
+  return ask(found.payment.refundableMinor);
 };
 
 export const refundAnswerOf = (refund: Refund, isReplay: boolean) => ({

@@ -21,7 +21,7 @@ type Entry = readonly [name: string, text: string];
 export const steps = [
   'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Send your order number as `Idempotency-Key`: a repeated request then returns the same session. Put what you need to find the order again into `metadata`.',
   'Redirect the payer to the `url` in the response, as a full page and not in a frame.',
-  'The payer pays. With one method they go straight to its gateway; with several they choose one first. Link previews and programs get the page with its buttons instead: they do not start a payment. After a declined payment, the payer can try again on the same page.',
+  'The payer pays. With one method they go straight to its gateway; with several they choose one first. Link previews, prefetches and scripts of other pages get the page with its buttons instead: they do not start a payment. After a declined payment, the payer can try again on the same page.',
   'The payer returns to `successUrl` or `cancelUrl`. Do not fulfil the order yet: this return does not prove a payment, and the payer may close the tab before it.',
   'Your server receives a webhook: verify its signature, fulfil the order once, respond with 2xx. If the webhook is late, poll the status of the session, or read the session with your secret key.',
 ];

@@ -91,7 +91,9 @@ it.each([
 ])('knows by %j whether a person has opened the page', async (agent, isNavigation) => {
   const headers = { ...asPerson, ...(agent !== undefined && { 'user-agent': agent }) };
   expect((await visitOf({ headers })).isNavigation).toBe(isNavigation);
-  expect((await visitOf({ headers: { ...headers, 'sec-fetch-user': '' } })).isNavigation).toBe(false);
+  const { 'sec-fetch-mode': _, 'sec-fetch-user': __, ...ofOldBrowser } = headers;
+  expect((await visitOf({ headers: ofOldBrowser })).isNavigation).toBe(isNavigation);
+  expect((await visitOf({ headers: { ...headers, 'sec-fetch-mode': 'no-cors' } })).isNavigation).toBe(false);
 });
 
 it('sends every answer with the same security headers, in addition to its own', async () => {

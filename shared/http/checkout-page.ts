@@ -129,7 +129,8 @@ const previewers =
 const visitKindOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2) => {
   const isPrefetch = ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch'));
   const isPrefetchOrHead = isPrefetch || http.method === 'HEAD';
-  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-user'] === '?1';
+  // Old browsers do not say how they fetch.
+  const isOpened = ['navigate', undefined].includes(headers['sec-fetch-mode']);
   return {
     isPrefetchOrHead,
     isNavigation: isOpened && !isPrefetchOrHead && !previewers.test(headers['user-agent'] ?? ''),

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type {
   BatchGetCommandOutput,
+  BatchWriteCommandOutput,
   PutCommandInput,
   QueryCommandInput,
   QueryCommandOutput,
@@ -42,6 +43,7 @@ export interface Refused {
 type Update = Omit<Named<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
 
 const mostGotPerCall = 100;
+const mostPutPerCall = 25;
 
 /**
  * The one table, seen through the calls that this product makes. Reads are strongly consistent unless an index is asked. Conflicts, throttles
@@ -95,6 +97,21 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
     /** Whether something is there or not, so a repetition changes nothing. */
     put: async (input: Named<PutCommandInput>): Promise<void> => {
       await retried(() => send('PutItem', { TableName: name, ...input }));
+    },
+
+    /** The same for several items, each by itself: after an error some may be there. */
+    putAll: async (items: readonly Item[]): Promise<void> => {
+      let open = items.map((Item) => ({ PutRequest: { Item } }));
+      let unprocessed = 0;
+      while (open.length > 0) {
+        const RequestItems = { [name]: open.slice(0, mostPutPerCall) };
+        const { UnprocessedItems }: BatchWriteCommandOutput = await retried(() =>
+          send('BatchWriteItem', { RequestItems }),
+        );
+        const left = (UnprocessedItems?.[name] ?? []) as typeof open;
+        open = [...open.slice(mostPutPerCall), ...left];
+        if (left.length > 0) await pauseAfter(++unprocessed);
+      }
     },
 
     /** Puts an item if none exists; otherwise returns the existing one. */

@@ -46,6 +46,10 @@ const tableLabel = ({ name, input }: Command): string => {
   if (name === 'QueryCommand') return `${command} ${shapeOf(input.ExpressionAttributeValues[':hash'])}`;
   if (name === 'BatchGetCommand')
     return `${command} ${keyShape(input.RequestItems[Object.keys(input.RequestItems)[0] ?? ''].Keys[0])}`;
+  if (name === 'BatchWriteCommand') {
+    const [[put] = []] = Object.values<Command['input']>(input.RequestItems);
+    return `${command} ${keyShape(put.PutRequest.Item)}`;
+  }
   if (name !== 'TransactWriteCommand') return `${command} ${keyShape(input.Key ?? input.Item)}`;
   const [first] = input.TransactItems;
   const [part] = Object.values<Command['input']>(first);
@@ -82,7 +86,7 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
 
   return {
     table: (command: Command) => {
-      const isWrite = /^(Put|Update|Delete|Transact)/.test(command.name);
+      const isWrite = /^(Put|Update|Delete|BatchWrite|Transact)/.test(command.name);
       const writes = command.name === 'TransactWriteCommand' ? command.input.TransactItems.length : undefined;
       return call(
         'table',

@@ -55,6 +55,7 @@ const documentCommands: Readonly<Record<CallName, string>> = {
   PutItem: 'PutCommand',
   UpdateItem: 'UpdateCommand',
   DeleteItem: 'DeleteCommand',
+  BatchWriteItem: 'BatchWriteCommand',
   TransactWriteItems: 'TransactWriteCommand',
 };
 

@@ -75,6 +75,20 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     expect(await left(paid)).toBe(0);
   });
 
+  it('201 refunds what is left beside another refund, whichever comes first', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const paid = await answeredPayment(world, account, { state: 'succeeded' });
+      const [part, rest] = await Promise.all([
+        refund(paid.payment.id, { amountMinor: 100_000 }),
+        refund(paid.payment.id),
+      ]);
+      expect(rest.status).toBe(201);
+      expect(await left(paid)).toBe(0);
+      if (part.status === 409) expect(part.body.error.message).toContain('At most 0 ');
+      else expect(rest.body.data.amountMinor).toBe(500_000);
+    }
+  });
+
   it('201 creates one refund per key for any bodies, also concurrently', async () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
     const key = { 'idempotency-key': 'refund-1042' };

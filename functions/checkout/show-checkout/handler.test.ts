@@ -62,14 +62,21 @@ describe('GET /checkout/{id}', () => {
     }
   });
 
+  it.each([{}, { 'sec-fetch-mode': 'navigate' }])(
+    '303 also where a browser does not say that a person acted: %o',
+    async (headers) => {
+      const { id } = await pages.open({}, ['Card']);
+      const { status, headers: answered } = await pages.show(id, { headers });
+      expect([status, answered['Location']]).toEqual([303, expect.stringContaining(`/checkout/${id}/payments/`)]);
+    },
+  );
+
   it.each([
-    { 'accept-language': 'en' },
     { ...asPerson, 'sec-purpose': 'prefetch' },
     { ...asPerson, 'sec-fetch-mode': 'cors' },
-    { 'accept-language': 'en', 'sec-fetch-mode': 'navigate' },
     { ...asPerson, 'user-agent': 'WhatsApp/2.23.20.0' },
     { ...asPerson, 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
-  ])('200 begins nothing unless a person has opened the page, and shows the one button: %o', async (headers) => {
+  ])('200 begins nothing for a preview, a prefetch or a script, and shows the one button: %o', async (headers) => {
     const { id, methodIds } = await pages.open({}, ['Card']);
     const { status, heading, text } = await pages.show(id, { headers });
     expect([status, heading]).toEqual([200, 'Amount to pay ৳6,000.00']);

@@ -10,8 +10,8 @@ import { existing } from '../../../shared/kit/not-found.ts';
 export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & BeginPaymentOnceNeeds;
 
 /**
- * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, the payment is begun at once for a
- * person who has opened the page in a browser. Previews of links and other programs see the page with its one button.
+ * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, the payment is begun at once for
+ * whoever opens the page. Previews of links, prefetches and scripts see the page with its one button.
  */
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>

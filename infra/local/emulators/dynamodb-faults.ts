@@ -26,7 +26,13 @@ const faults: readonly Fault[] = ['lost', 'cut', 'conflict', 'throttled', 'late'
 /** The faults of writes only. */
 const ofWrites: ReadonlySet<Fault> = new Set(['lost', 'conflict']);
 
-const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+const writes: ReadonlySet<string> = new Set([
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'BatchWriteItem',
+  'TransactWriteItems',
+]);
 
 type Refused = 'conflict' | 'throttled';
 

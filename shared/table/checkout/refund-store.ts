@@ -74,14 +74,14 @@ export const refundStore = (table: Table, vault: Vault) => {
 
   return {
     /**
-     * Keeps a new refund or, under an idempotency key that this payment has had before, gives the refund that the key made. Undefined: the
-     * payment has not succeeded, or less is left of it.
+     * Keeps a new refund or, under an idempotency key that this payment has had before, gives the refund that the key made. Otherwise
+     * how much is left of the payment, which is less.
      */
     add: async (
       { account, payment }: FoundPayment,
       refund: Refund,
       idempotencyKey?: string,
-    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | undefined> => {
+    ): Promise<{ readonly refund: Refund; readonly isReplay: boolean } | { readonly leftMinor: number }> => {
       const cipher = await vault.unlock(account);
       const refused = await table.transact([
         balanceWrite(payment, -refund.amountMinor),
@@ -91,7 +91,9 @@ export const refundStore = (table: Table, vault: Vault) => {
       ]);
       if (!refused) return { refund, isReplay: false };
       const earlier = idempotencyKey && (await findByIdempotencyKey({ account, payment }, idempotencyKey));
-      return earlier ? { refund: earlier, isReplay: true } : undefined;
+      if (earlier) return { refund: earlier, isReplay: true };
+      const now = refused.failed.find(({ position }) => position === 0)?.item;
+      return { leftMinor: now?.['status'] === 'SUCCEEDED' ? Number(now['refundableMinor']) : 0 };
     },
 
     /** The refund of a payment that this idempotency key made. */

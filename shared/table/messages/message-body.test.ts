@@ -36,7 +36,11 @@ describe('a message with large metadata', () => {
     const consumption = countConsumption(world.calls);
     const message = newLarge();
     expect((await consumption.of(() => acceptEmail(world, ref, message))).units).toBeLessThan(270);
-    const moved = await consumption.of(() => world.messages.move(ref, message, 'providerAccepted', Date.now()));
+    const moved = await consumption.of(async () =>
+      expect(await world.messages.move(ref, message, 'providerAccepted', Date.now())).toMatchObject({
+        ...{ status: 'sent', sentAt: expect.any(String), metadata: large },
+      }),
+    );
     expect(moved).toEqual({ calls: 1, units: 3 });
     expect(await world.messages.find(ref, message.id)).toMatchObject({ status: 'sent', metadata: large, tags: ['a'] });
     const [listed] = await world.messages.list(ref, { status: 'sent' }, { limit: 1 });

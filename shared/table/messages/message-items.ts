@@ -60,7 +60,7 @@ export const messageFrom = (
   accountId: string,
   cipher: Cipher,
   item: Item,
-  written: Written = writtenIn(accountId, cipher, String(item['SK']), item),
+  { to, tags, metadata }: Written = writtenIn(accountId, cipher, String(item['SK']), item),
 ): StoredMessage => {
   const id = String(item['SK']);
   const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
@@ -69,7 +69,7 @@ export const messageFrom = (
     id,
     channel: item['channel'] as Channel,
     status: item['status'] as Status,
-    ...written,
+    ...{ to, tags, metadata },
     createdAt: iso(timeOfId(id)),
     ...(item['scheduledAt'] !== undefined && { scheduledAt: String(item['scheduledAt']) }),
     sentAt: text('sentAt'),

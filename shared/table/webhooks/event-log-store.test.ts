@@ -31,6 +31,7 @@ const dyingAt = (table: Table, calls: number): Table => {
     get: dies(table.get),
     getAll: dies(table.getAll),
     add: dies(table.add),
+    putAll: dies(table.putAll),
     update: dies(table.update),
   };
 };
@@ -57,6 +58,7 @@ it('numbers events without gaps for each subscription, regardless of what is pub
         payload: `${n}`,
         wantedBy: subscriptions.filter((_one, wanting) => n % (wanting + 2) !== 0),
       }));
+      const lastOnly = all.length - 1;
       const given = new Map<string, Sequences>();
       const run = async (calls: number, events: typeof all) => {
         const store = eventStore(dyingAt(world.table, calls), world.vault, 'messaging');
@@ -67,11 +69,12 @@ it('numbers events without gaps for each subscription, regardless of what is pub
       };
       for (const runs of rounds)
         await Promise.allSettled(
-          runs.map(({ first, count, calls }) => run(calls, all.slice(first, first + count))),
+          runs.map(({ first, count, calls }) => run(calls, all.slice(first, Math.min(first + count, lastOnly)))),
         ).then((ends) => {
           const failed = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
           expect(failed.filter((reason) => reason !== 'Error: killed')).toEqual([]);
         });
+      // Whoever adds to a log keeps it short, so the last run has one of its own to add.
       await run(Number.MAX_SAFE_INTEGER, all);
 
       for (const webhook of subscriptions) {
@@ -85,7 +88,6 @@ it('numbers events without gaps for each subscription, regardless of what is pub
         newestFirst: false,
       });
       const end = endIn((await world.table.get(itemKeys.eventLog(ref.id, 'messaging'))) ?? {});
-      // The last run has published all of them.
       expect(end.tail.length).toBeLessThanOrEqual(longestTail);
       // A run that died may have left in the tail what is on its page.
       const onPages = pages.flatMap(({ events }) => loggedIn(events));

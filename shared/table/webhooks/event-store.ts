@@ -56,14 +56,14 @@ const sequencesIn = (item: Item): Sequences => (item['sequences'] as Sequences |
 export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
   const log = eventLogStore(table);
 
-  const add = async (
+  /** Each has its numbers from the log already, so it does not matter which of several runs stores it. */
+  const keep = async (
     account: AccountRef,
-    { id, name, occurredMs, payload }: WebhookEvent,
-    { position, sequences }: Numbered,
+    events: readonly { readonly event: WebhookEvent; readonly its: Numbered }[],
     page: string,
   ): Promise<void> => {
     const cipher = await vault.unlock(account);
-    await table.add({
+    const items = events.map(({ event: { id, name, occurredMs, payload }, its: { position, sequences } }) => ({
       ...itemKeys.event(account.id, id),
       entity: 'event',
       account: account.id,
@@ -75,7 +75,8 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       sequences,
       payload: sealedPayload(cipher, itemKeys.event(account.id, id), payload),
       expiresAt: expiryOf(occurredMs),
-    });
+    }));
+    await table.putAll(items);
   };
 
   /** Their numbers of those of these events that are stored. */
@@ -122,7 +123,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
           const its = numbers.get(event.id);
           return its ? [{ event, its }] : [];
         });
-        await Promise.all(numbered.map(({ event, its }) => add(account, event, its, pageIn(end))));
+        await keep(account, numbered, pageIn(end));
         await log.tidy(
           place,
           end,

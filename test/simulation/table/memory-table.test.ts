@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -48,6 +49,8 @@ const asked = ({ name, input }: Command): Promise<object> => {
       return emulator.send(new QueryCommand(input));
     case 'PutCommand':
       return emulator.send(new PutCommand(input));
+    case 'BatchWriteCommand':
+      return emulator.send(new BatchWriteCommand(input));
     case 'UpdateCommand':
       return emulator.send(new UpdateCommand(input));
     case 'DeleteCommand':
@@ -65,6 +68,7 @@ const seen = (answer: object): object => {
     $metadata: _,
     ConsumedCapacity: __,
     UnprocessedKeys: ___,
+    UnprocessedItems: ____,
     Responses,
     ...rest
   } = answer as Record<string, unknown>;
@@ -244,6 +248,13 @@ const question = fc
 
 const commands: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: put.map((input) => ({ name: 'PutCommand' as const, input })) },
+  {
+    weight: 1,
+    arbitrary: fc.uniqueArray(item, { selector: placeOf, minLength: 1, maxLength: 4 }).map((items) => ({
+      name: 'BatchWriteCommand' as const,
+      input: { RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } },
+    })),
+  },
   {
     weight: 6,
     arbitrary: updateBy([...updates, overlapping]).map((input) => ({

@@ -34,6 +34,7 @@ export interface MemoryTableOptions {
 const metadata = { $metadata: { httpStatusCode: 400 } };
 const tokenLifeMs = 600_000;
 const mostWrites = 100;
+const mostBatchWrites = 25;
 
 /** One write, judged: what it would make of the item, or that its condition fails. */
 interface Judged {
@@ -164,6 +165,17 @@ export const openMemoryTable = ({
     PutCommand: (input: commands.PutCommandInput) => {
       single(() => judgedPut(input), input.ReturnValuesOnConditionCheckFailure);
       return {};
+    },
+
+    BatchWriteCommand: ({ RequestItems = {} }: commands.BatchWriteCommandInput) => {
+      const puts = Object.values(RequestItems).flatMap((all) =>
+        all.map(({ PutRequest }) => judgedPut({ Item: PutRequest?.Item })),
+      );
+      const ids = new Set(puts.map(({ PK, SK }) => `${PK}${separator}${SK}`));
+      if (puts.length > mostBatchWrites || puts.length === 0 || ids.size < puts.length)
+        throw new ValidationException('Too many items, none, or duplicates');
+      for (const each of puts) write(each);
+      return { UnprocessedItems: {} };
     },
 
     UpdateCommand: (input: commands.UpdateCommandInput) => {
