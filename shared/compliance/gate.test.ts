@@ -13,7 +13,7 @@ const fine = (channel: Channel): GateFacts => ({
   spam: undefined,
   contactStatus: 'active',
   consent: 'active',
-  isConsentLater: false,
+  isUnsubscribed: false,
   quietUntilMs: undefined,
   capFreeAtMs: undefined,
   windowOpenUntilMs: nowMs + 1,
@@ -27,7 +27,7 @@ const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegE
   [{ suppressed: 'bounced' }, channels, /^The recipient is suppressed \(bounced\)\.$/],
   [{ spam: { rule: 'gtube' } }, channels, /^The spam scan rejects the content \(gtube\)\.$/],
   [{ contactStatus: 'quarantined' }, ['sms', 'whatsapp'], /^The contact is quarantined\.$/],
-  [{ contactStatus: 'unsubscribed' }, ['sms', 'whatsapp'], /^The contact has unsubscribed\.$/],
+  [{ isUnsubscribed: true }, ['sms', 'whatsapp'], /^The contact has unsubscribed\.$/],
   [{ consent: 'withdrawn' }, ['sms', 'whatsapp'], /^The contact has withdrawn its consent to (sms|whatsapp)\.$/],
   [{ consent: undefined }, ['sms'], /^The contact has not given its consent to sms\.$/],
   [

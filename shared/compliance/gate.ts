@@ -74,8 +74,8 @@ export interface GateFacts {
   readonly contactStatus: ContactStatus | undefined;
   /** The consent on this channel: `withdrawn` also where the phone is opted out. */
   readonly consent: ConsentStatus | undefined;
-  /** True when the consent is later than the contact's unsubscription from all channels. */
-  readonly isConsentLater: boolean;
+  /** From all channels, and it has not agreed to this one since. Another status alone gives no consent back. */
+  readonly isUnsubscribed: boolean;
   /** The end of quiet hours in the recipient's possible time zones. */
   readonly quietUntilMs: number | undefined;
   /** When the frequency cap has a free slot again. */
@@ -135,8 +135,7 @@ const rules = [
   {
     name: 'unsubscribed',
     on: textChannels,
-    reason: ({ contactStatus, isConsentLater }) =>
-      when(contactStatus === 'unsubscribed' && !isConsentLater, 'The contact has unsubscribed.'),
+    reason: ({ isUnsubscribed }) => when(isUnsubscribed, 'The contact has unsubscribed.'),
   },
   {
     name: 'withdrawn',
@@ -203,11 +202,26 @@ export interface Slot {
 /** `slot` is undefined without a frequency cap. */
 export type Verdict = { readonly blocked: Block } | { readonly slot: Slot | undefined };
 
+interface Standing extends Partial<Pick<TextedContact, 'status' | 'unsubscribedAt' | 'updatedAt' | 'consent'>> {
+  readonly said: OptOut | undefined;
+}
+
+/** A consent to this channel ends it; on whatsapp, which needs none, the holder of the phone may also have asked for messages again on another one. */
+const isUnsubscribed = (
+  channel: Channel,
+  { status, unsubscribedAt = null, updatedAt = '', consent, said }: Standing,
+): boolean => {
+  if (status !== 'unsubscribed' && unsubscribedAt === null) return false;
+  const sinceAt = unsubscribedAt ?? updatedAt;
+  const agreed = channel === 'whatsapp' ? [consent, said?.any] : [consent];
+  return !agreed.some((one) => one?.status === 'active' && one.at > sinceAt);
+};
+
 /** Whether a draft may be sent in this context, or scheduled. Pure: the write checks that the context is unchanged. */
 export const judge = (draft: Draft, { settings, holder, ...context }: SendContext, nowMs: number): Verdict => {
   const { message, contact, spam } = draft;
   const { channel } = message;
-  const { status, consent, unsubscribedAt, updatedAt = '', cap } = { ...holder?.texted };
+  const { status, consent, cap } = { ...holder?.texted };
   const isAhead = message.scheduledAt !== undefined && Date.parse(message.scheduledAt) > nowMs;
   const frequencyCap = channel === 'email' || isAhead ? null : settings.frequencyCap;
   const slots = frequencyCap && slotsAfter(cap?.times ?? [], frequencyCap, nowMs);
@@ -220,7 +234,7 @@ export const judge = (draft: Draft, { settings, holder, ...context }: SendContex
     spam,
     contactStatus: status,
     consent: isOut ? 'withdrawn' : consent?.status,
-    isConsentLater: consent?.status === 'active' && consent.at > (unsubscribedAt ?? updatedAt),
+    isUnsubscribed: isUnsubscribed(channel, { ...holder?.texted, said: context.optOut?.said }),
     quietUntilMs: 'phone' in contact ? quietUntil(settings.quietHours, contact.phone, nowMs) : undefined,
     capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,
     windowOpenUntilMs: context.windowOpenUntilMs,

@@ -71,20 +71,21 @@ const emails: fc.Arbitrary<Draft> = spam.map((found) => ({
 
 const runs = { numRuns: 200 };
 
+const isOut = ({ status, unsubscribedAt }: TextedContact) => status === 'unsubscribed' || unsubscribedAt !== null;
+
 /** The rules for texts (messaging specification, "POST /messages"), as one expression each. */
 const maySend = ({ message: { channel }, ...draft }: Draft, context: SendContext): boolean => {
   const { quietHours: quiet, frequencyCap: cap, status: accountStatus } = context.settings;
   const of = context.holder?.texted;
   const { any, [channel === 'email' ? 'any' : channel]: own } = context.optOut?.said ?? {};
   const isStopped = own?.status === 'withdrawn' || (any?.status === 'withdrawn' && !(own && own.at > any.at));
-  const isUnsubscribed = of?.status === 'unsubscribed';
-  const isAgreedLater = of?.consent?.status === 'active' && of.consent.at > (of.unsubscribedAt ?? of.updatedAt);
+  const agreed = channel === 'whatsapp' ? [of?.consent, any] : [of?.consent];
   const counting = (of?.cap.times ?? []).filter((timeMs) => timeMs > nowMs - windowSeconds * 1_000).length;
   return [
     accountStatus === 'active',
     draft.spam === undefined,
     of?.status !== 'quarantined',
-    !isUnsubscribed || isAgreedLater,
+    !of || !isOut(of) || agreed.some((one) => one?.status === 'active' && one.at > (of.unsubscribedAt ?? of.updatedAt)),
     !isStopped && of?.consent?.status !== 'withdrawn',
     channel === 'whatsapp' || of?.consent?.status === 'active',
     quiet?.start !== '17:00',

@@ -144,6 +144,12 @@ export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: nu
         ...(status === 'unsubscribed' && { unsubscribedAt: iso(nowMs) }),
       };
 
+/** The contact after another reason for the status that it has. */
+export const confirmed = (before: KeptContact, nowMs: number): KeptContact => ({
+  ...before,
+  updatedAt: touched(before, nowMs),
+});
+
 /** The contact after another unsubscription, which also ends consents since the last one. The same object if its last one is later. */
 export const unsubscribedAgain = (before: KeptContact, nowMs: number): KeptContact =>
   before.unsubscribedAt !== null && before.unsubscribedAt >= iso(nowMs)

@@ -28,6 +28,11 @@ describe('the effect of a message on its contact', () => {
     expect(reacted({ ...contact, status: 'unsubscribed' }, 'complained', nowMs).status).toBe('complained');
   });
 
+  it('ends consents by every unsubscription, whatever the status of the contact', () => {
+    for (const status of contactStatuses)
+      expect(reacted({ ...contact, status }, 'unsubscribed', nowMs).unsubscribedAt).toBe('2026-11-20T12:00:00.000Z');
+  });
+
   it('is the same object when nothing changes', () => {
     const full = { ...contact, score: 100 };
     expect(reacted(full, 'delivered', nowMs)).toBe(full);

@@ -1,5 +1,12 @@
 import type { Status } from '../messages/message.ts';
-import { type ContactStatus, type KeptContact, unsubscribedAgain, withScore, withStatus } from './contact.ts';
+import {
+  type ContactStatus,
+  confirmed,
+  type KeptContact,
+  unsubscribedAgain,
+  withScore,
+  withStatus,
+} from './contact.ts';
 
 interface Reaction {
   readonly score?: number;
@@ -28,10 +35,15 @@ const weights: Readonly<Record<ContactStatus, number>> = {
 
 /** The contact after a message to it has come to this status; itself when that changes nothing. */
 export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptContact => {
-  const { score = 0, status = contact.status } = reactions[to] ?? {};
-  if (to === 'unsubscribed' && contact.status === 'unsubscribed') return unsubscribedAgain(contact, nowMs);
-  const outweighs = weights[status] > weights[contact.status];
-  return withScore(outweighs ? withStatus(contact, status, nowMs) : contact, score);
+  const { score = 0, status } = reactions[to] ?? {};
+  return withScore(status === undefined ? contact : standing(contact, status, nowMs), score);
+};
+
+const standing = (contact: KeptContact, status: ContactStatus, nowMs: number): KeptContact => {
+  if (weights[status] > weights[contact.status]) return withStatus(contact, status, nowMs);
+  if (status === 'unsubscribed') return unsubscribedAgain(contact, nowMs);
+  // Its address may have been taken off the list of suppressions meanwhile.
+  return status === contact.status ? confirmed(contact, nowMs) : contact;
 };
 
 /**

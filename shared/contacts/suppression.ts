@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
 import { type Channel, channels } from '../messages/message.ts';
 import type { Recipient } from '../messages/recipient.ts';
-import type { ContactStatus, KeptContact } from './contact.ts';
+import type { KeptContact } from './contact.ts';
 
 export const suppressionReasons = ['manual', 'bounced', 'complained', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -34,13 +34,6 @@ export const suppression = z
 
 export type Suppression = z.output<typeof suppression>;
 
-/** The channels that a contact is not to be written to on, by its status. Only emails bounce or are reported as spam. */
-const channelsOf: Readonly<Partial<Record<ContactStatus, readonly Channel[]>>> = {
-  bounced: ['email'],
-  complained: ['email'],
-  unsubscribed: channels,
-};
-
 /** An entry of the list that follows from a contact. */
 interface ContactSuppression {
   readonly channel: Channel;
@@ -48,10 +41,18 @@ interface ContactSuppression {
   readonly reason: SuppressionReason;
 }
 
-/** The entries of a contact: those of its addresses on the channels that its status concerns. */
-export const suppressionsOf = ({ status, email, phone }: KeptContact): ContactSuppression[] =>
-  (channelsOf[status] ?? []).flatMap((channel) => {
+/** Only emails bounce or are reported as spam. A complaint does not end an unsubscription from texts. */
+const reasonOn = (channel: Channel, { status, unsubscribedAt }: KeptContact): SuppressionReason | undefined => {
+  if (channel === 'email') return suppressionReasons.find((reason) => reason === status);
+  const isUnsubscribed = status === 'unsubscribed' || (status === 'complained' && unsubscribedAt !== null);
+  return isUnsubscribed ? 'unsubscribed' : undefined;
+};
+
+/** The entries of a contact: those of its addresses on the channels that it is not to be written to on. */
+export const suppressionsOf = (contact: KeptContact): ContactSuppression[] =>
+  channels.flatMap((channel) => {
+    const { email, phone } = contact;
     const address = channel === 'email' ? email !== null && { email } : phone !== null && { phone };
-    const reason = suppressionReasons.find((each) => each === status);
+    const reason = reasonOn(channel, contact);
     return address && reason ? [{ channel, address, reason }] : [];
   });

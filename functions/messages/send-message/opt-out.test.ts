@@ -201,11 +201,26 @@ describe('a contact that stops and starts', () => {
     await say(one, one.phone, 'sms', 'STOP');
     await contacts.setStatus(one.contactId, 'active');
     await texting.consent(one.ref, one.contactId, { at: new Date(beforeMs).toISOString() });
-    expect(await send(one, one.phone, 'sms')).toBe(withdrawn('sms'));
+    expect(await send(one, one.phone, 'sms')).toBe('422 The contact has unsubscribed.');
     expect((await consentTo(one.contactId, 'sms')).status).toBe(200);
     expect(await send(one, one.phone, 'sms')).toBe(201);
-    expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
+    expect(await send(one, one.phone, 'whatsapp')).toBe('422 The contact has unsubscribed.');
   });
+
+  it.each(['active', 'complained', 'bounced'])(
+    'stays unsubscribed whatever its status is later, here %s, until it agrees again',
+    async (status) => {
+      const one = await texting.reachable();
+      expect(await send(one, one.phone, 'sms')).toBe(201);
+      for (const next of ['unsubscribed', status]) await contacts.setStatus(one.contactId, next);
+      for (const channel of ['sms', 'whatsapp'] as const)
+        expect(await send(one, one.phone, channel)).toBe('422 The contact has unsubscribed.');
+      tick();
+      await consentTo(one.contactId, 'sms');
+      expect(await send(one, one.phone, 'sms')).toBe(201);
+      expect(await send(one, one.phone, 'whatsapp')).toBe('422 The contact has unsubscribed.');
+    },
+  );
 
   it('gets another phone while STOP is processed: the phone is opted out, the contact is not', async () => {
     const one = await texting.reachable();

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contactStatuses } from '../../../shared/contacts/contact.ts';
+import { contactStatuses, detailsOf } from '../../../shared/contacts/contact.ts';
 import { suppressionsOf } from '../../../shared/contacts/suppression.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
+import type { Channel } from '../../../shared/messages/message.ts';
+import type { Trigger } from '../../../shared/messages/moves.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { listSuppressionsContract } from './contract.ts';
@@ -72,6 +77,53 @@ describe('GET /suppressions', () => {
     expect(await listed()).toHaveLength(3);
     await world.contacts.change(ref, id, (before) => ({ ...before, email: 'eve@example.com', phone: null }));
     expect(await listed()).toEqual(['email eve@example.com unsubscribed']);
+  });
+
+  it('200 has an address again that was taken off, when it bounces, complains or unsubscribes once more; a later consent takes one off', async () => {
+    const { ref, key } = await world.newAccount();
+    const contactId = newId(startMs);
+    const details = detailsOf({ email: 'ada@example.com', phone: '+8801722222222' });
+    await world.contacts.create(ref, { id: contactId, details }, startMs);
+    const listed = async () =>
+      (await list(key)).body.data.map(({ channel, reason }: Record<string, string>) => `${channel} ${reason}`).sort();
+    let clockMs = startMs;
+    const tick = () => {
+      clockMs += 1_000;
+      return clockMs;
+    };
+    const sendUntil = async (...triggers: readonly Trigger[]) => {
+      const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(tick()));
+      await acceptEmail(world, ref, message);
+      for (const trigger of triggers) await world.outcomeRecorder.record(ref, message.id, { trigger }, tick());
+      return message.id;
+    };
+    const takeOff = (channel: Channel) =>
+      world.suppressions.remove(ref, {
+        channel,
+        address: channel === 'email' ? { email: 'ada@example.com' } : { phone: '+8801722222222' },
+      });
+    const agree = (channel: 'sms' | 'whatsapp') => {
+      const atMs = tick();
+      const consent = { channel, status: 'active', source: 'test', text: null, by: 'operator' } as const;
+      return world.consents.record(ref, contactId, { ...consent, id: newId(atMs), at: iso(atMs) });
+    };
+
+    for (const [trigger, reason] of [
+      ['addressRejected', 'bounced'],
+      ['complained', 'complained'],
+    ] as const)
+      for (let n = 0; n < 2; n += 1) {
+        await sendUntil('providerAccepted', trigger);
+        expect(await listed()).toEqual([`email ${reason}`]);
+        await takeOff('email');
+        expect(await listed()).toEqual([]);
+      }
+    for (let n = 0; n < 2; n += 1) {
+      await world.outcomeRecorder.optOut(ref, await sendUntil('providerAccepted'), tick());
+      expect(await listed()).toEqual(['email complained', 'sms unsubscribed', 'whatsapp unsubscribed']);
+      await agree('sms');
+      expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
+    }
   });
 
   it.each([[{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(

@@ -8,6 +8,7 @@ import { entryFrom, entryWrite, headCheck, headWrite, versionOf } from './consen
 import { contactFrom } from './contact-items.ts';
 import { changeWrites, phoneCheck } from './contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
+import { agreedWrites } from './suppression-items.ts';
 
 /** The contact after an entry, given all earlier entries; undefined when the entry does not concern this contact. */
 type Change = (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined;
@@ -60,7 +61,10 @@ export const consentStore = (table: Table, vault: Vault) => {
     const refused = await table.transact([
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
-      ...changeWrites(account.id, cipher, before, after, said),
+      ...changeWrites(account.id, cipher, before, after, { said }),
+      ...(entry.status === 'active' && after.status === before.status
+        ? agreedWrites(account.id, cipher, after, entry.channel)
+        : []),
       ...optOuts,
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);

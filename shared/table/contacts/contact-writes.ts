@@ -116,13 +116,13 @@ export const createWrites = (accountId: string, cipher: Cipher, contact: NewCont
   countCreated(accountId, contact.id, 1),
 ];
 
-/** One version of a contact in place of another, with what has been said. Refused in its first write when that other is no longer there. */
+/** One version of a contact in place of another, with what has been said, or as the outcome of a message. Refused in its first write when that other is no longer there. */
 export const changeWrites = (
   accountId: string,
   cipher: Cipher,
   before: KeptContact,
   after: KeptContact,
-  said?: Said,
+  { said, isOutcome = false }: { readonly said?: Said | undefined; readonly isOutcome?: boolean } = {},
 ): [ContactUpdate, ...Write[]] => {
   const { status, score, listedScore, updatedAt, unsubscribedAt, details } = contactAttributes(
     accountId,
@@ -169,7 +169,7 @@ export const changeWrites = (
             [status, 1],
           ]),
         ]),
-    ...suppressionWrites(accountId, cipher, before, after),
+    ...suppressionWrites(accountId, cipher, before, after, isOutcome),
   ];
 };
 

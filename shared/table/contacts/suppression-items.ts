@@ -64,18 +64,24 @@ export const suppressionFrom = (cipher: Cipher, item: Item): Suppression => {
 
 export const reasonIn = (item: Item): SuppressionReason => item['reason'] as SuppressionReason;
 
-/** The entries that go with one version of a contact in place of another. The same change always writes the same. */
+/**
+ * The entries that go with one version of a contact in place of another; with `isAnew` all that it has, because there is a new reason for them.
+ * The same change always writes the same.
+ */
 export const suppressionWrites = (
   accountId: string,
   cipher: Cipher,
   before: KeptContact,
   after: KeptContact,
+  isAnew: boolean,
 ): Write[] => {
   const entriesOf = (contact: KeptContact) =>
     suppressionsOf(contact).map((entry) => ({ ...entry, key: keyOf(accountId, cipher, entry, 'contact') }));
   const [old, now] = [entriesOf(before), entriesOf(after)];
   const gone = old.filter(({ key }) => !now.some((entry) => entry.key.PK === key.PK));
-  const added = now.filter(({ key, reason }) => !old.some((e) => e.key.PK === key.PK && e.reason === reason));
+  const isOld = ({ key, reason }: (typeof now)[number]) => old.some((e) => e.key.PK === key.PK && e.reason === reason);
+  const isAgain = isAnew || after.unsubscribedAt !== before.unsubscribedAt;
+  const added = isAgain ? now : now.filter((entry) => !isOld(entry));
   return [
     ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
     ...added.map((entry): Write => {
@@ -84,6 +90,14 @@ export const suppressionWrites = (
     }),
   ];
 };
+
+/** Ends the entry of a contact that has agreed to this channel again. */
+export const agreedWrites = (accountId: string, cipher: Cipher, contact: KeptContact, agreed: Channel): Write[] =>
+  suppressionsOf(contact).flatMap((entry): Write[] =>
+    entry.channel === agreed && entry.reason === 'unsubscribed'
+      ? [{ Delete: { Key: keyOf(accountId, cipher, entry, 'contact') } }]
+      : [],
+  );
 
 /** An entry without its address: it is in no list, and sends are still checked by the fingerprint in its key. */
 const nameless = (accountId: string, key: ItemKey, { channel, reason }: Pick<Suppression, 'channel' | 'reason'>) => ({

@@ -135,7 +135,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const place = await placeOf(account, message);
       const move = moveUpdate(place, trigger, nowMs, failure);
       if (!contact) return (await table.update(move)).done;
-      const changes = changeWrites(account.id, place.cipher, contact.before, contact.after);
+      const changes = changeWrites(account.id, place.cipher, contact.before, contact.after, { isOutcome: true });
       return (await table.transact([{ Update: move }, ...changes])) === undefined;
     },
 
