@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
 import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
 import { localPlace } from '../../infra/local/local-client.ts';
+import { withinTime } from '../kit/time-limit.ts';
 import { openFileStore } from './file-store.ts';
 
 const megabytes = 1024 * 1024;
@@ -63,4 +66,38 @@ test('a file that is written in parts exists once it is completed, and can be co
   for (let time = 0; time < 2; time += 1) await files.completeParts('large', upload, tags);
   expect(await files.read('large')).toEqual(Buffer.concat(parts));
   await expect(files.completeParts('other', 'no such upload', tags)).rejects.toThrow('S3 refused a call');
+});
+
+/** A server whose first answers go wrong. */
+const startBroken = async (...breaks: readonly ((socket: Socket, body: string) => unknown)[]) => {
+  let asked = 0;
+  const server = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      if (!String(chunk).startsWith('GET ')) return;
+      const answer = breaks[asked] ?? ((to: Socket, body: string) => to.write(body));
+      asked += 1;
+      answer(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole');
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { files: openFileStore(localPlace(`http://127.0.0.1:${port}/files`)), asked: () => asked };
+};
+
+test.each([
+  ['a kept connection that is closed', (socket: Socket) => socket.end()],
+  ['one that is reset', (socket: Socket) => socket.resetAndDestroy()],
+  ['an answer that breaks off', (socket: Socket, answer: string) => socket.end(answer.slice(0, -2))],
+])('a file is asked for again after %s', async (_, broken) => {
+  const { files, asked } = await startBroken((socket, answer) => socket.write(answer), broken);
+  for (let n = 0; n < 2; n += 1) expect(String(await files.read('file'))).toBe('whole');
+  expect(asked()).toBe(3);
+});
+
+test('no file is asked for when the time of the request is over', async () => {
+  const { files, asked } = await startBroken();
+  await expect(withinTime(Date.now() - 1, () => files.read('file'))).rejects.toThrow('the time of the request is over');
+  expect(asked()).toBe(0);
 });

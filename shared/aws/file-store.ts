@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
+import { assertInTime } from '../kit/time-limit.ts';
 import { retried } from './aws-retry.ts';
 import { openSigner, queryText } from './signature.ts';
 import type { AwsPlace } from './signed-post.ts';
@@ -16,18 +17,20 @@ interface S3Call {
   readonly body?: Buffer;
 }
 
-const systemCode = z.object({ cause: z.object({ code: z.string() }) });
+/** `fetch` has names of its own for a kept connection that the other side closed, and for an answer that broke off. */
+const systemCode = z.object({ cause: z.object({ code: z.string().regex(/^E/) }) });
 
 /** In the form of the SDK's errors, by which `retried` knows what to repeat. */
 const failure = (status: number, code: string) =>
   Object.assign(new InternalError('S3 refused a call', { status, code }), { $metadata: { httpStatusCode: status } });
 
-const unreachable = (cause: unknown) =>
-  cause instanceof Error && cause.name === 'TimeoutError'
-    ? cause
-    : Object.assign(new InternalError('S3 could not be reached', {}, { cause }), {
-        code: systemCode.safeParse(cause).data?.cause.code ?? 'ECONNRESET',
-      });
+const notReached = (cause: unknown): never => {
+  if (cause instanceof Error && cause.name === 'TimeoutError') throw cause;
+  const code = systemCode.safeParse(cause).data?.cause.code ?? 'ECONNRESET';
+  throw Object.assign(new InternalError('S3 could not be reached', {}, { cause }), { code });
+};
+
+const nothing = (): void => undefined;
 
 /**
  * The files of the bucket at this address. Its calls are made without the SDK's S3 client, which would double the size of the functions that send
@@ -48,21 +51,26 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
     return `${new URL(path, url)}${parameters && `?${parameters}`}`;
   };
 
-  /** `may`: refusals that are answers. */
-  const call = (what: S3Call, may: readonly number[] = []): Promise<Response> =>
+  /** `take` reads the answer, which can break off too. `may`: refusals that are answers. */
+  const call = <Taken>(
+    what: S3Call,
+    take: (response: Response) => Taken | Promise<Taken>,
+    may: readonly number[] = [],
+  ): Promise<Taken> =>
     retried(async () => {
       const request = requestOf(what);
       const { host: _, ...headers } = await signer.sign(request);
+      assertInTime();
       const response = await fetch(urlOf(request, what.query), {
         method: what.method,
         headers,
         ...(what.body && { body: new Uint8Array(what.body) }),
         signal: AbortSignal.timeout(callWithinMs),
-      }).catch((thrown: unknown) => {
-        throw unreachable(thrown);
-      });
-      if (response.ok || may.includes(response.status)) return response;
-      throw failure(response.status, /<Code>(\w+)</.exec(await response.text())?.[1] ?? '');
+      }).catch(notReached);
+      const isAnswer = response.ok || may.includes(response.status);
+      const taken = await Promise.resolve(isAnswer ? take(response) : response.text()).catch(notReached);
+      if (isAnswer) return taken as Taken;
+      throw failure(response.status, /<Code>(\w+)</.exec(String(taken))?.[1] ?? '');
     });
 
   const presigned = async (what: S3Call, seconds: number): Promise<string> => {
@@ -71,22 +79,26 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
   };
 
   return {
-    put: async (key: string, body: Buffer): Promise<void> => void (await call({ method: 'PUT', key, body })),
+    put: async (key: string, body: Buffer): Promise<void> => call({ method: 'PUT', key, body }, nothing),
 
-    remove: async (key: string): Promise<void> => void (await call({ method: 'DELETE', key })),
+    remove: async (key: string): Promise<void> => call({ method: 'DELETE', key }, nothing),
 
     /** How many bytes a file has; undefined when there is none. */
-    bytesOf: async (key: string): Promise<number | undefined> => {
-      const response = await call({ method: 'HEAD', key }, [404]);
-      return response.ok ? Number(response.headers.get('content-length')) : undefined;
-    },
+    bytesOf: (key: string): Promise<number | undefined> =>
+      call(
+        { method: 'HEAD', key },
+        ({ ok, headers }) => (ok ? Number(headers.get('content-length')) : undefined),
+        [404],
+      ),
 
     /** A file, or `most` bytes of it from an offset on; undefined when there is none. Without bytes at and after its end. */
-    read: async (key: string, part?: { readonly from: number; readonly most: number }): Promise<Buffer | undefined> => {
+    read: (key: string, part?: { readonly from: number; readonly most: number }): Promise<Buffer | undefined> => {
       const range = part && { range: `bytes=${part.from}-${part.from + part.most - 1}` };
-      const response = await call({ method: 'GET', key, ...(range && { headers: range }) }, [404, 416]);
-      if (response.status === 404) return undefined;
-      return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+      const contentOf = async (response: Response): Promise<Buffer | undefined> => {
+        if (response.status === 404) return undefined;
+        return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+      };
+      return call({ method: 'GET', key, ...(range && { headers: range }) }, contentOf, [404, 416]);
     },
 
     /** A URL that takes a file by PUT; with `bytes`, of exactly this size. */
@@ -107,28 +119,31 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
 
     /** A file that is written in parts, each of 5 MB at least, but for the last. It exists once it is completed. */
     beginParts: async (key: string): Promise<string> => {
-      const answer = await (await call({ method: 'POST', key, query: { uploads: '' } })).text();
+      const answer = await call({ method: 'POST', key, query: { uploads: '' } }, (response) => response.text());
       const [, upload] = /<UploadId>([^<]+)</.exec(answer) ?? [];
       if (upload === undefined) throw new InternalError('S3 began no upload', {});
       return upload;
     },
 
     /** Returns the part's tag. */
-    putPart: async (key: string, upload: string, number: number, body: Buffer): Promise<string> => {
+    putPart: (key: string, upload: string, number: number, body: Buffer): Promise<string> => {
       const query = { partNumber: String(number), uploadId: upload };
-      const { headers } = await call({ method: 'PUT', key, query, body });
-      return headers.get('etag') ?? '';
+      return call({ method: 'PUT', key, query, body }, ({ headers }) => headers.get('etag') ?? '');
     },
 
     /** Completed again, it is complete. */
     completeParts: async (key: string, upload: string, tags: readonly string[]): Promise<void> => {
       const parts = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-      const response = await call({ method: 'POST', key, query: { uploadId: upload }, body }, [404]);
-      const answer = await response.text();
-      const isThere = response.status === 404 && (await call({ method: 'HEAD', key }, [404])).ok;
+      const completion = { method: 'POST', key, query: { uploadId: upload }, body } as const;
+      const { status, answer } = await call(
+        completion,
+        async (response) => ({ status: response.status, answer: await response.text() }),
+        [404],
+      );
+      const isThere = status === 404 && (await call({ method: 'HEAD', key }, ({ ok }) => ok, [404]));
       // S3 may answer 200 and report a failure in the body, because it begins to answer before it is done.
-      if (!isThere && (!response.ok || answer.includes('<Error>')))
+      if (!isThere && (status === 404 || answer.includes('<Error>')))
         throw failure(500, /<Code>(\w+)</.exec(answer)?.[1] ?? '');
     },
   };

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { InternalError } from '../kit/internal-error.ts';
 import { setting } from '../kit/setting.ts';
+import { assertInTime } from '../kit/time-limit.ts';
 import { type AwsCaller, openSigner } from './signature.ts';
 
 interface Address {
@@ -55,6 +56,7 @@ export interface Answer {
  * Posts to a service of AWS, once, without the SDK's clients, which take three and a half times the processor time of a call, and were half of what a function
  * loads. Rejects with the error of the connection; where the answer broke off, it has the answer's status in
  * `$metadata`, as errors of the SDK have.
+ * @throws Unavailable before the call, when the time of the request is over
  */
 export const openSignedPost = (
   service: ServiceName,
@@ -101,6 +103,7 @@ export const openSignedPost = (
 
   return async ({ path = '/', headers: own, body, signal }: Request): Promise<Answer> => {
     const headers = await signer.sign({ method: 'POST', path, headers: { host, ...own }, body });
+    assertInTime();
     return post({ path, headers, body, ...(signal && { signal }) });
   };
 };

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
@@ -8,6 +8,7 @@ import { jsonOf } from '../kit/json-text.ts';
 import { alsoAbout, causeOf, log } from '../kit/log.ts';
 import { answered, loggedPath } from '../kit/request-line.ts';
 import type { Clock } from '../kit/time.ts';
+import { withinTime } from '../kit/time-limit.ts';
 import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
@@ -60,8 +61,10 @@ export const endpoint = <C extends Contract, Who extends object>(
     .handler(async ({ who, input, replay }: Visit<C, Who>) =>
       replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
     );
+  const inTime = (event: Visit<C, Who>, context: Context): Promise<Answer> =>
+    withinTime(Date.now() + context.getRemainingTimeInMillis(), async () => handler(event, context));
   // Tests compare each answer with the description of its contract.
-  return Object.assign(aboutRequest(handler), { contract });
+  return Object.assign(aboutRequest(inTime), { contract });
 };
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */

@@ -187,6 +187,20 @@ describe('Idempotency-Key', () => {
     expect((await make('cut off')).body.data.id).toBe(slow.made[0]);
   });
 
+  it('a function that was cut off, and goes on when its process is used again, makes no call of a service', async () => {
+    const [frozen, ended] = [gate(), gate()];
+    const slow = maker(async () => {
+      await frozen.promise;
+      await world.accounts.find(account.ref.id).then(
+        () => ended.reject(new Error('it read the table')),
+        (thrown) => ended.resolve(expect(thrown).toMatchObject({ message: 'the time of the request is over' })),
+      );
+    });
+    expect((await slow.make('frozen', { remainingMs: 260 })).status).toBe(503);
+    setTimeout(frozen.resolve, 300);
+    await ended.promise;
+  });
+
   describe('when the table executes writes and loses their answers', () => {
     const isOfKey = (_: string, input: string) => input.includes('#IDEM#');
 

@@ -19,7 +19,7 @@ export const handler = backingOff(
       providers: { sms: live.smsProviders(), whatsapp: live.whatsappProviders() },
       texts: live.textQueues(),
       interruptedSends: live.interruptedSendsQueue(),
-      giveUpSeconds: Number(setting('TEXT_GIVE_UP_SECONDS')),
+      giveUpSeconds: Math.ceil(Number(setting('TEXT_GIVE_UP_SECONDS'))),
       random: Math.random,
       clock: Date.now,
     }),

@@ -8,6 +8,6 @@ export const handler = changeReader(
   routeChanges({
     outbox,
     queueOf: ({ queue }) => live.outboxQueue(queue),
-    delaySecondsOf: ({ delay }) => (delay === undefined ? 0 : Number(setting(delay))),
+    delaySecondsOf: ({ delay }) => (delay === undefined ? 0 : Math.ceil(Number(setting(delay)))),
   }),
 );

@@ -10,6 +10,12 @@ interface Refusal {
   readonly cure: string;
 }
 
+/** SES says it of each mail while AWS has suspended the account. */
+const saysSuspended = (message: string): boolean => /sending (paused|suspended) for this account/i.test(message);
+
+/** The account may send again when AWS lets it: the mail itself is not refused. */
+export const isSuspended = ({ name, message }: Error): boolean => name === 'MessageRejected' && saysSuspended(message);
+
 const isUnverified = (message: string): boolean => /not verified/i.test(message);
 
 /** Refusals of SES that concern the deployment, not the mail. The first one that fits counts. */
@@ -29,6 +35,11 @@ export const refusals = {
   'sending-paused': {
     error: /SendingPaused/,
     cure: 'SES has paused sending. Read the reason in the SES console under “Reputation metrics” and “Account health”, answer AWS there, and resume sending.',
+  },
+  'sending-suspended': {
+    error: /^MessageRejected/,
+    says: saysSuspended,
+    cure: 'AWS has suspended the sending of the account. Read the reason in the SES console under “Account health”, and answer AWS there. Emails are refused with 503 until then, and scheduled ones wait.',
   },
   'daily-quota': {
     error: /^(Throttling|LimitExceeded)/,

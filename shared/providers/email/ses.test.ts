@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localPlace } from '../../../infra/local/local-client.ts';
 import { linesOf } from '../../../test/log-lines.ts';
+import { withinTime } from '../../kit/time-limit.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { sesProvider } from './ses.ts';
 import { openSesCall } from './ses-call.ts';
@@ -128,6 +129,21 @@ describe('a mail', () => {
     expect(requests).toBe(1);
   });
 
+  it('is unavailable for a minute, after one call, while AWS has suspended the account: the mail itself is not refused', async () => {
+    const message = 'Sending paused for this account. For more information, please check the inbox.';
+    expect(await send(refuse(400, 'MessageRejected', message))).toMatchObject({
+      ...{ kind: 'unavailable', retryAfterSeconds: 60 },
+    });
+    expect(requests).toBe(1);
+  });
+
+  it('is unavailable without a call when the time of the request is over', async () => {
+    expect(await withinTime(Date.now() - 1, () => send(accept))).toMatchObject({ kind: 'unavailable' });
+    expect(requests).toBe(0);
+    expect(await withinTime(Date.now() + 200, () => send(tooFast))).toMatchObject({ kind: 'unavailable' });
+    expect(requests).toBeGreaterThan(0);
+  });
+
   it('is unavailable when SES refuses connections', async () => {
     await once(server.close(), 'close');
     expect(await send(accept)).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });
@@ -180,6 +196,7 @@ describe('a refusal that concerns the deployment', () => {
     ['access-denied', 403, 'AccessDeniedException', 'No.', 'unavailable'],
     ['no-configuration-set', 400, 'ConfigurationSetDoesNotExist', 'Configuration set does not exist.', 'unavailable'],
     ['sending-paused', 400, 'AccountSendingPausedException', 'Paused.', 'unavailable'],
+    ['sending-suspended', 400, 'MessageRejected', 'Sending suspended for this account.', 'unavailable'],
     ['daily-quota', 400, 'Throttling', 'Daily message quota exceeded.', 'unavailable'],
     ['sandbox', 400, 'MessageRejected', notVerified('Ada@Example.com'), 'refused'],
     ['unverified-identity', 400, 'MessageRejected', notVerified('hello@example.com'), 'refused'],

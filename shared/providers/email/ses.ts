@@ -1,10 +1,11 @@
 import { fateOf } from '../../aws/aws-call.ts';
 import { pauseAfter } from '../../aws/aws-retry.ts';
+import { Unavailable } from '../../kit/fault.ts';
 import type { Mail, MailOutcome } from '../../messages/mail.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { mimeOf } from './mime.ts';
 import type { SesCall } from './ses-call.ts';
-import { reportRefusal } from './ses-refusals.ts';
+import { isSuspended, reportRefusal } from './ses-refusals.ts';
 
 /** When to ask again: while the sending rate is exceeded, and while sending is paused. */
 const [turnSeconds, pausedSeconds] = [1, 60];
@@ -80,6 +81,9 @@ const isRateExceeded = (outcome: MailOutcome): boolean =>
 
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
+  // The time of the request was over before the call.
+  if (thrown instanceof Unavailable) return { kind: 'unavailable', cause: thrown };
+  if (isSuspended(thrown)) return { kind: 'unavailable', retryAfterSeconds: pausedSeconds, cause: thrown };
   if (finalErrors.has(thrown.name))
     return { kind: 'refused', code: thrown.name, reason: thrown.message, cause: thrown };
   // "Maximum sending rate exceeded." The daily quota has the same code.

@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
+import { assertInTime } from '../../kit/time-limit.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -87,6 +88,7 @@ export const pinnedRequest = ({
     let isConnected = false;
     let head: http.IncomingMessage | undefined;
     try {
+      assertInTime();
       const target = urlToHttpOptions(new URL(request.url));
       const addresses = await Promise.race([addressesOf(String(target.hostname)), ended(signal)]);
       const onConnected = () => {
