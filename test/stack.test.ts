@@ -166,8 +166,13 @@ describe('the started stack', () => {
       expect(answer.status).toBe(400);
       expect(answer.body.error.code).toBe('invalid_request');
     }
-    const tooLarge = await stack.api('POST', '/messages', 'x'.repeat(10 * 1024 * 1024 + 1));
-    expect([tooLarge.status, tooLarge.text]).toEqual([413, '{"message":"Request Entity Too Large"}']);
+    const content = Buffer.alloc(8 * 1024 * 1024).toString('base64');
+    const attachments = [{ filename: 'large.bin', content, contentType: 'application/octet-stream' }];
+    const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.', attachments };
+    const tooLarge = await stack.api('POST', '/messages', mail);
+    expect([tooLarge.status, tooLarge.body.error.code]).toEqual([400, 'attachment_too_large']);
+    const endless = await stack.api('POST', '/messages', 'x'.repeat(32 * 1024 * 1024 + 1));
+    expect([endless.status, endless.text]).toEqual([413, '{"message":"Request Entity Too Large"}']);
     expect(idsIn(await stack.api('GET', '/messages?limit=100'))).toEqual(idsIn(before));
   });
 

@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 /** API Gateway's limit. */
-const maximumBodyBytes = 10_485_760;
+export const apiGatewayBodyBytes = 10_485_760;
 
 /** Whether the request's Content-Length is over the limit. */
-export const declaresTooMuch = ({ headers }: IncomingMessage): boolean =>
-  Number(headers['content-length'] ?? 0) > maximumBodyBytes;
+export const declaresTooMuch = ({ headers }: IncomingMessage, mostBytes: number): boolean =>
+  Number(headers['content-length'] ?? 0) > mostBytes;
 
 /**
  * The whole body, or undefined as soon as it exceeds the limit; the rest is then unread.
  * @throws when the client disconnects before the end
  */
-export const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  if (declaresTooMuch(request)) return undefined;
+export const readBody = async (request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> => {
+  if (declaresTooMuch(request, mostBytes)) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > maximumBodyBytes) return undefined;
+    if (bytes > mostBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -19,8 +19,12 @@ const closeGraceMs = 500;
  * Listens on 127.0.0.1, and on ::1 where the machine has it, because `localhost` may mean either.
  * @throws StartFailure when the port is taken
  */
-export const listenOnLocalhost = async (port: number, handle: Handler): Promise<LocalhostServer> => {
-  const [ipv4, ipv6] = [serverOf(handle), serverOf(handle)];
+export const listenOnLocalhost = async (
+  port: number,
+  handle: Handler,
+  mostBodyBytes: number,
+): Promise<LocalhostServer> => {
+  const [ipv4, ipv6] = [serverOf(handle, mostBodyBytes), serverOf(handle, mostBodyBytes)];
   const close = async (): Promise<void> => {
     const open = [ipv4, ipv6].filter(({ listening }) => listening);
     const closed = open.map((server) => once(server.close(), 'close'));
@@ -42,9 +46,9 @@ export const listenOnLocalhost = async (port: number, handle: Handler): Promise<
   return { url: `http://localhost:${boundPort}`, close };
 };
 
-const serverOf = (handle: Handler): Server =>
+const serverOf = (handle: Handler, mostBodyBytes: number): Server =>
   createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 10_240 }, handle).on('checkContinue', (request, response) => {
-    if (!declaresTooMuch(request)) response.writeContinue();
+    if (!declaresTooMuch(request, mostBodyBytes)) response.writeContinue();
     handle(request, response);
   });
 

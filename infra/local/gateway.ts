@@ -4,7 +4,7 @@ import { loggedPath } from '../../shared/kit/request-line.ts';
 import type { RouteSpec } from './blueprint.ts';
 import type { Functions } from './functions.ts';
 import { type Answer, answerOf, refusal } from './gateway-answer.ts';
-import { discardRest, readBody } from './gateway-body.ts';
+import { apiGatewayBodyBytes, discardRest, readBody } from './gateway-body.ts';
 import { eventOf, targetOf } from './gateway-event.ts';
 import { listenOnLocalhost } from './gateway-server.ts';
 import { createRouter } from './route-match.ts';
@@ -24,6 +24,8 @@ export interface GatewayOptions {
   readonly routes: readonly RouteSpec[];
   readonly invoke: Functions['invoke'];
   readonly integrationTimeoutMs?: number;
+  /** API Gateway's 10 MB by default. */
+  readonly mostBodyBytes?: number;
   /** Called after each answer. */
   readonly onAnswered?: (answered: Answered) => void;
 }
@@ -50,6 +52,7 @@ export const startGateway = async ({
   routes,
   invoke,
   integrationTimeoutMs = 30_000,
+  mostBodyBytes = apiGatewayBodyBytes,
   onAnswered = () => undefined,
 }: GatewayOptions): Promise<Gateway> => {
   let router = createRouter(routes);
@@ -60,7 +63,7 @@ export const startGateway = async ({
     const match = router(request.method ?? '', targetOf(request).path);
     if (!match) return refusal(404);
     if (!passes(match.route, receivedAtMs)) return refusal(429);
-    const body = await readBody(request);
+    const body = await readBody(request, mostBodyBytes);
     if (!body) return refusal(413);
     const event = eventOf({ request, requestId, receivedAtMs, body, match });
     const invocation = await within(integrationTimeoutMs, () =>
@@ -92,7 +95,7 @@ export const startGateway = async ({
     return { functionName: route.functionName, method, path: loggedPath({ routeKey: route.key, pathParameters }) };
   };
 
-  const server = await listenOnLocalhost(port, handle);
+  const server = await listenOnLocalhost(port, handle, mostBodyBytes);
   return {
     url: server.url,
     setRoutes: (next) => {

@@ -45,6 +45,9 @@ import { type Skipped, timeSkip } from './time-skip.ts';
 /** The inbox uses the first free one of these ports. */
 const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
 
+/** Above API Gateway's limit, so that attachments of some more than 7 MB are refused by the API itself, in its own words. */
+const mostBodyBytes = 32 * 1024 * 1024;
+
 /** Quotas of a region, for the smaller ones of AWS's regions. */
 const kmsCallsPerSecond = 5_500;
 const schedulesPerSecond = 1_000;
@@ -120,7 +123,13 @@ export const startStack = async (
         accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
       });
     const listen = (at: number) =>
-      startGateway({ port: at, routes: plan.routes, invoke: foreground, ...(onRequest && { onAnswered }) });
+      startGateway({
+        port: at,
+        routes: plan.routes,
+        invoke: foreground,
+        ...(awsLimits ? {} : { mostBodyBytes }),
+        ...(onRequest && { onAnswered }),
+      });
     const gateway = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
       (part) => part.close(),

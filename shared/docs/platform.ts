@@ -13,7 +13,7 @@ export const platformAnswers: readonly PlatformAnswer[] = [
     status: 413,
     body: '{"message":"Request Entity Too Large"}',
     condition:
-      'The request body is larger than 10 MB (10,485,760 bytes). On AWS, a smaller body is also rejected if it makes the Lambda invocation larger than 6 MB (6,291,556 bytes).',
+      'The request body is larger than 10 MB (10,485,760 bytes). On AWS, a smaller body is also rejected if it makes the Lambda invocation larger than 6 MB (6,291,556 bytes). The local stack takes 32 MB, or 10 MB with `--aws-limits`.',
     remedy: 'Send a smaller body: fewer or smaller attachments, or links to the files.',
   },
   {
