@@ -62,8 +62,6 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     provider: TextProvider,
     { account, reportUrl, claimed: { message, text, attempt } }: ProviderCall,
   ): Promise<TextOutcome> => {
-    // It is too late, so the provider is not called.
-    if (isExpired(message, clock())) return { kind: 'refused', ...failures.expired };
     const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
     log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });
@@ -76,6 +74,11 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     const notTaken: Unwritten = { unusedClaim: token };
     if (!provider) {
       return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.noProvider));
+    }
+    if (isExpired(message, clock())) {
+      // An earlier attempt may have been accepted.
+      if (message.isUncertain) return 'await-report';
+      return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.expired));
     }
     const outcome = await call(provider, order);
     if (outcome.kind === 'accepted') {

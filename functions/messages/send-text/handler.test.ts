@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { textChannels } from '../../../shared/messages/message.ts';
+import { timelineOf } from '../../../shared/messages/timeline.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -105,7 +106,11 @@ describe('a text that is not accepted', () => {
     await bench.give(late);
     expect(bench.sent.map(({ messageId }) => messageId)).toEqual([early.message]);
     expect(await seen(early)).toMatchObject({ status: 'sent', failureCode: null });
-    expect(await seen(late)).toMatchObject({ status: 'failed', failureCode: 'expired', sentAt: null });
+    const ended = (await world.messages.find(account.ref, late.message)) ?? expect.fail();
+    expect(ended).toMatchObject({ status: 'failed', failureCode: 'expired', sentAt: null });
+    // No provider has answered.
+    const { steps, reference, ...message } = ended;
+    expect(timelineOf({ message, steps, reference }, []).map(({ type }) => type)).not.toContain('attempt');
     expect(await creditsLeft()).toBe(before - 1);
   });
 
