@@ -58,6 +58,12 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     return { againSeconds: retrySeconds(claimed.attempt, waitSeconds, random()) };
   };
 
+  /** No provider is called. An earlier attempt may have been accepted. */
+  const notCalled = async ({ account, claimed }: ProviderCall, why: Failure): Promise<Next> =>
+    claimed.message.isUncertain
+      ? 'await-report'
+      : recorded(claimed.message.id, { unusedClaim: claimed.token }, () => fail(account, claimed, 'sendFailed', why));
+
   const call = async (
     provider: TextProvider,
     { account, reportUrl, claimed: { message, text, attempt } }: ProviderCall,
@@ -68,18 +74,10 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     return outcome;
   };
 
-  return async (order: ProviderCall): Promise<Next> => {
-    const { account, provider, claimed } = order;
+  const called = async (provider: TextProvider, order: ProviderCall): Promise<Next> => {
+    const { account, claimed } = order;
     const { message, attempt, token } = claimed;
     const notTaken: Unwritten = { unusedClaim: token };
-    if (!provider) {
-      return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.noProvider));
-    }
-    if (isExpired(message, clock())) {
-      // An earlier attempt may have been accepted.
-      if (message.isUncertain) return 'await-report';
-      return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.expired));
-    }
     const outcome = await call(provider, order);
     if (outcome.kind === 'accepted') {
       const acceptedMs = clock();
@@ -104,6 +102,12 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
       case 'give-up':
         return recorded(message.id, notTaken, () => fail(account, claimed, 'sendFailed', failures.unavailable));
     }
+  };
+
+  return (order: ProviderCall): Promise<Next> => {
+    const { provider, claimed } = order;
+    if (!provider) return notCalled(order, failures.noProvider);
+    return isExpired(claimed.message, clock()) ? notCalled(order, failures.expired) : called(provider, order);
   };
 };
 
