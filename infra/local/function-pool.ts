@@ -30,8 +30,9 @@ const neverBegun: Invocation = {
 const firstStartMs = 1_000;
 
 /**
- * All instances of one function. Lambda starts another instance whenever all are busy. Here a call first waits for a busy one as long as a
- * start takes, and one instance starts at a time: most calls end sooner, and starts cost the machine most.
+ * All instances of one function. Lambda starts another instance whenever all are busy. Here a call first waits for a busy one, as long as a start
+ * takes for each that there is, and one instance starts at a time: most calls end sooner, and starts cost the machine most. Without that a burst
+ * of webhooks starts ten of each function on two cores, and comes later for it.
  */
 export const startPool = (spec: FunctionSpec, { environment, log, maximumInstances }: PoolOptions): FunctionPool => {
   const turns = startTurns(maximumInstances);
@@ -71,7 +72,7 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
         waiting.delete(settle);
         resolve(instance);
       };
-      const timer = setTimeout(settle, startMs);
+      const timer = setTimeout(settle, startMs * alive.size);
       waiting.add(settle);
     });
 
