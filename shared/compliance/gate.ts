@@ -31,6 +31,8 @@ export interface TextedContact {
   readonly updatedAt: string;
   /** When it last unsubscribed. */
   readonly unsubscribedAt: string | null;
+  /** Its owner unsubscribed it. */
+  readonly hasLeft: boolean;
   /** The current consent on the text's channel. */
   readonly consent: { readonly status: ConsentStatus; readonly at: string } | undefined;
   /** The versions of its consents and its phone's opt-out, if it knows of them: then it is not unchanged when any of them is not. */
@@ -74,7 +76,7 @@ export interface GateFacts {
   readonly contactStatus: ContactStatus | undefined;
   /** The consent on this channel: `withdrawn` also where the phone is opted out. */
   readonly consent: ConsentStatus | undefined;
-  /** From all channels, and it has not agreed to this one since. Another status alone gives no consent back. */
+  /** From all channels, and it has not agreed to this one since. Where its owner did, another status alone gives no consent back. */
   readonly isUnsubscribed: boolean;
   /** The end of quiet hours in the recipient's possible time zones. */
   readonly quietUntilMs: number | undefined;
@@ -202,16 +204,17 @@ export interface Slot {
 /** `slot` is undefined without a frequency cap. */
 export type Verdict = { readonly blocked: Block } | { readonly slot: Slot | undefined };
 
-interface Standing extends Partial<Pick<TextedContact, 'status' | 'unsubscribedAt' | 'updatedAt' | 'consent'>> {
+interface Standing
+  extends Partial<Pick<TextedContact, 'status' | 'unsubscribedAt' | 'hasLeft' | 'updatedAt' | 'consent'>> {
   readonly said: OptOut | undefined;
 }
 
 /** A consent to this channel ends it; on whatsapp, which needs none, the holder of the phone may also have asked for messages again on another one. */
 const isUnsubscribed = (
   channel: Channel,
-  { status, unsubscribedAt = null, updatedAt = '', consent, said }: Standing,
+  { status, unsubscribedAt, hasLeft, updatedAt = '', consent, said }: Standing,
 ): boolean => {
-  if (status !== 'unsubscribed' && unsubscribedAt === null) return false;
+  if (status !== 'unsubscribed' && !hasLeft) return false;
   const sinceAt = unsubscribedAt ?? updatedAt;
   const agreed = channel === 'whatsapp' ? [consent, said?.any] : [consent];
   return !agreed.some((one) => one?.status === 'active' && one.at > sinceAt);

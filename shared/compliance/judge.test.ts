@@ -25,6 +25,7 @@ const texted: fc.Arbitrary<TextedContact> = fc.record({
   status: mostly('active', fc.constantFrom(...contactStatuses)),
   updatedAt: past,
   unsubscribedAt: fc.option(past),
+  hasLeft: fc.boolean(),
   consent: mostly<TextedContact['consent']>({ status: 'active', at: iso(nowMs) }, fc.option(said, { nil: undefined })),
   cap: fc.record({ times: fc.array(times(-2 * windowSeconds, 0), { maxLength: 5 }), version: fc.nat({ max: 9 }) }),
 });
@@ -71,7 +72,7 @@ const emails: fc.Arbitrary<Draft> = spam.map((found) => ({
 
 const runs = { numRuns: 200 };
 
-const isOut = ({ status, unsubscribedAt }: TextedContact) => status === 'unsubscribed' || unsubscribedAt !== null;
+const isOut = ({ status, hasLeft }: TextedContact) => status === 'unsubscribed' || hasLeft;
 
 /** The rules for texts (messaging specification, "POST /messages"), as one expression each. */
 const maySend = ({ message: { channel }, ...draft }: Draft, context: SendContext): boolean => {

@@ -65,6 +65,8 @@ export interface KeptContact extends Contact {
   readonly hasScoreRow: boolean;
   /** When it last unsubscribed; null if it never did, or did before this was stored. */
   readonly unsubscribedAt: string | null;
+  /** Its owner unsubscribed it, so that no other status makes up for a new consent. */
+  readonly hasLeft: boolean;
 }
 
 export const highestScore = 100;
@@ -115,6 +117,7 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   listedScore: startScore,
   hasScoreRow: false,
   unsubscribedAt: null,
+  hasLeft: false,
   createdAt: iso(timeOfId(id)),
   updatedAt: iso(nowMs),
 });
@@ -150,11 +153,11 @@ export const confirmed = (before: KeptContact, nowMs: number): KeptContact => ({
   updatedAt: touched(before, nowMs),
 });
 
-/** The contact after another unsubscription, which also ends consents since the last one. The same object if its last one is later. */
-export const unsubscribedAgain = (before: KeptContact, nowMs: number): KeptContact =>
-  before.unsubscribedAt !== null && before.unsubscribedAt >= iso(nowMs)
+/** The contact after its owner unsubscribed it, perhaps again, which also ends consents since the last time. The same object if its last one is later. */
+export const left = (before: KeptContact, nowMs: number): KeptContact =>
+  before.hasLeft && before.unsubscribedAt !== null && before.unsubscribedAt >= iso(nowMs)
     ? before
-    : { ...before, unsubscribedAt: iso(nowMs) };
+    : { ...before, unsubscribedAt: iso(nowMs), hasLeft: true };
 
 const tensOf = (score: number): number => Math.floor(score / 10);
 

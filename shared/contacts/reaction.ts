@@ -1,12 +1,5 @@
 import type { Status } from '../messages/message.ts';
-import {
-  type ContactStatus,
-  confirmed,
-  type KeptContact,
-  unsubscribedAgain,
-  withScore,
-  withStatus,
-} from './contact.ts';
+import { type ContactStatus, confirmed, type KeptContact, left, withScore, withStatus } from './contact.ts';
 
 interface Reaction {
   readonly score?: number;
@@ -40,8 +33,11 @@ export const reacted = (contact: KeptContact, to: Status, nowMs: number): KeptCo
 };
 
 const standing = (contact: KeptContact, status: ContactStatus, nowMs: number): KeptContact => {
-  if (weights[status] > weights[contact.status]) return withStatus(contact, status, nowMs);
-  if (status === 'unsubscribed') return unsubscribedAgain(contact, nowMs);
+  const outweighs = weights[status] > weights[contact.status];
+  const after = outweighs ? withStatus(contact, status, nowMs) : contact;
+  if (status === 'unsubscribed') return left(after, nowMs);
+  // No operator has lifted what the status was before.
+  if (outweighs) return contact.status === 'unsubscribed' ? { ...after, hasLeft: true } : after;
   // Its address may have been taken off the list of suppressions meanwhile.
   return status === contact.status ? confirmed(contact, nowMs) : contact;
 };

@@ -42,9 +42,9 @@ interface ContactSuppression {
 }
 
 /** Only emails bounce or are reported as spam. A complaint does not end an unsubscription from texts. */
-const reasonOn = (channel: Channel, { status, unsubscribedAt }: KeptContact): SuppressionReason | undefined => {
+const reasonOn = (channel: Channel, { status, hasLeft }: KeptContact): SuppressionReason | undefined => {
   if (channel === 'email') return suppressionReasons.find((reason) => reason === status);
-  const isUnsubscribed = status === 'unsubscribed' || (status === 'complained' && unsubscribedAt !== null);
+  const isUnsubscribed = status === 'unsubscribed' || (status === 'complained' && hasLeft);
   return isUnsubscribed ? 'unsubscribed' : undefined;
 };
 

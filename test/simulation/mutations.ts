@@ -227,11 +227,11 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a function mixes up the accounts that it has read',
     file: 'shared/table/accounts/account-store.ts',
-    find: `  const find = async (id: string): Promise<StoredAccount | undefined> => {
+    find: `  const read = async (id: string): Promise<Item | undefined> => {
     const learn = spreads.learning();
     const item = isId(id) ? await table.get(itemKeys.account(id)) : undefined;`,
     replace: `  let first: Item | undefined;
-  const find = async (id: string): Promise<StoredAccount | undefined> => {
+  const read = async (id: string): Promise<Item | undefined> => {
     const learn = spreads.learning();
     const item = isId(id) ? (first ??= await table.get(itemKeys.account(id))) : undefined;`,
     breaks: ['a request changes nothing of another account', final, abandoned],

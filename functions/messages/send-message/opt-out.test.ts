@@ -201,18 +201,20 @@ describe('a contact that stops and starts', () => {
     await say(one, one.phone, 'sms', 'STOP');
     await contacts.setStatus(one.contactId, 'active');
     await texting.consent(one.ref, one.contactId, { at: new Date(beforeMs).toISOString() });
-    expect(await send(one, one.phone, 'sms')).toBe('422 The contact has unsubscribed.');
+    expect(await send(one, one.phone, 'sms')).toBe(withdrawn('sms'));
     expect((await consentTo(one.contactId, 'sms')).status).toBe(200);
     expect(await send(one, one.phone, 'sms')).toBe(201);
-    expect(await send(one, one.phone, 'whatsapp')).toBe('422 The contact has unsubscribed.');
+    expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
   });
 
   it.each(['active', 'complained', 'bounced'])(
-    'stays unsubscribed whatever its status is later, here %s, until it agrees again',
+    'that unsubscribed by a link stays so, whatever its status is later, here %s, until it agrees again',
     async (status) => {
       const one = await texting.reachable();
       expect(await send(one, one.phone, 'sms')).toBe(201);
-      for (const next of ['unsubscribed', status]) await contacts.setStatus(one.contactId, next);
+      const [message] = await texting.world.messages.list(one.ref, {}, { limit: 1 });
+      await texting.world.outcomeRecorder.optOut(one.ref, message?.id ?? '', tick());
+      await contacts.setStatus(one.contactId, status);
       for (const channel of ['sms', 'whatsapp'] as const)
         expect(await send(one, one.phone, channel)).toBe('422 The contact has unsubscribed.');
       tick();

@@ -77,6 +77,7 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
     listedScore,
     updatedAt,
     unsubscribedAt,
+    hasLeft,
     email,
     phone,
     firstName,
@@ -93,6 +94,7 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
     ...slimKeys.contact(accountId, listedScore, id),
     updatedAt,
     unsubscribedAt,
+    hasLeft,
     details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)),
   };
 };
@@ -122,6 +124,7 @@ export const contactState = (item: Item) => ({
   status: item['status'] as ContactStatus,
   updatedAt: String(item['updatedAt']),
   unsubscribedAt: typeof item['unsubscribedAt'] === 'string' ? item['unsubscribedAt'] : null,
+  hasLeft: item['hasLeft'] === true,
 });
 
 export const contactFrom = (accountId: string, cipher: Cipher, item: Item): KeptContact => {

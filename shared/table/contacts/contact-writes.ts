@@ -124,7 +124,7 @@ export const changeWrites = (
   after: KeptContact,
   { said, isOutcome = false }: { readonly said?: Said | undefined; readonly isOutcome?: boolean } = {},
 ): [ContactUpdate, ...Write[]] => {
-  const { status, score, listedScore, updatedAt, unsubscribedAt, details } = contactAttributes(
+  const { status, score, listedScore, updatedAt, unsubscribedAt, hasLeft, details } = contactAttributes(
     accountId,
     cipher,
     after,
@@ -141,7 +141,7 @@ export const changeWrites = (
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, details = :details${saidNow}${saidNoMore}`,
+        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, hasLeft = :hasLeft, details = :details${saidNow}${saidNoMore}`,
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -152,6 +152,7 @@ export const changeWrites = (
           ':listedScore': listedScore,
           ':updatedAt': updatedAt,
           ':unsubscribedAt': unsubscribedAt,
+          ':hasLeft': hasLeft,
           ':details': details,
           ...(said && saidValues(said)),
         },
