@@ -11,6 +11,8 @@ export const fateOf = (thrown: Error): 'accepted' | 'unavailable' | 'unknown' =>
   const status = answered.safeParse(thrown).data?.$metadata.httpStatusCode;
   // The service accepted it, even if the rest of its answer was lost.
   if (status !== undefined && status < 300) return 'accepted';
+  // What stands before the service gave up waiting for it.
+  if (status === 502 || status === 504) return 'unknown';
   const systemCode = 'code' in thrown ? String(thrown.code) : '';
   return status !== undefined || neverConnected.has(systemCode) ? 'unavailable' : 'unknown';
 };

@@ -83,6 +83,13 @@ it('a Send event sets the time of SES, however late it arrives', async () => {
   expect((await seen(sent)).message).toMatchObject({ status: 'sent', sentAt: takenAt });
 });
 
+it('a time in another form than usual holds up no event', async () => {
+  const sent = await send({ isAnswered: false });
+  const tags = { accountId: [account.ref.id], messageId: [sent.id] };
+  await notify(sent, 'Delivery', { mail: { timestamp: '2026-11-20T14:05:45 +0000', tags } });
+  expect((await seen(sent)).message).toMatchObject({ status: 'delivered' });
+});
+
 const seen = async ({ id, contactId }: Sent) => ({
   message: await world.messages.find(account.ref, id),
   contact: await world.contacts.find(account.ref, contactId),

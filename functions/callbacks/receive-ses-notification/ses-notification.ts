@@ -7,8 +7,8 @@ const tag = z.tuple([z.string()], z.string()).transform(([value]) => value);
 export const sesNotification = z.object({
   eventType: z.string(),
   mail: z.object({
-    /** When SES took the mail. */
-    timestamp: z.iso.datetime({ offset: true }).optional(),
+    /** When SES took the mail. An event counts without it, too. */
+    timestamp: z.iso.datetime({ offset: true }).optional().catch(undefined),
     tags: z.object({ accountId: tag.optional(), messageId: tag.optional() }),
   }),
   bounce: z

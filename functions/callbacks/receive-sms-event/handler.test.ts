@@ -123,7 +123,7 @@ describe('an event of AWS', () => {
     const stranger = await world.newAccount();
     await notify(id, 'TEXT_BLOCKED', { context: { accountId: stranger.ref.id, messageId: id } });
     await notify(id, 'TEXT_BLOCKED', { context: { messageId: id } });
-    await notify(id, 'TEXT_BLOCKED', { context: undefined });
+    for (const context of [undefined, null]) await notify(id, 'TEXT_BLOCKED', { context });
     await notify(newId(Date.now()), 'TEXT_BLOCKED');
     expect(await statusOf(id)).toEqual(['sent', null]);
   });

@@ -5,9 +5,9 @@ import type { Trigger } from '../../../shared/messages/moves.ts';
 const smsEvent = z.object({
   eventType: z.string(),
   /** Missing counts as yes. */
-  isFinal: z.boolean().default(true),
-  messageStatusDescription: z.string().optional(),
-  context: z.object({ accountId: z.string().optional(), messageId: z.string().optional() }).default({}),
+  isFinal: z.boolean().catch(true),
+  messageStatusDescription: z.string().optional().catch(undefined),
+  context: z.object({ accountId: z.string().optional(), messageId: z.string().optional() }).catch({}),
 });
 
 type SmsEvent = z.output<typeof smsEvent>;

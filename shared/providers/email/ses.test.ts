@@ -156,6 +156,11 @@ describe('a mail', () => {
     expect(requests).toBe(failures.length);
   });
 
+  it.each([502, 504])('has an unknown outcome at %i: what is before SES gave up waiting for it', async (status) => {
+    expect(await send(refuse(status, 'Gateway'))).toMatchObject({ kind: 'unknown' });
+    expect(requests).toBe(1);
+  });
+
   it('is given up at the deadline when SES answers late at every attempt', async () => {
     const late: Answer = (response) => setTimeout(() => refuse(503, 'ServiceUnavailable')(response), 300);
     expect(await send(late, 500)).toMatchObject({ kind: 'unknown' });
