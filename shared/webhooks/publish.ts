@@ -44,7 +44,12 @@ export const eventPublisher = ({ accounts, webhooks, events, webhookDeliveriesQu
     return { account, listeners };
   },
 
-  publish: async ({ account, listeners }: Audience, happened: readonly WebhookEvent[]): Promise<void> => {
+  /** `delivering`: those of the events that this run queues the deliveries of, all by default. */
+  publish: async (
+    { account, listeners }: Audience,
+    happened: readonly WebhookEvent[],
+    { delivering = happened }: { readonly delivering?: readonly WebhookEvent[] } = {},
+  ): Promise<void> => {
     if (happened.length === 0) return;
     const wanted = happened.map((event) => ({
       ...event,
@@ -52,7 +57,7 @@ export const eventPublisher = ({ accounts, webhooks, events, webhookDeliveriesQu
     }));
     const sequences = await events.publish(account, wanted);
     const active = listeners.filter(({ isActive }) => isActive);
-    const jobs = happened.flatMap((event) =>
+    const jobs = delivering.flatMap((event) =>
       active.flatMap((listener) => {
         const sequence = sequences.get(event.id)?.[listener.id];
         return sequence === undefined ? [] : [firstAttempt(event, listener, sequence)];

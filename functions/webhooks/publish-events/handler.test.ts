@@ -55,6 +55,41 @@ const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {
 const logOf = async (owner: TestAccount, id: string) => (await calls.logs(owner.key, id, { limit: '100' })).body.data;
 
 describe('publishing events', () => {
+  it('numbers the events of a message in their order, also when the job of a later one is earlier', async () => {
+    const [late, usual] = [await world.newAccount(), await world.newAccount()];
+    const published = async (owner: TestAccount, order: (changes: Change[]) => Change[]) => {
+      await calls.subscribe(owner, { events: all });
+      const deliveries = startList<DeliveryJob>();
+      const changes = await changesOf(owner, 'providerAccepted', 'deliveryConfirmed', 'addressRejected');
+      for (const change of order(changes))
+        await publishAll(await jobsFor('message-events', messageEventJob, [change]), deliveries);
+      const { payloads = [] } =
+        (await world.events.list(owner.ref, { sinceMs: 0, names: all, after: undefined, limit: 10 }, Date.now())) ?? {};
+      return {
+        numbers: deliveries.jobs.map(({ begins }) => [begins?.event, begins?.sequence]),
+        events: payloads.map((payload) => JSON.parse(payload)),
+      };
+    };
+    const inOrder = await published(usual, (changes) => changes);
+    expect(inOrder.events.map(({ event }) => event)).toEqual(['message.sent', 'message.delivered', 'message.bounced']);
+    const reversed = await published(late, ([sent, delivered, bounced]) =>
+      [delivered, sent, bounced].flatMap((c) => c ?? []),
+    );
+    expect(reversed.numbers).toEqual([
+      ['message.delivered', 2],
+      ['message.sent', 1],
+      ['message.bounced', 3],
+    ]);
+    const shapeOf = ({ event, data }: (typeof inOrder.events)[number]) => [
+      event,
+      data.message.status,
+      data.message.sentAt !== null,
+      data.message.deliveredAt !== null,
+    ];
+    expect(reversed.events.map(shapeOf)).toEqual(inOrder.events.map(shapeOf));
+    expect(reversed.events[0].createdAt).toBe(reversed.events[0].data.message.sentAt);
+  });
+
   it('begins one delivery for each event and each active subscription that wants it, and for no other', async () => {
     account = await world.newAccount();
     const [everything, onlySent, paused, other] = [

@@ -1,7 +1,7 @@
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { MessageEventJob } from '../../../shared/messages/jobs.ts';
 import type { Message } from '../../../shared/messages/message.ts';
-import { asItWas } from '../../../shared/messages/past-message.ts';
+import { asItWas, type MessageState } from '../../../shared/messages/past-message.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import { type EventName, eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import { messageEvent } from '../../../shared/webhooks/payload.ts';
@@ -12,17 +12,25 @@ export interface PublishEventsNeeds extends PublisherNeeds {
   readonly messages: Pick<MessageStore, 'readEach'>;
 }
 
-/** Publishes the events of changes of an account's messages, together. Each job has the time of its change, so a repetition gives the same events. */
+/**
+ * Publishes the events of changes of an account's messages, together. Each job has the time of its change, so a repetition gives the same events. The
+ * event before a change gets its number first, if its own job is late.
+ */
 export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
   const { audienceOf, publish } = eventPublisher(needs);
 
   const eventsOf = async (job: MessageEventJob, read: (() => Promise<Message | undefined>) | undefined) => {
     const message = await read?.();
     if (!message) throw new InternalError('the message of an event is gone', { messageId: job.message });
-    return namesOf(job).map((name) => {
-      const occurredMs = Date.parse(eventRules[name].at(job) ?? '') || job.atMs;
-      return messageEvent(name, asItWas(message, job), occurredMs);
-    });
+    const eventOf = (name: EventName, state: Pick<MessageEventJob, keyof MessageState>): WebhookEvent => {
+      const occurredMs = Date.parse(eventRules[name].at({ ...state, channel: job.channel }) ?? '') || job.atMs;
+      return messageEvent(name, asItWas(message, state), occurredMs);
+    };
+    const before = job.before && { ...job.before, failureCode: null };
+    return {
+      earlier: before ? leadingTo(before).map((name) => eventOf(name, before)) : [],
+      own: namesOf(job).map((name) => eventOf(name, job)),
+    };
   };
 
   return async (jobs: readonly MessageEventJob[], guard: Guard<MessageEventJob>): Promise<void> => {
@@ -33,12 +41,21 @@ export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
     const wanted = eventful.map(({ message: id, channel }) => ({ id, channel }));
     const read = await messages.readEach(audience.account, wanted);
     const events = await Promise.all(eventful.map((job, n) => guard(job, () => eventsOf(job, read[n]))));
-    await publish(audience, eachOnce(events.flatMap((some) => some ?? [])));
+    const found = events.flatMap((some) => some ?? []);
+    await publish(audience, eachOnce(found.flatMap(({ earlier, own }) => [...earlier, ...own])), {
+      delivering: eachOnce(found.flatMap(({ own }) => own)),
+    });
   };
 };
 
 const namesOf = (job: MessageEventJob): EventName[] =>
   eventsBetween(job.before && { ...job.before, channel: job.channel }, job);
+
+/** The event that led to a state, if that is known of it to the letter. */
+const leadingTo = ({ status, sentAt, deliveredAt }: MessageState): EventName[] => {
+  if (status === 'sent' && sentAt !== null) return ['message.sent'];
+  return status === 'delivered' && deliveredAt !== null ? ['message.delivered'] : [];
+};
 
 /** A batch may contain a change twice. */
 const eachOnce = (events: readonly WebhookEvent[]): WebhookEvent[] => [
