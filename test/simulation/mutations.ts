@@ -170,7 +170,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'an event shows its message as it is now',
     file: 'functions/webhooks/publish-events/handler.ts',
-    find: 'asItWas(message, job)',
+    find: 'asItWas(message, state)',
     replace: 'message',
     breaks: ['an event is of its message or payment, as that was then'],
   },

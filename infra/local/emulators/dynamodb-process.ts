@@ -89,13 +89,16 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
+/** `fetch` refuses to call port 10080 (Fetch standard, "Port blocking"), and none above it. */
+const leastPort = 10_081;
+
 /**
  * A free port. Below the ports that systems give to outgoing connections (32768 and up), because such a connection could
  * take it before dynoxide does.
  */
 const freePort = async (): Promise<number> => {
   const server = createServer();
-  const port = randomInt(10_000, 32_768);
+  const port = randomInt(leastPort, 32_768);
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch {
