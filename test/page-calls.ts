@@ -31,7 +31,12 @@ export interface ShownPage {
 }
 
 /** The headers of a browser that opens a page. */
-export const asPerson = { 'accept-language': 'en', 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1' } as const;
+export const asPerson = {
+  'accept-language': 'en',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-user': '?1',
+} as const;
 
 /** Visits a page's Lambda handler as API Gateway would. */
 export const visitPage = async (

@@ -91,9 +91,12 @@ it.each([
 ])('knows by %j whether a person has opened the page', async (agent, isNavigation) => {
   const headers = { ...asPerson, ...(agent !== undefined && { 'user-agent': agent }) };
   expect((await visitOf({ headers })).isNavigation).toBe(isNavigation);
-  const { 'sec-fetch-mode': _, 'sec-fetch-user': __, ...ofOldBrowser } = headers;
+  const { 'sec-fetch-dest': _, 'sec-fetch-mode': __, 'sec-fetch-user': ___, ...ofOldBrowser } = headers;
   expect((await visitOf({ headers: ofOldBrowser })).isNavigation).toBe(isNavigation);
-  expect((await visitOf({ headers: { ...headers, 'sec-fetch-mode': 'no-cors' } })).isNavigation).toBe(false);
+  // As Node's `fetch` asks.
+  expect((await visitOf({ headers: { ...ofOldBrowser, 'sec-fetch-mode': 'cors' } })).isNavigation).toBe(isNavigation);
+  for (const use of ['empty', 'image', 'iframe'])
+    expect((await visitOf({ headers: { ...headers, 'sec-fetch-dest': use } })).isNavigation).toBe(false);
 });
 
 it('sends every answer with the same security headers, in addition to its own', async () => {

@@ -129,8 +129,8 @@ const previewers =
 const visitKindOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2) => {
   const isPrefetch = ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch'));
   const isPrefetchOrHead = isPrefetch || http.method === 'HEAD';
-  // Old browsers do not say how they fetch.
-  const isOpened = ['navigate', undefined].includes(headers['sec-fetch-mode']);
+  // Old browsers, and programs that follow a link, do not say what it is for.
+  const isOpened = ['document', undefined].includes(headers['sec-fetch-dest']);
   return {
     isPrefetchOrHead,
     isNavigation: isOpened && !isPrefetchOrHead && !previewers.test(headers['user-agent'] ?? ''),

@@ -62,7 +62,7 @@ describe('GET /checkout/{id}', () => {
     }
   });
 
-  it.each([{}, { 'sec-fetch-mode': 'navigate' }])(
+  it.each([{}, { 'sec-fetch-mode': 'cors' }, { 'sec-fetch-dest': 'document' }])(
     '303 also where a browser does not say that a person acted: %o',
     async (headers) => {
       const { id } = await pages.open({}, ['Card']);
@@ -73,7 +73,7 @@ describe('GET /checkout/{id}', () => {
 
   it.each([
     { ...asPerson, 'sec-purpose': 'prefetch' },
-    { ...asPerson, 'sec-fetch-mode': 'cors' },
+    { ...asPerson, 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
     { ...asPerson, 'user-agent': 'WhatsApp/2.23.20.0' },
     { ...asPerson, 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
   ])('200 begins nothing for a preview, a prefetch or a script, and shows the one button: %o', async (headers) => {
