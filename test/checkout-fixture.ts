@@ -38,6 +38,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   accountId: session.accountId,
   acceptanceMethodId: newId(Date.now()),
   gatewayCode,
+  displayLabel: undefined,
   livemode: session.livemode,
   status: 'PENDING',
   mark: undefined,

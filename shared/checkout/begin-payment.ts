@@ -4,7 +4,7 @@ import { type AcceptanceMethod, eligibleMethods } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
 import { makeReturnToken } from './return-token.ts';
-import type { CheckoutSession, FoundSession } from './session.ts';
+import type { CheckoutSession, EligibleMethod, FoundSession } from './session.ts';
 import { acceptsPayments, statusAt } from './session-status.ts';
 import { callsBack, isSimulated } from './simulation.ts';
 
@@ -57,7 +57,7 @@ export const beginPayment =
 
 const newPayment = (
   session: CheckoutSession,
-  { acceptanceMethodId, gatewayCode }: Pick<Payment, 'acceptanceMethodId' | 'gatewayCode'>,
+  { acceptanceMethodId, gatewayCode, displayLabel }: EligibleMethod,
   { paymentId, nowMs }: PaymentWish,
 ): Payment => ({
   id: paymentId,
@@ -65,6 +65,7 @@ const newPayment = (
   accountId: session.accountId,
   acceptanceMethodId,
   gatewayCode,
+  displayLabel,
   livemode: session.livemode,
   status: 'PENDING',
   mark: undefined,

@@ -95,7 +95,7 @@ export const paymentViewOf = (found: FoundPayment, { methods, nowMs }: ViewParts
     refundedMinor: status === 'SUCCEEDED' ? payment.amountMinor - payment.refundableMinor : 0,
     currency: payment.currency,
     gatewayCode: payment.gatewayCode,
-    displayLabel: labelOf([...methods.current, ...methods.retired], payment),
+    displayLabel: payment.displayLabel ?? labelOf([...methods.current, ...methods.retired], payment),
     gatewayTransactionId: payment.transactionId ?? null,
     ...failureOf(payment, status),
     createdAt: iso(payment.createdMs),

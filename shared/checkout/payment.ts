@@ -43,6 +43,8 @@ export interface Payment {
   readonly accountId: string;
   readonly acceptanceMethodId: string;
   readonly gatewayCode: string;
+  /** What its method was called when it began; undefined for a payment of the release before. */
+  readonly displayLabel: string | undefined;
   readonly livemode: boolean;
   readonly status: PaymentStatus;
   readonly mark: PaymentMark | undefined;

@@ -85,6 +85,16 @@ describe('GET /v1/checkout-sessions/{id}', () => {
     ]);
   });
 
+  it('200 names the method of a payment as the payer saw it, also after it was renamed', async () => {
+    const { key, ref, methodIds } = await shop.newMerchant();
+    const { id } = (await shop.create(key)).body.data;
+    await shop.pay(id, methodIds[0]);
+    const renamed = (await world.methods.list(ref)).map((method) => ({ ...method, displayLabel: 'New name' }));
+    await world.methods.replace(ref, renamed, id);
+    const { data } = (await server.getSession(key, id)).body;
+    expect(data.payments).toMatchObject([{ displayLabel: 'Method 0' }]);
+  });
+
   it('404 answers another account’s session, one of the other mode, an unknown and a malformed id alike', async () => {
     const [one, other] = [await shop.newMerchant(), await shop.newMerchant()];
     const { id } = (await shop.create(one.key)).body.data;

@@ -125,6 +125,7 @@ export const paymentItem = (account: AccountRef, cipher: Cipher, payment: Paymen
     refundableMinor: payment.refundableMinor,
     chaos: payment.chaos,
     returnToken: seal(cipher, key, 'returnToken', { returnToken: payment.returnToken }),
+    label: seal(cipher, key, 'label', { displayLabel: payment.displayLabel }),
   };
 };
 
@@ -152,6 +153,7 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     accountId: String(item['account']),
     acceptanceMethodId: String(item['acceptanceMethodId']),
     gatewayCode: String(item['gatewayCode']),
+    displayLabel: open<{ displayLabel: string }>(cipher, item, 'label').displayLabel,
     livemode: item['livemode'] === true,
     status: item['status'] as PaymentStatus,
     mark: item['mark'] as PaymentMark | undefined,
