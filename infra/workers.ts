@@ -181,8 +181,8 @@ const consumers: readonly Worker[] = [
         { eventName: ['INSERT', 'MODIFY'], newImage: { entity: ['message'] } },
         { eventName: ['REMOVE'], oldImage: { entity: ['message'] } },
       ],
-      // An hour's count is used a minute after its end.
-      windowSeconds: 3,
+      // Long enough that most messages are counted once, with all that becomes of them. An hour's count is used a minute after its end.
+      windowSeconds: 10,
       batchSize: 1_000,
     },
     needs: ['counts:read', 'counts:write'],

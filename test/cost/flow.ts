@@ -119,8 +119,12 @@ export const openFlow = async (world: World, meter: StepMeter) => {
     }
   };
 
+  /** What the reader that counts has in its window. */
+  const uncounted: DynamoDBRecord[] = [];
+
   const readStream = async (): Promise<boolean> => {
     const records: DynamoDBRecord[] = (await readRecords()).map(inOneSecond);
+    uncounted.push(...records);
     for (const Records of inBatches(records, 100))
       await meter.step(
         { does: 'outbox/route-changes', invocations: 1, jobs: Records.length },
@@ -130,11 +134,13 @@ export const openFlow = async (world: World, meter: StepMeter) => {
           return { queueRequests: sent, queueWaits: Math.min(1, sent) };
         },
       );
-    if (records.length > 0)
-      await meter.step({ does: 'messages/count-messages', invocations: 1, jobs: records.length }, () =>
-        count({ Records: records }),
-      );
     return records.length > 0;
+  };
+
+  /** At the end of the window: all that came in it, together. */
+  const countAll = async (): Promise<void> => {
+    const Records = uncounted.splice(0);
+    await meter.step({ does: 'messages/count-messages', invocations: 1, jobs: Records.length }, () => count({ Records }));
   };
 
   /** Until nothing follows any more. */
@@ -162,5 +168,5 @@ export const openFlow = async (world: World, meter: StepMeter) => {
       world.outcomeRecorder.record(account, messageId, { trigger: 'deliveryConfirmed' }, Date.now()),
     );
 
-  return { drain, notifyOfMail, notifyOfText };
+  return { drain, countAll, notifyOfMail, notifyOfText };
 };

@@ -73,6 +73,7 @@ const measureIn = async (world: World, meter: StepMeter): Promise<Measured[]> =>
       await flow.drain(batch);
       for (const id of ids) await (channel === 'email' ? flow.notifyOfMail(ref.id, id) : flow.notifyOfText(ref, id));
       await flow.drain(batch);
+      await flow.countAll();
       return meter.take();
     };
     // Opens data keys, creates the minute's counter and the contact.
