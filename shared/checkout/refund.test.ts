@@ -4,6 +4,7 @@ import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { newId } from '../kit/id.ts';
 import { checkoutAddresses } from './addresses.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
+import type { FoundPayment } from './payment.ts';
 import { newRefund, refundWorker } from './refund.ts';
 
 let world: World;
@@ -14,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const askedFor = async (amountMinor = 250_000) => {
-  const paid = await answeredPayment(world, account, { state: 'succeeded' });
+const askedFor = async (amountMinor = 250_000, of?: FoundPayment) => {
+  const paid = of ?? (await answeredPayment(world, account, { state: 'succeeded' }));
   const nowMs = Date.now();
   const refund = newRefund(paid.payment, { id: newId(nowMs), amountMinor, reason: undefined, nowMs });
   await world.refunds.add(paid, refund);
@@ -71,6 +72,22 @@ describe('a refund', () => {
     const { work, asked } = worker({ state: 'unknown', mayRetry: true }, { state: 'succeeded' });
     expect([await work(job), await work(job)]).toEqual(['open', 'over']);
     expect(asked).toEqual(['refund', 'refund']);
+  });
+
+  it('is not settled by the money of another one that was made while the gateway was asked', async () => {
+    const one = await askedFor();
+    const other = await askedFor(250_000, one.paid);
+    const money: GatewayAnswer = { state: 'succeeded', amountMinor: 250_000, reference: 'r5' };
+    // The first request is lost. Its gateway has no name of ours for a refund, and finds the money of the other one.
+    const refund = async (): Promise<GatewayAnswer> => {
+      expect(await worker(money).work(other.job)).toBe('over');
+      return money;
+    };
+    const findAdapter = async () => ({ refund, queryRefund: refund });
+    const addresses = checkoutAddresses('https://api.example.com');
+    const work = refundWorker({ refunds: world.refunds, findAdapter, addresses });
+    expect(await work(one.job, Date.now())).toBe('open');
+    expect([(await one.now()).refund.status, (await other.now()).refund.status]).toEqual(['PENDING', 'SUCCEEDED']);
   });
 
   it('is asked for once by workers side by side', async () => {

@@ -165,6 +165,7 @@ export const itemKeys = {
   payment: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `PAY#${id}` }),
   paymentId: (id: string): ItemKey => ({ PK: `PAY#${id}`, SK: 'PAY' }),
   refundKey: (session: string, hash: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUNDKEY#${hash}` }),
+  refundReference: (session: string, hash: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUNDREF#${hash}` }),
   refund: (session: string, id: string): ItemKey => ({ PK: `CS#${session}`, SK: `REFUND#${id}` }),
   refundId: (id: string): ItemKey => ({ PK: `REFUND#${id}`, SK: 'REFUND' }),
   logo: (id: string): ItemKey => ({ PK: `LOGO#${id}`, SK: 'LOGO' }),

@@ -63,6 +63,7 @@ const roomOfItem = {
   payment: 'checkout',
   paymentId: 'checkout',
   refundKey: 'checkout',
+  refundReference: 'checkout',
   refund: 'checkout',
   refundId: 'checkout',
   logo: 'logos',

@@ -33,6 +33,13 @@ const keyItem = (refund: Refund, idempotencyKey: string): Item => ({
   refund: refund.id,
 });
 
+/** What the gateway calls a refund: of one payment it is the name of one refund. */
+const referenceItem = ({ id, sessionId, paymentId }: Refund, reference: string): Item => ({
+  ...itemKeys.refundReference(sessionId, digestOf(`${paymentId}\n${reference}`)),
+  entity: 'refund-reference',
+  refund: id,
+});
+
 const refundsIn = (cipher: Cipher, items: Iterable<Item>, ofPayment: string): Refund[] =>
   Array.from(items)
     .filter(({ entity, payment }) => entity === 'refund' && payment === ofPayment)
@@ -146,9 +153,13 @@ export const refundStore = (table: Table, vault: Vault) => {
       return done;
     },
 
-    /** Stores the gateway's answer; a failed amount can be refunded again. False when it is settled or another run has the claim. */
+    /**
+     * Stores the gateway's answer; a failed amount can be refunded again. False when it is settled, when another run has the claim, or when the
+     * gateway speaks of another refund of the payment.
+     */
     saveAnswer: async ({ account, payment, refund }: FoundRefund, change: RefundChange): Promise<boolean> => {
       const cipher = await vault.unlock(account);
+      const newReference = refund.reference === undefined ? change.reference : undefined;
       const refused = await table.transact([
         {
           Update: {
@@ -164,6 +175,7 @@ export const refundStore = (table: Table, vault: Vault) => {
             },
           },
         },
+        ...(newReference === undefined ? [] : [putNew(referenceItem(refund, newReference))]),
         ...(change.status === 'FAILED' ? [balanceWrite(payment, refund.amountMinor)] : []),
       ]);
       return refused === undefined;
