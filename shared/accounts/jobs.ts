@@ -21,6 +21,7 @@ export const choreJob = z.discriminatedUnion('kind', [
     names: z.array(z.string()),
     onlyFailed: z.boolean(),
     after: z.object({ page: z.string(), position: z.int() }).optional(),
+    afterDelivery: z.string().optional(),
   }),
   /** One run of an import or export. */
   transferJob.extend({ kind: z.literal('transfer') }),

@@ -152,7 +152,7 @@ describe('in a table of the release before', () => {
   });
 
   it('a failed delivery is sent again', async () => {
-    const jobs = await resending(world).resendEnded(
+    const { jobs } = await resending(world).resendEnded(
       release.account.ref.id,
       { id: release.webhook, pauses: 0, isActive: true },
       { sinceMs: startMs, states: ['failed'] },

@@ -15,6 +15,8 @@ export interface ReplayJob extends Span {
   /** Only deliveries that have failed. */
   readonly onlyFailed: boolean;
   readonly after?: { readonly page: string; readonly position: number } | undefined;
+  /** Of deliveries that have failed: only those after this one. */
+  readonly afterDelivery?: string | undefined;
 }
 
 export const isInSpan = (

@@ -11,6 +11,14 @@ interface Ended {
   readonly untilMs?: number;
   readonly names?: readonly string[];
   readonly states: readonly DeliveryState[];
+  /** Only those whose ids come after this one. */
+  readonly afterDelivery?: string | undefined;
+}
+
+interface Resent {
+  readonly jobs: readonly DeliveryJob[];
+  /** Where more have ended: the last one that was resent. */
+  readonly last: string | undefined;
 }
 
 export interface ResendNeeds<Stored extends DeliveryProgress> {
@@ -48,21 +56,24 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
     resend,
 
     /**
-     * Resends deliveries that have ended, a thousand at most. New rounds without an attempt come last:
-     * an earlier call may have died before it queued them.
+     * Resends deliveries that have ended, a thousand at most, the oldest first. New rounds without an attempt come last: an earlier call may
+     * have died before it queued them.
      */
     resendEnded: async (
       accountId: string,
       subscription: Subscription,
-      { sinceMs, untilMs, names, states }: Ended,
+      { sinceMs, untilMs, names, states, afterDelivery = '' }: Ended,
       nowMs: number,
-    ): Promise<DeliveryJob[]> => {
+    ): Promise<Resent> => {
       const since = await deliveries.listProgress(subscription, sinceMs, untilMs);
-      const all = since.filter(({ event }) => names === undefined || names.includes(event));
+      const all = since.filter(({ id, event }) => id > afterDelivery && (names?.includes(event) ?? true));
       const ended = all.filter(({ state }) => states.includes(state));
       const chosen = [...ended, ...all.filter(isUntriedRound)].slice(0, mostResent);
       const jobs = await inParts(chosen, ({ id }) => resend(accountId, subscription, id, nowMs));
-      return jobs.filter((job) => job !== undefined);
+      return {
+        jobs: jobs.filter((job) => job !== undefined),
+        last: ended.length > mostResent ? ended[mostResent - 1]?.id : undefined,
+      };
     },
   };
 };

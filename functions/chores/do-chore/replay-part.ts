@@ -10,7 +10,7 @@ import { deliveryId } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { firstAttempt } from '../../../shared/webhooks/publish.ts';
 import { isInSpan, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
-import { inParts, mostResent, resending } from '../../../shared/webhooks/resend.ts';
+import { inParts, resending } from '../../../shared/webhooks/resend.ts';
 
 export interface ReplayPartNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -49,9 +49,10 @@ export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs 
   };
 
   const replayFailed = async (account: AccountRef, webhook: StoredWebhook, job: ReplayJob, nowMs: number) => {
-    const jobs = await resendEnded(account.id, webhook, { ...job, states: ['failed'] }, nowMs);
+    const { jobs, last } = await resendEnded(account.id, webhook, { ...job, states: ['failed'] }, nowMs);
     await webhookDeliveriesQueue.send(jobs);
-    if (jobs.length === mostResent) await replaysQueue.send([job]);
+    // From there on: one that fails again meanwhile gets no further round.
+    if (last !== undefined) await replaysQueue.send([{ ...job, afterDelivery: last }]);
   };
 
   return async (job: ReplayJob, nowMs: number): Promise<void> => {

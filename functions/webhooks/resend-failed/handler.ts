@@ -27,7 +27,7 @@ export const resendFailed =
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
     if (!webhook.isActive) throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
-    const jobs = await resending({ deliveries }).resendEnded(
+    const { jobs } = await resending({ deliveries }).resendEnded(
       account.ref.id,
       webhook,
       { sinceMs: body.since, states: body.states },
