@@ -28,6 +28,24 @@ const mixed = [
 ].join('\r\n');
 
 describe('an import of contacts', () => {
+  it('fails when a shorter file replaces its file while it is read', async () => {
+    let nowMs = Date.now();
+    const clock = () => {
+      nowMs += 2_000;
+      return nowMs;
+    };
+    const { begin, upload, run, workOff, transfersQueue, read } = await importing({ changes: { clock }, atOnce: 10 });
+    const { id, uploadUrl } = await begin();
+    await upload(uploadUrl, ['email', ...Array.from({ length: 200 }, (_, n) => `p${n}@example.com`)].join('\n'));
+    await run(transfersQueue.jobs[0] ?? expect.fail());
+    await upload(uploadUrl, 'email\nx@example.com\n');
+    await workOff();
+    expect((await read(id)).data).toMatchObject({
+      status: 'failed',
+      failureReason: 'the file was replaced while it was read',
+    });
+  });
+
   it('creates the contact of each good row, and reports the others with their line and reason', async () => {
     const { importFile, all, refusedRows } = await importing();
     const report = await importFile(mixed);

@@ -70,6 +70,8 @@ const readPart = async (
   const part = await importFiles.read(account, id, { from: offset, most: partBytes });
   if (!part) throw new InternalError('the file of an import is gone', {});
   const isLast = offset + part.length >= fileBytes;
+  // Its upload URL takes another file while it is valid.
+  if (!isLast && part.length < partBytes) return { fault: 'the file was replaced while it was read' };
   const records = [...csvRecords(part, { line, isLast })];
   const first = state.header ? undefined : records.shift();
   const found = state.header ? { header: state.header } : headerIn(first);
