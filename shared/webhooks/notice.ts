@@ -3,8 +3,10 @@ import type { Mail } from '../messages/mail.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A subscription that was paused: by hand or, with `failingSince`, because all its deliveries had failed since then. */
-type Paused = Pick<Webhook, 'id' | 'name' | 'url' | 'updatedAt'> & {
+type Paused = Pick<Webhook, 'id' | 'name' | 'url'> & {
   readonly failingSince: string | undefined;
+  /** When the first event happened that it was not delivered. */
+  readonly missedSince: string;
 };
 
 interface Addressed {
@@ -15,7 +17,7 @@ interface Addressed {
 
 /** The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. */
 export const noticeOfPause = (
-  { id, name, url, updatedAt, failingSince }: Paused,
+  { id, name, url, failingSince, missedSince }: Paused,
   { account, to, platformAddress }: Addressed,
 ): Mail => ({
   messageId: id,
@@ -32,6 +34,6 @@ export const noticeOfPause = (
 
 To resume it: PATCH /webhooks/${id} with {"isActive": true}. Its signing secret stays the same.
 
-Events that happen while it is paused are not delivered by themselves. To have them delivered after resuming it: POST /webhooks/${id}/replay with {"since": "${failingSince ?? updatedAt}"}. Events of the last 30 days can be delivered again.
+Events that happen while it is paused are not delivered by themselves, nor are those whose deliveries the pause cancelled. To have them delivered after resuming it: POST /webhooks/${id}/replay with {"since": "${missedSince}"}. Events of the last 30 days can be delivered again.
 `,
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
+import { timeOfId } from '../../../shared/kit/id.ts';
 import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
@@ -82,12 +83,27 @@ describe('a pause notice', () => {
     expect(mail?.text).toContain(`POST /webhooks/${id}/replay with {"since": "${since}"}`);
   });
 
-  it('of a pause by hand names the time of the pause as the start of a replay, and no failures', async () => {
+  it('of a pause by hand names a start of a replay that is before what was not delivered, and no failures', async () => {
     const { become } = await subscription(['ops@example.com']);
     const change = await become(false);
     const [mail] = await notify([change]);
-    expect(mail?.text).toContain(`{"since": "${String(change.after?.['updatedAt'])}"}`);
+    const minuteBefore = new Date(Date.parse(String(change.after?.['updatedAt'])) - 60_000).toISOString();
+    expect(mail?.text).toContain(`{"since": "${minuteBefore}"}`);
     expect(mail?.text).not.toContain('failed since');
+  });
+
+  it('of a pause by hand names the first event whose delivery it cancelled as the start of a replay', async () => {
+    const { account, become } = await subscription(['ops@example.com']);
+    const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+    const [[done], [failing]] = [
+      await calls.begin(account, { atMs: hoursAgo(3) }),
+      await calls.begin(account, { atMs: hoursAgo(2) }),
+    ];
+    if (done) await calls.record(done, { statusCode: 200 });
+    if (failing) await calls.record(failing, { statusCode: 500 });
+    const [mail] = await notify([await become(false)]);
+    const since = new Date(timeOfId(failing?.delivery ?? expect.fail())).toISOString();
+    expect(mail?.text).toContain(`{"since": "${since}"}`);
   });
 
   it('reaches the inbox', async () => {

@@ -1,26 +1,44 @@
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { iso } from '../../../shared/kit/time.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
 
 export interface NotifyOfPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
   readonly email: EmailProvider;
   readonly platformAddress: string;
 }
 
+/** Longer than all attempts of a delivery take, with their waits. */
+const retriedForMs = 24 * 3_600_000;
+/** Longer than a delivery takes until it is stored with its first outcome. */
+const unstoredForMs = 60_000;
+
+/** When the first event happened that a subscription has missed: the pause cancelled its delivery, or no attempt had been made. */
+const missedSince = async (deliveries: NotifyOfPauseNeeds['deliveries'], webhook: StoredWebhook): Promise<string> => {
+  if (webhook.failingSince !== undefined) return webhook.failingSince;
+  const untilMs = Date.parse(webhook.updatedAt) - unstoredForMs;
+  const span = { sinceMs: untilMs - retriedForMs, untilMs };
+  return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
+};
+
 /** Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, but never not at all. */
 export const notifyOfPause =
-  ({ accounts, webhooks, email, platformAddress }: NotifyOfPauseNeeds) =>
+  ({ accounts, webhooks, deliveries, email, platformAddress }: NotifyOfPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook) return;
+    const since = await missedSince(deliveries, webhook);
     for (const to of account.adminEmails) {
-      const mail = noticeOfPause(webhook, { account, to, platformAddress });
+      const mail = noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress });
       const { kind } = await email.send(mail);
       if (kind === 'unavailable') throw new InternalError('the email provider is unavailable', { webhookId });
     }

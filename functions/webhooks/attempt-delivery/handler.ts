@@ -2,21 +2,19 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { Learnt, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
-import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { goesOnForMs, isSlow, type Lane } from '../../../shared/webhooks/pace.ts';
 import { emptyTally, sumOf } from '../../../shared/webhooks/tally.ts';
-import { hasFailedForLong } from '../../../shared/webhooks/webhook.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type AttemptOneNeeds, attemptOne, type Done, nothing } from './attempt-one.ts';
+import { type PauseFailingNeeds, pauseFailing } from './pause-failing.ts';
 import { sideBySide } from './side-by-side.ts';
 import { takeTurn } from './take-turn.ts';
 import { watchSlow } from './watch-slow.ts';
 
-export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
+export interface AttemptDeliveryNeeds extends AttemptOneNeeds, PauseFailingNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'keep' | 'cancel' | 'record' | 'countAlone'>;
   readonly paces: Pick<PaceStore, 'enter' | 'warn' | 'leave' | 'giveUp' | 'appoint' | 'endOf'>;
-  readonly webhooks: Pick<WebhookStore, 'pauseFailing'>;
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
@@ -26,9 +24,10 @@ export interface AttemptDeliveryNeeds extends AttemptOneNeeds {
  * line that was expelled, or does not know what it recorded, to be counted one by one. A subscription whose deliveries have all failed for days is
  * paused.
  */
-export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliveryNeeds) => {
+export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) => {
   const { attempts, paces, clock } = needs;
   const attempt = attemptOne(needs);
+  const pause = pauseFailing(needs);
 
   return async (jobs: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
     const [first] = jobs;
@@ -62,9 +61,7 @@ export const attemptDelivery = ({ laneQueues, webhooks, ...needs }: AttemptDeliv
     const learnt = learntFrom(done);
     const left = doubted.size === 0 ? await paces.leave(line, learnt, clock()) : await paces.giveUp(line);
     if (!left) await comeBack(jobs.filter((job) => !rest.includes(job) && !doubted.has(job)));
-    const failingSince = left?.failingSince;
-    if (failingSince !== undefined && hasFailedForLong(failingSince, all.target.resumedMs, clock()))
-      await webhooks.pauseFailing(all.target, failingSince, clock());
+    await pause(all.target, left?.failingSince, clock());
     await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : first.lane);
   };
 };

@@ -14,7 +14,8 @@ export const handler = backingOff(
     attemptDelivery({
       attempts: live.attempts(),
       paces: live.paces(),
-      webhooks: live.allWebhooks(),
+      webhooks: live.webhooks(),
+      deliveries: live.deliveries(),
       webhookTarget: live.webhookTarget(),
       lateWebhookDeliveriesQueue: live.lateWebhookDeliveriesQueue(),
       laneQueues: { fast: live.webhookDeliveriesQueue(), slow: live.slowWebhookDeliveriesQueue() },

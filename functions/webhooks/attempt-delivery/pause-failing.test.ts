@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { attemptDelivery } from './handler.ts';
+import { pauseFailing } from './pause-failing.ts';
 
 let world: World;
 let calls: WebhookCalls;
@@ -15,11 +17,16 @@ afterAll(() => world.close());
 
 const dayMs = 86_400_000;
 
-/** Delivers one event at each of these days, with the answers of its target; a delivery has one attempt. */
-const deliver = async (account: TestAccount, days: readonly (readonly [day: number, statusCode: number])[]) => {
+/** Delivers one event at each of these days, so much later, with the answers of its target; a delivery has one attempt. */
+const deliver = async (
+  account: TestAccount,
+  days: readonly (readonly [day: number, statusCode: number])[],
+  laterMs = 0,
+) => {
   const startMs = Date.now();
   for (const [day, statusCode] of days) {
-    const nowMs = startMs + day * dayMs;
+    const atMs = startMs + day * dayMs;
+    const nowMs = atMs + laterMs;
     const attempt = attemptDelivery({
       ...world,
       webhookTarget: { post: async (_: WebhookPost) => ({ statusCode, responseTime: 1, responseBody: '' }) },
@@ -28,7 +35,7 @@ const deliver = async (account: TestAccount, days: readonly (readonly [day: numb
       waits: [],
       clock: () => nowMs,
     });
-    for (const job of await calls.first(account, { atMs: nowMs })) await attempt([job], (_, work) => work());
+    for (const job of await calls.first(account, { atMs })) await attempt([job], (_, work) => work());
   }
   return (day: number) => startMs + day * dayMs;
 };
@@ -87,7 +94,7 @@ it('a resumed subscription has another 5 days, and says since when its deliverie
   ]);
   const paused = await world.webhooks.find(account.ref, id);
   expect(paused).toMatchObject({ isActive: false });
-  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0) + 1);
+  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0));
   await world.webhooks.change(account.ref, id, { isActive: true }, at(5.001));
   await deliver(account, [
     [6, 500],
@@ -96,4 +103,25 @@ it('a resumed subscription has another 5 days, and says since when its deliverie
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, failingSince: undefined });
   await deliver(account, [[10.1, 500]]);
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
+});
+
+it('a subscription is paused with the time of the first event that it missed, whose delivery failed much later', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const missed = [0.001, 0.002, 5.1].map((day) => [day, 500] as const);
+  const at = await deliver(account, [[0, 200], ...missed], 2 * 3_600_000);
+  const paused = await world.webhooks.find(account.ref, id);
+  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.001));
+});
+
+it('a subscription of the checkout stays active: nothing could resume it', async () => {
+  const { ref } = await world.newAccount();
+  const target = { account: ref, id: newId(0), resumedMs: 0, isActive: true, pauses: 0, previous: undefined };
+  const words = { name: 'Orders', url: 'https://shop.example/hooks', secret: 'secret' };
+  const paused: string[] = [];
+  const webhooks = { pauseFailing: async ({ id }: { readonly id: string }) => void paused.push(id) };
+  const pause = pauseFailing({ ...world, webhooks });
+  for (const api of ['checkout', 'messaging'] as const)
+    await pause({ ...target, ...words, api }, new Date(0).toISOString(), 6 * dayMs);
+  expect(paused).toHaveLength(1);
 });

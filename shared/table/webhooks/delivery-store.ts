@@ -1,6 +1,6 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
@@ -99,6 +99,23 @@ export const deliveryStore = (table: Table, vault: Vault) => {
       const only = ['SK', 'event', 'state', 'attemptsMade', 'pauses'];
       const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only, limit: most + 1 });
       return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
+    },
+
+    /** When the first event of a time happened whose delivery is one of these. */
+    firstEventOf: async (
+      subscription: Subscription,
+      { sinceMs, untilMs }: Pick<Span, 'sinceMs' | 'untilMs'>,
+      isMeant: (delivery: DeliverySummary) => boolean,
+    ): Promise<number | undefined> => {
+      const to = lastIdAt(untilMs);
+      for (let from = firstIdAt(sinceMs); ; ) {
+        const page = { from, to, newestFirst: false, limit: mostAtOnce };
+        const items = await table.query(partitions.deliveries(subscription.id), page);
+        const found = items.find((item) => isMeant(summaryFrom(subscription, item)));
+        if (found) return timeOfId(String(found['SK']));
+        if (items.length < mostAtOnce) return undefined;
+        from = String(items.at(-1)?.['SK']);
+      }
     },
 
     /** How the deliveries of a time stand, oldest first. */

@@ -1,0 +1,31 @@
+import { iso } from '../../../shared/kit/time.ts';
+import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { Target } from '../../../shared/table/webhooks/webhook-items.ts';
+import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import type { DeliverySummary } from '../../../shared/webhooks/delivery.ts';
+import { hasFailedForLong } from '../../../shared/webhooks/webhook.ts';
+
+export interface PauseFailingNeeds {
+  readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
+  readonly webhooks: Pick<WebhookStore, 'pauseFailing'>;
+}
+
+/** Longer than all attempts of a delivery take, with their waits. */
+const retriedForMs = 24 * 3_600_000;
+const longestAttemptMs = 60_000;
+
+/**
+ * Pauses a subscription whose deliveries have all failed for days, and notes when the first event happened that it missed: long before the
+ * delivery of that event had failed. A subscription of the checkout stays active, because nothing could resume it.
+ */
+export const pauseFailing =
+  ({ deliveries, webhooks }: PauseFailingNeeds) =>
+  async (target: Target, failingSince: string | undefined, nowMs: number): Promise<void> => {
+    if (failingSince === undefined || target.api === 'checkout') return;
+    if (!hasFailedForLong(failingSince, target.resumedMs, nowMs)) return;
+    const untilMs = Date.parse(failingSince);
+    const isMissed = ({ state, last }: DeliverySummary): boolean =>
+      state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;
+    const missedMs = await deliveries.firstEventOf(target, { sinceMs: untilMs - retriedForMs, untilMs }, isMissed);
+    await webhooks.pauseFailing(target, iso(missedMs ?? untilMs), nowMs);
+  };
