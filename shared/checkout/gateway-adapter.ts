@@ -16,6 +16,8 @@ export interface GatewayHint {
   readonly reference: string;
   /** The gateway's name of the money that it speaks of. */
   readonly transactionId: string;
+  /** It says that the money was paid. */
+  readonly isPaid: boolean;
   readonly isGenuine: boolean;
 }
 

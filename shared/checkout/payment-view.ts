@@ -6,6 +6,7 @@ import { type KnownMethods, labelOf } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import { paymentStatuses } from './session.ts';
 import { endsMs, statusAt } from './session-status.ts';
+import { moneyOf } from './settle-review.ts';
 
 const isoTime = z.string().meta({ format: 'date-time' });
 
@@ -79,6 +80,10 @@ const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['statu
   return { failureCode: lastAnswer?.code ?? null, failureReason: lastAnswer?.reason ?? null };
 };
 
+/** What came of a payment: what was asked, unless a review sent other money back. */
+const takenMinor = (payment: Payment): number =>
+  payment.review?.decision === 'refund' ? moneyOf(payment).amountMinor : payment.amountMinor;
+
 export interface ViewParts {
   readonly methods: KnownMethods;
   readonly nowMs: number;
@@ -92,7 +97,7 @@ export const paymentViewOf = (found: FoundPayment, { methods, nowMs }: ViewParts
     checkoutSessionId: session.id,
     status,
     amountMinor: payment.amountMinor,
-    refundedMinor: status === 'SUCCEEDED' ? payment.amountMinor - payment.refundableMinor : 0,
+    refundedMinor: status === 'SUCCEEDED' ? takenMinor(payment) - payment.refundableMinor : 0,
     currency: payment.currency,
     gatewayCode: payment.gatewayCode,
     displayLabel: payment.displayLabel ?? labelOf([...methods.current, ...methods.retired], payment),

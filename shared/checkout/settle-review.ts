@@ -32,7 +32,7 @@ export const settlementOfReview = (facts: Facts, { decision, reason }: Review): 
 };
 
 /** What the gateway reported, where that is any money at all; else what was asked. */
-const moneyOf = ({ amountMinor, currency, lastAnswer }: Payment) => ({
+export const moneyOf = ({ amountMinor, currency, lastAnswer }: Payment) => ({
   amountMinor: lastAnswer?.reported?.amountMinor || amountMinor,
   currency: lastAnswer?.reported?.currency ?? currency,
 });

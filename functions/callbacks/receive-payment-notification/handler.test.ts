@@ -134,6 +134,22 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
   });
 
+  it('200 money of another try is seen at once after the payment had failed, and goes back; a repeated failure is no news', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const failure = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'FAILED');
+    await notify(found, failure);
+    await checkout.work();
+    expect((await checkout.now(found)).payment.status).toBe('FAILED');
+    // The payer's return has just been asked about.
+    await world.payments.claimPoll(await checkout.now(found), nowMs);
+    for (let n = 0; n < 3; n += 1) await notify(found, failure);
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
+    await checkout.work();
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
+  });
+
   it('200 a genuine one of another payment is no news of this one', async () => {
     const [found, other] = [await checkout.begin('sslcommerz'), await checkout.begin('sslcommerz')];
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(other), 'VALID');

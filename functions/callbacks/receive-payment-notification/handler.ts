@@ -13,7 +13,7 @@ export interface ReceivePaymentNotificationNeeds {
 
 /**
  * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
- * payment is pending, otherwise rate-limited. So a forged or repeated one changes nothing.
+ * payment is pending or speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing.
  */
 export const receivePaymentNotification =
   ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
@@ -25,7 +25,8 @@ export const receivePaymentNotification =
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
     const isGenuine = hint?.isGenuine === true && hint.reference === payment.id;
     const isPaidAgain = isGenuine && payment.status === 'SUCCEEDED' && hint.transactionId !== payment.transactionId;
-    const isNews = isPaidAgain || (isGenuine && payment.status === 'PENDING');
+    const isPaidAfterAll = isGenuine && hint.isPaid && payment.status !== 'SUCCEEDED';
+    const isNews = isPaidAgain || isPaidAfterAll || (isGenuine && payment.status === 'PENDING');
     log('info', 'payment notification', { paymentId: payment.id, isGenuine });
     if (isNews || (await payments.claimPoll(found, nowMs))) {
       await paymentsQueue.send([

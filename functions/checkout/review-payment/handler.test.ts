@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { paymentViewOf } from '../../../shared/checkout/payment-view.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
@@ -68,6 +69,15 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     expect(body.data).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus', refundableMinor: 0 });
     expect(await world.refunds.list(found)).toMatchObject([{ ...reported, status: 'PENDING', isAutomatic: true }]);
     expect((await now(found))?.session).toMatchObject({ status: 'OPEN', paymentStatus: 'FAILED' });
+    const shownMinor = async () => {
+      const paid = (await now(found)) ?? expect.fail();
+      return paymentViewOf(paid, { methods: { current: [], retired: [] }, nowMs: Date.now() }).refundedMinor;
+    };
+    expect(await shownMinor()).toBe(reported.amountMinor);
+    const [{ id = '' } = {}] = await world.refunds.list(found);
+    const refund = (await world.refunds.find(found.session.id, id)) ?? expect.fail();
+    await world.refunds.saveAnswer(refund, { status: 'FAILED', reference: undefined, failureReason: 'no' });
+    expect(await shownMinor()).toBe(0);
   });
 
   it('200 reject: the payment has failed, and the session is free again', async () => {

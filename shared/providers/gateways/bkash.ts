@@ -119,7 +119,8 @@ export const bkashAdapter = (
       const state = Object.hasOwn(givenUp, status) ? givenUp[status] : undefined;
       if (state === undefined) return execute(call, order);
       const answer = await query(call, order);
-      return answer.state === 'pending' && !order.confirmationAttempted ? { ...answer, state } : answer;
+      const reason = 'bKash sent the payer back without a payment.';
+      return answer.state === 'pending' && !order.confirmationAttempted ? { state, code: status, reason } : answer;
     },
 
     query: (order) => query(http(), order),

@@ -252,6 +252,7 @@ describe('a notification', () => {
     expect(gatewayFor().parseNotification({}, body)).toEqual({
       reference: order.paymentId,
       transactionId: new URLSearchParams(body).get('bank_tran_id'),
+      isPaid: true,
       isGenuine: true,
     });
   });

@@ -103,7 +103,8 @@ export const sslcommerzAdapter = (
       const fields = Object.fromEntries(new URLSearchParams(rawBody));
       const reference = idOfOrderNumber(fields['tran_id'] ?? '');
       const transactionId = fields['bank_tran_id'] ?? '';
-      return reference ? { reference, transactionId, isGenuine: isSigned(fields, storePassword) } : undefined;
+      const isPaid = ['VALID', 'VALIDATED'].includes(fields['status'] ?? '');
+      return reference ? { reference, transactionId, isPaid, isGenuine: isSigned(fields, storePassword) } : undefined;
     },
   };
 };
