@@ -20,8 +20,10 @@ export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
 
 /** Outcomes that repeat the job, with the seconds before each retry. The last retry ends within half an hour. */
 const waits = {
-  /** Nothing was confirmed: the payer has not agreed yet, or the gateway could not be reached. */
+  /** Nothing was confirmed: the payer has not agreed yet. */
   nothing: [5, 15, 45],
+  /** Nothing was confirmed, because the gateway could not be reached. */
+  unreached: [5, 15, 45, 120, 300, 900],
   /** It may have been confirmed, and the gateway does not say. The first wait outlasts a claim. */
   unclear: [61, 120, 300, 900],
 } as const;
@@ -55,7 +57,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const answer = await adapter.confirm(orderOf(found, addresses), { status });
     if (answer.state === 'pending' || answer.mayRetry) {
       await payments.releaseConfirmation(found.payment, claim);
-      return 'nothing';
+      return answer.mayRetry ? 'unreached' : 'nothing';
     }
     await resolver.applyAnswer(held, answer, nowMs);
     return answer.state === 'unknown' ? 'unclear' : 'over';
@@ -81,5 +83,6 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     if (delaySeconds !== undefined) return paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
     const ids = { sessionId: job.session, paymentId: job.payment };
     if (outcome === 'unclear') log('error', 'a confirmation stays unclear', { ...ids, needsPerson: true });
+    if (outcome === 'unreached') log('warn', 'a payment was not confirmed: its gateway could not be reached', ids);
   };
 };

@@ -280,14 +280,17 @@ describe('confirming a payment', () => {
     expect((await now(found)).payment.status).toBe('SUCCEEDED');
   });
 
-  it.each([{ state: 'pending' }, { state: 'unknown', mayRetry: true }] as const)(
-    'gives the claim back and tries again after 5, 15 and 45 s when nothing was confirmed: %o',
-    async (nothing) => {
+  it.each([
+    [{ state: 'pending' }, [5, 15, 45]],
+    [{ state: 'unknown', mayRetry: true }, [5, 15, 45, 120, 300, 900]],
+  ] as const)(
+    'gives the claim back and tries again when nothing was confirmed, longer while the gateway is not reached: %o',
+    async (nothing, waits) => {
       const found = await begin();
-      script.confirm(nothing, nothing, nothing, nothing);
+      script.confirm(nothing, ...waits.map(() => nothing));
       await work(confirm(found, 'success'));
-      for (let n = 0; n < 3; n += 1) await workQueued();
-      expect(queue.delays).toEqual([5, 15, 45]);
+      for (let n = 0; n < waits.length; n += 1) await workQueued();
+      expect(queue.delays).toEqual(waits);
       expect((await now(found)).payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined });
     },
   );

@@ -180,7 +180,7 @@ describe('confirming a payment', () => {
     ['failure', 'failed'],
   ])('%s is %s, and executes nothing', async (word, state) => {
     const [order, before] = [await approved(), server.callsOf(execute).length];
-    expect(await gatewayFor().confirm(order, { status: word })).toMatchObject({ state });
+    expect(await gatewayFor().confirm(order, { status: word })).toMatchObject({ state, code: word });
     expect(server.callsOf(execute)).toHaveLength(before);
   });
 
