@@ -54,6 +54,16 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect([target?.secret, target?.previous?.secret].sort()).toEqual(both.map(({ body }) => body.data.secret).sort());
   });
 
+  it('200 keeps the previous secret when an update whose answer was lost is made again', async () => {
+    const { id, secret } = await calls.subscribe(account);
+    const wanted = { secret: 'ab'.repeat(24), previousValidUntilMs: Date.now() + 60_000 };
+    for (let n = 0; n < 2; n += 1) await world.webhooks.rotateSecret(account.ref, id, wanted, Date.now());
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({
+      secret: wanted.secret,
+      previous: { secret, validUntilMs: wanted.previousValidUntilMs },
+    });
+  });
+
   it('200 with an overlap of 0 ends the previous secret at once, and a regenerated secret ends an overlap', async () => {
     const { id } = await calls.subscribe(account);
     const { body } = await rotate(id, { overlapSeconds: 0 });
