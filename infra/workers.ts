@@ -139,6 +139,7 @@ const consumers: readonly Worker[] = [
       'messages:write',
       'data:open',
       'email:send',
+      'email:know-sender',
       'queue:scheduled',
     ],
     breaks: 'Scheduled messages stay `queued` after their time.',

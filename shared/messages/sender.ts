@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../accounts/account.ts';
+import type { Mail } from './mail.ts';
 import { emailAddress } from './recipient.ts';
 
 export interface Sender {
@@ -20,4 +21,10 @@ export const senderOf = (
   const wanted = emailAddress(asked.from ?? settings.fromAddress ?? '');
   const isVerified = wanted !== undefined && settings.verifiedDomains.includes(domainOf(wanted));
   return { address: isVerified ? wanted : platformAddress, name: asked.fromName ?? settings.fromName ?? undefined };
+};
+
+/** A mail that waited for its time, from an address that is verified still: its domain may have been removed meanwhile. */
+export const verifiedStill = (mail: Mail, settings: AccountSettings['email'], platformAddress: string): Mail => {
+  const { address } = senderOf(settings, { from: mail.from.address }, platformAddress);
+  return { ...mail, from: { ...mail.from, address } };
 };

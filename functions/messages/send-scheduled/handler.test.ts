@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
@@ -8,7 +9,15 @@ import { channels } from '../../../shared/messages/message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
-import { bodyTo, minuteMs, newBench, quietSettings, type ScheduledWrite, startMs } from './send-scheduled-fixture.ts';
+import {
+  bodyTo,
+  minuteMs,
+  newBench,
+  platformAddress,
+  quietSettings,
+  type ScheduledWrite,
+  startMs,
+} from './send-scheduled-fixture.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -51,6 +60,29 @@ describe('a scheduled message', () => {
     const sentAt = iso(bench.time.nowMs);
     expect(await world.messages.find(ref, message.id)).toMatchObject({ status: 'sent', scheduledAt, sentAt });
     expect(await leftOf(ref.id)).toEqual([]);
+  });
+
+  it('is sent from the address of the platform when the domain of its sender is verified no more', async () => {
+    const verified = (verifiedDomains: string[]) => ({
+      ...newAccountSettings('Test'),
+      email: { ...newAccountSettings('Test').email, verifiedDomains },
+    });
+    const from = { from: 'ada@shop.example', fromName: 'Ada' };
+    const { ref } = await world.newAccount({ settings: verified(['shop.example']) });
+    const bench = newBench(world);
+    for (const aheadMs of [30 * minuteMs, 60 * minuteMs])
+      await bench.send(ref, { ...(await bodyTo(world, ref, 'email')), ...from }, aheadMs);
+    for (const domains of [['shop.example'], []]) {
+      const account = (await world.accounts.find(ref.id)) ?? expect.fail();
+      await world.accounts.save(account, { ...account, ...verified(domains) }, startMs);
+      bench.time.nowMs += 30 * minuteMs;
+      await bench.sweep();
+      await bench.work();
+    }
+    expect(bench.mails.map((mail) => mail.from)).toEqual([
+      { address: 'ada@shop.example', name: 'Ada' },
+      { address: platformAddress, name: 'Ada' },
+    ]);
   });
 
   it('is given to the worker of its channel when it is a text, which takes none before', async () => {

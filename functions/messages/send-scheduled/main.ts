@@ -1,3 +1,4 @@
+import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { scheduledJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
@@ -20,6 +21,7 @@ export const handler = backingOff(
       unreported: live.unreported(),
       email: live.email(),
       scheduledQueue: live.scheduledQueue(),
+      platformAddress: setting('PLATFORM_EMAIL'),
       clock: Date.now,
     }),
     { jobMs: longestJobMs },

@@ -16,6 +16,7 @@ import {
 import type { ScheduledJob, ScheduledJobOf } from '../../../shared/messages/jobs.ts';
 import { recipientOf } from '../../../shared/messages/recipient.ts';
 import { submitMail } from '../../../shared/messages/send-mail.ts';
+import { verifiedStill } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
@@ -35,6 +36,7 @@ export interface SendDueNeeds {
   readonly sends: Pick<SendStore, 'read'>;
   readonly email: EmailProvider;
   readonly scheduledQueue: Queue<ScheduledJob>;
+  readonly platformAddress: string;
   readonly clock: Clock;
 }
 
@@ -56,7 +58,7 @@ type Next = 'over' | 'later' | 'again';
  * job may come again at any time: it does nothing twice.
  */
 export const sendDue = (needs: SendDueNeeds) => {
-  const { accounts, scheduled, sends, unreported, scheduledQueue, clock } = needs;
+  const { accounts, scheduled, sends, unreported, scheduledQueue, platformAddress, clock } = needs;
 
   const end = async (account: AccountRef, { message }: HeldMessage, failure: Failure): Promise<Next> => {
     await scheduled.fail(account, message, failure, clock());
@@ -95,7 +97,10 @@ export const sendDue = (needs: SendDueNeeds) => {
   const release = async (account: AccountRef, draft: Draft, held: HeldMessage, context: SendContext): Promise<Next> => {
     const verdict = judge(draft, context, clock());
     if ('slot' in verdict) {
-      if (held.mail) return submit(account, held);
+      if (held.mail) {
+        const mail = verifiedStill(held.mail, context.settings.email, platformAddress);
+        return submit(account, { ...held, mail });
+      }
       const outcome = await scheduled.release(account, { ...draft, message: held.message }, context, verdict.slot);
       return outcome === 'released' ? awaitReport(account, held.message) : 'again';
     }

@@ -17,6 +17,7 @@ import { rescheduleMessage } from '../reschedule-message/handler.ts';
 import { sendScheduled } from './handler.ts';
 
 export const minuteMs = 60_000;
+export const platformAddress = 'no-reply@platform.example';
 
 /** A moment at which no account has quiet hours by default. */
 export const startMs = Date.parse('2026-11-20T12:00:00.000Z');
@@ -65,6 +66,7 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
       ...world,
       email,
       scheduledQueue,
+      platformAddress,
       clock,
       scheduled: {
         ...scheduled,
@@ -77,7 +79,7 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
       },
     }),
   );
-  const send = sender({ ...world, email, platformAddress: 'no-reply@platform.example', clock });
+  const send = sender({ ...world, email, platformAddress, clock });
 
   /** Gives jobs to the worker; those that failed come back. */
   const give = async (some: readonly ScheduledJob[]): Promise<void> => {
