@@ -1,6 +1,7 @@
 import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
 import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
 import { unguardedCell } from './csv.ts';
+import { tagsIn } from './tags-cell.ts';
 
 /** The columns of a file of contacts: the fields of a contact that a caller writes. */
 export const contactColumns = ['email', 'phone', 'firstName', 'lastName', 'tags', 'source', 'customFields'] as const;
@@ -8,8 +9,6 @@ export type ContactColumn = (typeof contactColumns)[number];
 
 /** Columns of our own files that an import leaves out, so that it takes an export, and refused rows after their correction. */
 export const ownColumns = ['id', 'status', 'createdAt', 'updatedAt', 'line', 'reason'] as const;
-
-export const tagSeparator = ';';
 
 const isColumn = (name: string): name is ContactColumn => contactColumns.some((column) => column === name);
 const isOwn = (name: string): boolean => ownColumns.some((column) => column === name);
@@ -32,7 +31,7 @@ type Value = string | readonly string[] | Readonly<Record<string, unknown>>;
 
 /** How a column's text is read; undefined where it is no value of the field. */
 const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Value | undefined>>> = {
-  tags: (text) => text.split(tagSeparator).flatMap((tag) => tag.trim() || []),
+  tags: tagsIn,
   customFields: (text) => {
     try {
       return JSON.parse(text) as Record<string, unknown>;

@@ -1,11 +1,11 @@
 import type { Contact } from '../contacts/contact.ts';
 import type { Message } from '../messages/message.ts';
-import { tagSeparator } from './contact-row.ts';
+import { tagsCell } from './tags-cell.ts';
 
 /** The columns of an export: each with the text of its cell. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => string | null>>;
 
-const tagsOf = ({ tags }: { readonly tags: readonly string[] }): string => tags.join(tagSeparator);
+const tagsOf = ({ tags }: { readonly tags: readonly string[] }): string => tagsCell(tags);
 
 export const messageColumns: Columns<Message> = {
   id: ({ id }) => id,

@@ -84,5 +84,9 @@ describe('POST /templates/{id}/preview', () => {
     const [{ id }, other] = [await email(), await world.newAccount()];
     for (const answer of [await preview(newId(1), {}), await preview('x', {}), await preview(id, {}, other.key)])
       expect([answer.status, answer.body.error.code]).toEqual([404, 'template_not_found']);
+    expect((await preview(id, { version: 99 })).body.error).toMatchObject({
+      code: 'template_not_found',
+      message: expect.stringContaining('version 99'),
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import { contentOf, placeholdersIn } from '../../../shared/messages/content.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
@@ -17,7 +18,10 @@ export const previewTemplate =
     path,
     body: { variables = {}, version },
   }: Input<typeof previewTemplateContract>): Promise<Reply<typeof previewTemplateContract>> => {
-    const found = existing('template_not_found', await templates.findWhole(account, path.id, version));
+    const known = await templates.findWhole(account, path.id, version);
+    if (!known && version !== undefined)
+      throw new Fault('template_not_found', `No template has this id and a version ${version}.`);
+    const found = existing('template_not_found', known);
     const { channel } = found.template;
     const { subject = null, html = null, text = null } = contentOf(channel, {}, found.content, variables);
     const placeholders = placeholdersIn(channel, found.content);

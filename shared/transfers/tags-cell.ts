@@ -1,0 +1,21 @@
+const separator = ';';
+
+/** The tags of a list in JSON; undefined for any other text. */
+const listIn = (text: string): readonly string[] | undefined => {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The tags in a cell: separated by semicolons, without the spaces around them, or a JSON array. */
+export const tagsIn = (text: string): readonly string[] =>
+  listIn(text) ?? text.split(separator).flatMap((tag) => tag.trim() || []);
+
+/** A cell that `tagsIn` reads as these tags. */
+export const tagsCell = (tags: readonly string[]): string => {
+  const plain = tags.join(separator);
+  return JSON.stringify(tagsIn(plain)) === JSON.stringify(tags) ? plain : JSON.stringify(tags);
+};
