@@ -59,3 +59,36 @@ it('a filtered page ends early when few rows fit, and the next one continues the
   } while (cursor !== undefined);
   expect(pages).toEqual([[], [], [2]]);
 });
+
+it('rows that are too large for one answer come on several pages, each with one at least, and none is left out', async () => {
+  const sizes = fc.array(fc.oneof(fc.nat(200_000), fc.integer({ min: 1_000_000, max: 4_000_000 })), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.integer({ min: 1, max: 20 }), async (stored, limit) => {
+      const { readPage } = startList(stored);
+      const filtered = (cursor: string | undefined) =>
+        filteredPage(
+          { cursor, limit },
+          readPage,
+          () => true,
+          (size) => size,
+        );
+      const plain = async (cursor: string | undefined) => {
+        const list = async (most: number) => await readPage({ cursor, limit: most });
+        const { page, pagination } = await cursorPage(limit, list, ({ row = 0 }) => row);
+        return { page: page.map(({ row = 0 }) => row), pagination };
+      };
+      for (const readOne of [filtered, plain]) {
+        const found: number[] = [];
+        let [cursor, hasMore]: [string | undefined, boolean] = [undefined, true];
+        while (hasMore) {
+          const { page, pagination }: CursorPage<number> = await readOne(cursor);
+          expect(page.length === 1 || page.reduce((sum, size) => sum + size, 0) <= 2_500_000).toBe(true);
+          found.push(...page);
+          [cursor, hasMore] = [pagination.cursor ?? undefined, pagination.hasMore];
+        }
+        expect(found).toEqual(stored);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -3,17 +3,34 @@ export interface CursorPage<Row> {
   readonly pagination: { readonly cursor: string | null; readonly hasMore: boolean };
 }
 
+/** Lambda answers with 6 MB at most, in which the body is a JSON text: each quote in it takes two bytes. */
+const mostPageBytes = 2_500_000;
+
+/** How many of these rows one answer takes: the first in any case. */
+export const rowsThatFit = <Row>(rows: readonly Row[], bytesOf: (row: Row) => number): number => {
+  let bytes = 0;
+  const tooMany = rows.findIndex((row, n) => {
+    bytes += bytesOf(row);
+    return n > 0 && bytes > mostPageBytes;
+  });
+  return tooMany < 0 ? rows.length : tooMany;
+};
+
+const small = (): number => 0;
+
 /**
  * One page of a list that is read by cursor, which is the id of the page's last row. `list` is asked for one row more than the page has, because
- * that row says whether there is another page.
+ * that row says whether there is another page. Rows of more than `mostPageBytes` in all are several pages.
  */
 export const cursorPage = async <Row extends { readonly id: string }>(
   limit: number,
   list: (most: number) => Promise<readonly Row[]>,
+  bytesOf: (row: Row) => number = small,
 ): Promise<CursorPage<Row>> => {
   const rows = await list(limit + 1);
-  const page = rows.slice(0, limit);
-  const hasMore = rows.length > limit;
+  const size = Math.min(limit, rowsThatFit(rows, bytesOf));
+  const page = rows.slice(0, size);
+  const hasMore = rows.length > size;
   return { page, pagination: { cursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore } };
 };
 
@@ -29,12 +46,13 @@ interface Looked<Row> {
 
 /**
  * One page of a list that is filtered after it is read. Where few rows fit, the page ends early, with the last row that was looked at as its
- * cursor: it may be empty and have more.
+ * cursor: it may be empty and have more. So does one whose rows have more than `mostPageBytes` in all.
  */
 export const filteredPage = async <Row>(
   { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
   read: (page: { readonly cursor: string | undefined; readonly limit: number }) => Promise<readonly Looked<Row>[]>,
   fits: (row: Row) => boolean,
+  bytesOf: (row: Row) => number = small,
 ): Promise<CursorPage<Row>> => {
   const fitting: { readonly id: string; readonly row: Row }[] = [];
   let [last, size, looked] = [cursor, limit + 1, 0];
@@ -47,7 +65,8 @@ export const filteredPage = async <Row>(
     for (const { id, row } of rows) {
       last = id;
       if (row === undefined || !fits(row)) continue;
-      if (fitting.length === limit) return more(fitting.at(-1)?.id);
+      const isFull = rowsThatFit([...fitting.map((one) => one.row), row], bytesOf) === fitting.length;
+      if (isFull || fitting.length === limit) return more(fitting.at(-1)?.id);
       fitting.push({ id, row });
     }
     if (rows.length < size) return more(undefined);

@@ -140,7 +140,9 @@ export const openFlow = async (world: World, meter: StepMeter) => {
   /** At the end of the window: all that came in it, together. */
   const countAll = async (): Promise<void> => {
     const Records = uncounted.splice(0);
-    await meter.step({ does: 'messages/count-messages', invocations: 1, jobs: Records.length }, () => count({ Records }));
+    await meter.step({ does: 'messages/count-messages', invocations: 1, jobs: Records.length }, () =>
+      count({ Records }),
+    );
   };
 
   /** Until nothing follows any more. */

@@ -9,7 +9,7 @@ import { text } from '../../../shared/kit/text.ts';
 export const listSessionsContract = contract({
   summary: 'List checkout sessions with their payments, newest first',
   description:
-    'Sessions of the key’s mode. With `status`, a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
+    'Sessions of the key’s mode. With `status`, a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of `metadata`.',
   status: 200,
   query: z.object({
     status: z.enum(sessionStatuses).optional(),

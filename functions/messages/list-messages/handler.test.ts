@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { acceptEmail, acceptedText } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
@@ -42,6 +43,19 @@ describe('GET /messages', () => {
     const answer = await list();
     expect(listedIds(answer)).toEqual(newestFirst().slice(0, 20));
     expect(answer.body.pagination).toEqual({ cursor: newestFirst()[19], hasMore: true });
+  });
+
+  it('200 gives messages with large metadata on several pages, because Lambda answers with 6 MB at most', async () => {
+    const { ref, key } = await world.newAccount();
+    const metadata = JsonText.of({ note: 'ü'.repeat(120_000) });
+    const sent = Array.from({ length: 12 }, (_, n) => newId(startMs + n));
+    for (const id of sent)
+      await acceptEmail(world, ref, newEmail({ channel: 'email', to: 'ada@example.com', metadata }, id));
+    const first = await list({ limit: '100' }, key);
+    expect(listedIds(first)).toHaveLength(10);
+    const rest = await list({ limit: '100', cursor: first.body.pagination.cursor }, key);
+    expect([...listedIds(first), ...listedIds(rest)]).toEqual(sent.toReversed());
+    expect(rest.body.pagination.hasMore).toBe(false);
   });
 
   it('200 walks all pages by cursor, regardless of their size, without a gap or a repeat', async () => {

@@ -13,8 +13,10 @@ export const listMessages =
   async ({ account, query }: Input<typeof listMessagesContract>): Promise<Reply<typeof listMessagesContract>> => {
     const { channel, status, to, createdAfter, createdBefore, cursor, limit } = query;
     const filter = { channel, status, to, createdAfterMs: createdAfter, createdBeforeMs: createdBefore };
-    const { page, pagination } = await cursorPage(limit, (most) =>
-      messages.list(account, filter, { cursor, limit: most }),
+    const { page, pagination } = await cursorPage(
+      limit,
+      (most) => messages.list(account, filter, { cursor, limit: most }),
+      ({ metadata }) => Buffer.byteLength(metadata.text),
     );
     return { data: page, pagination };
   };

@@ -29,6 +29,10 @@ export interface ListPage {
   readonly limit: number;
 }
 
+/** Most of what a row of a list takes in its answer: the metadata of its session, as it was sent. */
+export const bytesIn = ({ session }: { readonly session: CheckoutSession }): number =>
+  Buffer.byteLength(session.metadata.text);
+
 /** An entry of a list: an id, and the session that it belongs to. */
 export interface Entry {
   readonly id: string;

@@ -13,7 +13,15 @@ import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange } from './checkout-writes.ts';
-import { type Entry, type ListFilter, type ListPage, listings, paymentPointer, sessionEntryItem } from './listings.ts';
+import {
+  bytesIn,
+  type Entry,
+  type ListFilter,
+  type ListPage,
+  listings,
+  paymentPointer,
+  sessionEntryItem,
+} from './listings.ts';
 import { settlementWrites } from './settlement-writes.ts';
 
 /** The session must be open, and no other payment added since it was read, so that two taps add one payment. */
@@ -109,7 +117,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
       };
       // Those of the release before are listed in both modes.
       const isOfMode = ({ payment }: FoundPayment) => payment.livemode === (filter.livemode ?? payment.livemode);
-      return filteredPage(page, read, (found) => isOfMode(found) && fits(found));
+      return filteredPage(page, read, (found) => isOfMode(found) && fits(found), bytesIn);
     },
 
     /** Stores a payment as the live one of its session. If the session has changed since it was read, stores nothing and returns the session as it is now. */

@@ -1,5 +1,6 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { rowsThatFit } from '../../kit/cursor-page.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
 import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
@@ -161,11 +162,10 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       const gap = items.indexOf(undefined);
       const stored = items.slice(0, gap < 0 ? items.length : gap).filter((item) => item !== undefined);
       const cipher = await vault.unlock(account);
-      const isCut = found.length > limit || gap >= 0;
-      return {
-        payloads: stored.map((item) => payloadIn(cipher, item)),
-        next: isCut ? page[stored.length - 1]?.id : next && seen,
-      };
+      const payloads = stored.map((item) => payloadIn(cipher, item));
+      const size = rowsThatFit(payloads, Buffer.byteLength);
+      const isCut = found.length > limit || gap >= 0 || size < payloads.length;
+      return { payloads: payloads.slice(0, size), next: isCut ? page[size - 1]?.id : next && seen };
     },
 
     /** Some events after a place, without their payloads. */
