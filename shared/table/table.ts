@@ -42,6 +42,8 @@ export interface Refused {
 /** The parameters of `update`. It sets the returned values itself, and puts the condition in parentheses. */
 type Update = Omit<Named<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
 
+/** DynamoDB takes no more in one transaction. */
+export const mostWrites = 100;
 const mostGotPerCall = 100;
 const mostPutPerCall = 25;
 

@@ -170,6 +170,25 @@ describe('PATCH /contacts/{id}', () => {
     ]);
   });
 
+  it('200 changes everything at once, at the limits, of a contact with entries in the list of suppressions', async () => {
+    const tags = (letter: string) => Array.from({ length: 32 }, (_, n) => `${letter}${n}`);
+    const words = (letter: string) => tags(letter).slice(0, 12).join(' ');
+    const addressed = (letter: string) => ({ email: `entries-${letter}@example.com`, phone: `+88016555555${letter}` });
+    const most = (letter: string) => ({ firstName: words(letter), tags: tags(letter), source: letter });
+    const { id } = await created({ ...most('1'), ...addressed('11') });
+    const other = await created(addressed('33'));
+    for (const channel of ['sms', 'whatsapp']) await calls.setConsent(id, channel, { status: 'active' });
+    await calls.setStatus(id, 'unsubscribed');
+    expect((await update(id, { ...most('2'), ...addressed('22'), email: other.email })).status).toBe(409);
+    expect((await calls.get(account.key, id)).body.data).toMatchObject({ ...most('1'), ...addressed('11') });
+    const sent = { ...most('2'), ...addressed('22') };
+    const { status, body } = await update(id, sent);
+    expect([status, body.data]).toMatchObject([200, sent]);
+    expect([await total({ tags: '231' }), await total({ tags: '10' })]).toEqual([1, 0]);
+    const suppressed = (await world.suppressions.list(account.ref, {}, { limit: 10 })).map(({ address }) => address);
+    expect(suppressed).toEqual(expect.arrayContaining([sent.email, sent.phone]));
+  });
+
   it('200 ends the consents to sms and whatsapp with the phone that they were given for, and no others', async () => {
     const { id } = await created(full());
     const { consents } = world;

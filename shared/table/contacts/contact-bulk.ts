@@ -2,12 +2,10 @@ import type { NewContact, Taken } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { itemKeys } from '../keys.ts';
-import type { Item, Table, Write } from '../table.ts';
+import { type Item, mostWrites, type Table, type Write } from '../table.ts';
 import { lockItems } from './contact-items.ts';
 import { countCreated, newContactWrites } from './contact-writes.ts';
 
-/** DynamoDB takes no more in one transaction. */
-const mostWrites = 100;
 /** A partition of contacts takes the rows of about so many transactions at a time. */
 const atOnce = 4;
 

@@ -14,7 +14,7 @@ import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
-import type { Table } from '../table.ts';
+import { mostWrites, type Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactBulk } from './contact-bulk.ts';
 import { contactFrom, phoneLockKey } from './contact-items.ts';
@@ -67,13 +67,28 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     const after = to(found.contact);
     if (after === found.contact) return { contact: after };
     const isOtherPhone = after.phone !== found.contact.phone;
-    const refused = await table.transact([
+    const writes = [
       ...changeWrites(account.id, found.cipher, found.contact, after),
       ...(isOtherPhone ? await consents.phoneChangeWrites(account, after) : []),
-    ]);
+    ];
+    if (writes.length > mostWrites) return changeInTwo(account, id, to);
+    const refused = await table.transact(writes);
     if (!refused) return { contact: after };
     const taken = takenIn(refused);
     return isAboutContact(refused) || taken.length === 0 ? change(account, id, to) : { taken };
+  };
+
+  /** A change of more than one transaction: first of the addresses, which alone can be taken, then of the rest. */
+  const changeInTwo = async (
+    account: AccountRef,
+    id: string,
+    to: (before: KeptContact) => KeptContact,
+  ): Promise<Written | undefined> => {
+    const moved = await change(account, id, (before) => {
+      const { email, phone, updatedAt } = to(before);
+      return { ...before, email, phone, updatedAt };
+    });
+    return moved && 'contact' in moved ? change(account, id, to) : moved;
   };
 
   const placed = async ({ id }: AccountRef, before: KeptContact, after: KeptContact): Promise<KeptContact> =>
