@@ -1,4 +1,4 @@
-import { emailAddress, knownPhone } from '../messages/recipient.ts';
+import { emailAddress, knownPhone, type Recipient } from '../messages/recipient.ts';
 import type { ContactDetails } from './contact.ts';
 
 /** A word is a row of the index, and a contact is written in one transaction, which holds 100 items. */
@@ -18,6 +18,13 @@ export const fold = (text: string): string =>
 
 /** The form in which an email is unique and looked up; it is stored and shown as it was sent. */
 export const foldEmail = (email: string): string => (emailAddress(email) ?? email).toLowerCase();
+
+/** Whether the contact has this address, an email in any letter case. */
+export const isHolder = (
+  { email, phone }: Pick<ContactDetails, 'email' | 'phone'>,
+  address: Recipient['contact'],
+): boolean =>
+  'email' in address ? email !== null && foldEmail(email) === foldEmail(address.email) : phone === address.phone;
 
 const wordsOf = (text: string): string[] => [
   ...new Set(

@@ -3,6 +3,7 @@ import { exampleId } from '../kit/id.ts';
 import { type Channel, channels } from '../messages/message.ts';
 import type { Recipient } from '../messages/recipient.ts';
 import type { KeptContact } from './contact.ts';
+import { isHolder } from './search.ts';
 
 export const suppressionReasons = ['manual', 'bounced', 'complained', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -23,7 +24,9 @@ export const suppression = z
     address: z.string().describe('An email address as it was sent, or a phone number in E.164 format.'),
     reason: z
       .enum(suppressionReasons)
-      .describe('`bounced`, `complained` and `unsubscribed` follow the status of the contact with this address.'),
+      .describe(
+        '`bounced`, `complained` and `unsubscribed` follow the status of the contact with this address, or stay with an email that its contact no longer has.',
+      ),
     createdAt: z.string().meta({ format: 'date-time' }),
   })
   .meta({
@@ -56,3 +59,7 @@ export const suppressionsOf = (contact: KeptContact): ContactSuppression[] =>
     const reason = reasonOn(channel, contact);
     return address && reason ? [{ channel, address, reason }] : [];
   });
+
+/** The entry of the email that a contact had and no longer has. Its phone keeps an opt-out of its own. */
+export const leftBehind = (before: KeptContact, after: KeptContact): ContactSuppression | undefined =>
+  suppressionsOf(before).find(({ channel, address }) => channel === 'email' && !isHolder(after, address));

@@ -6,7 +6,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const updateContactContract = contract({
   summary: 'Update a contact',
   description:
-    'Omitted fields are unchanged; `null` clears a field. `tags` and `customFields` are replaced, not merged. Changing the phone ends the consents to sms and whatsapp that were given for it.',
+    'Omitted fields are unchanged; `null` clears a field. `tags` and `customFields` are replaced, not merged. Changing the phone ends the consents to sms and whatsapp that were given for it. Changing the email of a contact that bounced, complained or unsubscribed keeps its status, and the old email stays suppressed.',
   example: { tags: ['vip'], customFields: { plan: 'pro' } },
   status: 200,
   path: z.object({ id: z.string() }),

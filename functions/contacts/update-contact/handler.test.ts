@@ -189,6 +189,68 @@ describe('PATCH /contacts/{id}', () => {
     expect(suppressed).toEqual(expect.arrayContaining([sent.email, sent.phone]));
   });
 
+  describe('of a contact whose email is suppressed', () => {
+    const suppressionOf = async ({ ref }: TestAccount, email: string) =>
+      (await world.sends.read(ref, { channel: 'email', contact: { email } })).suppressed;
+    const listed = async ({ ref }: TestAccount) =>
+      (await world.suppressions.list(ref, { channel: 'email' }, { limit: 10 }))
+        .map(({ address, reason }) => `${address} ${reason}`)
+        .sort();
+    const suppressed = async (status: string) => {
+      const account = await world.newAccount();
+      const sent = { email: 'Old@example.com', phone: '+8801555555555' };
+      const { id } = (await calls.create(account.key, sent)).body.data;
+      await calls.setStatus(id, status);
+      const change = (body: object) => calls.update(account.key, id, body);
+      return { account, id, change };
+    };
+
+    it.each(['bounced', 'complained', 'unsubscribed'])(
+      '200 leaves the old email suppressed (%s), whatever becomes of the contact, until it is taken off the list',
+      async (status) => {
+        const { account, id, change } = await suppressed(status);
+        const [before] = await world.suppressions.list(account.ref, { channel: 'email' }, { limit: 10 });
+        const { body } = await change({ email: 'new@example.com' });
+        expect(body.data.status).toBe(status);
+        expect(await listed(account)).toEqual([`Old@example.com ${status}`, `new@example.com ${status}`].sort());
+        expect(await world.suppressions.list(account.ref, {}, { limit: 10 })).toContainEqual(before);
+        await calls.setStatus(id, 'active');
+        await calls.create(account.key, { email: 'old@example.com' });
+        expect([
+          await suppressionOf(account, 'old@example.com'),
+          await suppressionOf(account, 'new@example.com'),
+        ]).toEqual([status, undefined]);
+        await world.suppressions.remove(account.ref, { channel: 'email', address: { email: 'OLD@example.com' } });
+        expect(await listed(account)).toEqual([]);
+      },
+    );
+
+    it('200 leaves an email suppressed that is cleared, and no phone', async () => {
+      const { account, change } = await suppressed('unsubscribed');
+      await change({ email: null });
+      expect(await listed(account)).toEqual(['Old@example.com unsubscribed']);
+      await change({ email: 'new@example.com', phone: null });
+      expect(await world.suppressions.list(account.ref, { channel: 'sms' }, { limit: 10 })).toEqual([]);
+    });
+
+    it('200 suppresses no email anew that the account took off its list, and adds none for another letter case', async () => {
+      const { account, change } = await suppressed('bounced');
+      await change({ email: 'OLD@example.com' });
+      expect(await listed(account)).toEqual(['Old@example.com bounced']);
+      await world.suppressions.remove(account.ref, { channel: 'email', address: { email: 'old@example.com' } });
+      await change({ email: 'new@example.com' });
+      expect(await listed(account)).toEqual(['new@example.com bounced']);
+    });
+
+    it('200 keeps the entry that the account made of the old email', async () => {
+      const { account, change } = await suppressed('bounced');
+      const entry = { id: newId(Date.now()), channel: 'email', address: { email: 'old@example.com' } } as const;
+      await world.suppressions.add(account.ref, { ...entry, reason: 'manual' });
+      await change({ email: 'new@example.com' });
+      expect(await listed(account)).toEqual(['new@example.com bounced', 'old@example.com manual']);
+    });
+  });
+
   it('200 ends the consents to sms and whatsapp with the phone that they were given for, and no others', async () => {
     const { id } = await created(full());
     const { consents } = world;

@@ -76,7 +76,7 @@ describe('GET /suppressions', () => {
     await world.contacts.setStatus(ref, id, 'unsubscribed', startMs);
     expect(await listed()).toHaveLength(3);
     await world.contacts.change(ref, id, (before) => ({ ...before, email: 'eve@example.com', phone: null }));
-    expect(await listed()).toEqual(['email eve@example.com unsubscribed']);
+    expect(await listed()).toEqual(['email ada@example.com unsubscribed', 'email eve@example.com unsubscribed']);
   });
 
   it('200 has an address again that was taken off, when it bounces, complains or unsubscribes once more; a later consent takes one off', async () => {

@@ -20,6 +20,7 @@ import { contactBulk } from './contact-bulk.ts';
 import { contactFrom, phoneLockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, scoreWrites, takenIn } from './contact-writes.ts';
+import { suppressionStore } from './suppression-store.ts';
 
 /** Sorts right after an id. */
 const afterKey = (id: string): string => `${id}~`;
@@ -33,6 +34,7 @@ export type Written = { readonly contact: KeptContact } | { readonly taken: read
 /** Contacts: each is written together with the locks of its addresses, its index rows and the account's counts, or not at all. */
 export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const consents = consentStore(table, vault);
+  const suppressions = suppressionStore(table, vault);
 
   const read = async (account: AccountRef, id: string) => {
     const item = isId(id) ? await table.get(itemKeys.contact(account.id, id)) : undefined;
@@ -55,7 +57,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
 
   /**
    * Makes the contact what `to` says of it: again, from what is there then, when another write was faster. Undefined: there is none. Consents
-   * to sms and whatsapp were given for one phone, and end with it.
+   * to sms and whatsapp were given for one phone, and end with it; why an email was suppressed stays with the email.
    */
   const change = async (
     account: AccountRef,
@@ -70,6 +72,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     const writes = [
       ...changeWrites(account.id, found.cipher, found.contact, after),
       ...(isOtherPhone ? await consents.phoneChangeWrites(account, after) : []),
+      ...(await suppressions.emailChangeWrites(account, found.contact, after)),
     ];
     if (writes.length > mostWrites) return changeInTwo(account, id, to);
     const refused = await table.transact(writes);

@@ -16,7 +16,7 @@ export interface Suppressed {
   readonly address: Recipient['contact'];
 }
 
-/** An entry is of the account's own, or follows from a contact: each is an item of its own, so that neither overwrites the other. */
+/** An entry stands by itself, or follows from a contact: each is an item of its own, so that neither overwrites the other. */
 const origins = ['own', 'contact'] as const;
 
 const keyOf = (accountId: string, cipher: Cipher, { channel, address }: Suppressed, origin: (typeof origins)[number]) =>
@@ -43,7 +43,7 @@ const itemFor = (
   address: cipher.seal(place(key), 'email' in address ? address.email : address.phone),
 });
 
-/** An entry that the account made. */
+/** An entry that the account made, or that stays with its address without a contact. */
 export const ownSuppressionItem = (
   accountId: string,
   cipher: Cipher,
@@ -107,6 +107,14 @@ const nameless = (accountId: string, key: ItemKey, { channel, reason }: Pick<Sup
   channel,
   reason,
 });
+
+/** An entry of a contact as one of the account's own, with its id. One without its address stays without it. */
+export const ownCopy = (accountId: string, cipher: Cipher, followed: Item, { channel, address }: Suppressed) => {
+  const reason = reasonIn(followed);
+  return hasAddress(followed)
+    ? ownSuppressionItem(accountId, cipher, { id: String(followed['GSI1SK']), channel, address, reason })
+    : nameless(accountId, keyOf(accountId, cipher, { channel, address }, 'own'), { channel, reason });
+};
 
 /** What stays of the entries of a contact that is erased. */
 export const namelessSuppressions = (accountId: string, cipher: Cipher, contact: KeptContact) =>

@@ -1,13 +1,15 @@
-import type { Suppression, SuppressionReason } from '../../contacts/suppression.ts';
+import type { KeptContact } from '../../contacts/contact.ts';
+import { leftBehind, type Suppression, type SuppressionReason } from '../../contacts/suppression.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import type { Channel } from '../../messages/message.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Item, Table } from '../table.ts';
+import type { Item, Table, Write } from '../table.ts';
 import {
   hasAddress,
+  ownCopy,
   ownSuppressionItem,
   reasonIn,
   type Suppressed,
@@ -58,6 +60,20 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
     if (known && hasAddress(known)) return suppressionFrom(cipher, known);
     if (known) await table.put({ Item: item });
     return suppressionFrom(cipher, item);
+  },
+
+  /**
+   * The write that goes with a contact's change to another email: the entry of the old one stays, by itself. Nothing when it was removed from the
+   * list. Refused when the address has been given an entry of its own since.
+   */
+  emailChangeWrites: async (account: AccountRef, before: KeptContact, after: KeptContact): Promise<Write[]> => {
+    const entry = leftBehind(before, after);
+    if (!entry) return [];
+    const cipher = await vault.unlock(account);
+    const [own, followed] = await table.getAll(suppressionKeys(account.id, cipher, entry));
+    if (own || !followed) return [];
+    const kept = ownCopy(account.id, cipher, followed, entry);
+    return [{ Put: { Item: kept, ConditionExpression: 'attribute_not_exists(PK)' } }];
   },
 
   /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */
