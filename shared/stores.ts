@@ -102,5 +102,5 @@ export const checkoutWebhooks = (on?: Connection) => webhookStore(tableOf(on), v
 export const inboundReceiver = (on?: Connection) =>
   inbound.inboundReceiver({ contacts: contacts(on), consents: consents(on), windows: windows(on) });
 export const outcomeRecorder = (on?: Connection) =>
-  outcome.outcomeRecorder({ messages: messages(on), contacts: contacts(on) });
+  outcome.outcomeRecorder({ messages: messages(on), contacts: contacts(on), suppressions: suppressions(on) });
 export const templateSync = (on?: Connection) => sync.templateSync(templates(on));

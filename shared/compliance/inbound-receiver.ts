@@ -20,7 +20,9 @@ export interface Inbound {
 }
 
 interface Needs {
-  readonly contacts: { idByPhone(account: AccountRef, phone: string): Promise<string | undefined> };
+  readonly contacts: {
+    idByAddress(account: AccountRef, address: { readonly phone: string }): Promise<string | undefined>;
+  };
   readonly consents: {
     record(
       account: AccountRef,
@@ -59,7 +61,7 @@ export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
     asked: 'stop' | 'start',
   ): Promise<void> => {
     const entry = entryFor(inbound, asked);
-    const contactId = await contacts.idByPhone(account, phone);
+    const contactId = await contacts.idByAddress(account, { phone });
     const isRecorded =
       contactId === undefined
         ? await consents.recordForPhone(account, phone, entry)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptEmail } from '../../test/accepted-message.ts';
+import { acceptEmail, handedOverText } from '../../test/accepted-message.ts';
 import { countConsumption } from '../../test/consumption.ts';
 import { modelRuns } from '../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
@@ -10,6 +10,7 @@ import type { Status } from '../messages/message.ts';
 import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
+import { changed, detailsOf } from './contact.ts';
 import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
 
@@ -107,7 +108,7 @@ describe('recording an outcome', () => {
   it('adds to the score once when a run died between the contact and its message', async () => {
     const { id, contactId } = await accepted('died@example.com');
     const messages = { ...world.messages, moveWithContact: () => Promise.reject(new Error('the run has died')) };
-    const dying = outcomeRecorder({ messages, contacts: world.contacts });
+    const dying = outcomeRecorder({ ...world, messages });
     await expect(dying.record(account.ref, id, { trigger: 'opened' }, startMs)).rejects.toThrow('died');
     expect(await record(id, 'opened')).toBe(true);
     expect((await contactOf(contactId))?.score).toBe(55);
@@ -169,6 +170,114 @@ describe('recording an outcome', () => {
       { numRuns: modelRuns(15) },
     );
   });
+});
+
+describe('an outcome of an email to an address that its contact no longer has', () => {
+  /** An account that enforces its list, with an email that it sent to a contact's old address. */
+  const corrected = async (to: string, next: string | null) => {
+    const account = await world.newAccount({ settings: { suppressions: 'enforced' } });
+    const { id, contactId } = await acceptedOn(account)(to);
+    await recordOn(account)(id, 'providerAccepted');
+    await world.contacts.change(account.ref, contactId, (before) =>
+      changed(before, { email: next, phone: '+8801777777777' }, startMs),
+    );
+    return { account, id, contactId };
+  };
+  const suppressedIn = async ({ ref }: TestAccount) =>
+    (await world.suppressions.list(ref, {}, { limit: 10 })).map(
+      ({ channel, address, reason }) => `${channel} ${address} ${reason}`,
+    );
+  const sendingTo = ({ ref }: TestAccount, to: string) =>
+    acceptEmail(world, ref, newEmail({ channel: 'email', to }, newId(Date.now())));
+  const unsubscribe = ({ ref }: TestAccount, id: string) => world.outcomeRecorder.optOut(ref, id, startMs);
+  const outcomes = [
+    ['bounced', (account: TestAccount, id: string) => recordOn(account)(id, 'addressRejected')],
+    ['complained', (account: TestAccount, id: string) => recordOn(account)(id, 'complained')],
+    ['unsubscribed', unsubscribe],
+  ] as const;
+
+  it.each(outcomes)('%s: suppresses that address, and leaves the contact as it is', async (reason, happen) => {
+    for (const next of ['new@example.com', null]) {
+      const { account, id, contactId } = await corrected('Old@example.com', next);
+      const before = await world.contacts.find(account.ref, contactId);
+      for (let n = 0; n < 2; n += 1) await happen(account, id);
+      expect((await world.messages.find(account.ref, id))?.status).toBe(reason);
+      expect(await world.contacts.find(account.ref, contactId)).toEqual(before);
+      expect(await suppressedIn(account)).toEqual([`email Old@example.com ${reason}`]);
+      expect(await sendingTo(account, 'old@example.com')).toMatchObject({ blocked: { by: 'suppressed' } });
+      expect(await sendingTo(account, 'new@example.com')).toBe('accepted');
+      await world.suppressions.remove(account.ref, { channel: 'email', address: { email: 'old@example.com' } });
+      expect(await sendingTo(account, 'old@example.com')).toBe('accepted');
+    }
+  });
+
+  it.each(outcomes)('%s: applies to the contact that has the address now', async (reason, happen) => {
+    const { account, id, contactId } = await corrected('old@example.com', 'new@example.com');
+    const other = { id: newId(startMs), details: detailsOf({ email: 'OLD@example.com' }) };
+    await world.contacts.create(account.ref, other, startMs);
+    await happen(account, id);
+    expect(await world.contacts.find(account.ref, contactId)).toMatchObject({ status: 'active', score: 50 });
+    expect(await world.contacts.find(account.ref, other.id)).toMatchObject({ status: reason });
+    expect(await suppressedIn(account)).toContain(`email OLD@example.com ${reason}`);
+    await world.contacts.setStatus(account.ref, other.id, 'active', startMs);
+    expect(await suppressedIn(account)).toEqual([]);
+  });
+
+  it('delivered or opened: leaves the contact’s score as it is', async () => {
+    const { account, id, contactId } = await corrected('old@example.com', 'new@example.com');
+    for (const trigger of ['deliveryConfirmed', 'opened'] as const) await recordOn(account)(id, trigger);
+    expect((await world.messages.find(account.ref, id))?.status).toBe('opened');
+    expect(await world.contacts.find(account.ref, contactId)).toMatchObject({ score: 50 });
+    expect(await suppressedIn(account)).toEqual([]);
+  });
+
+  it('keeps the entry that the account made of the address', async () => {
+    const { account, id } = await corrected('old@example.com', 'new@example.com');
+    const entry = { id: newId(startMs), channel: 'email', address: { email: 'old@example.com' } } as const;
+    await world.suppressions.add(account.ref, { ...entry, reason: 'manual' });
+    await recordOn(account)(id, 'complained');
+    expect(await suppressedIn(account)).toEqual(['email old@example.com manual']);
+  });
+
+  it('applies to the contact when the email differs in letter case only', async () => {
+    const { account, id, contactId } = await corrected('old@example.com', 'OLD@Example.com');
+    await recordOn(account)(id, 'addressRejected');
+    expect(await world.contacts.find(account.ref, contactId)).toMatchObject({ status: 'bounced', score: 25 });
+  });
+
+  it('suppresses the address of a retired contact', async () => {
+    const { account, id, contactId } = await corrected('old@example.com', 'OLD@example.com');
+    await world.contacts.retire(account.ref, contactId, startMs);
+    await recordOn(account)(id, 'complained');
+    expect(await suppressedIn(account)).toEqual(['email old@example.com complained']);
+  });
+
+  it('moves the message alone when its recipient has been erased', async () => {
+    const { account, id, contactId } = await corrected('old@example.com', 'new@example.com');
+    const messages = {
+      ...world.messages,
+      find: async () => {
+        const message = await world.messages.find(account.ref, id);
+        return message && { ...message, to: null };
+      },
+    };
+    await world.contacts.retire(account.ref, contactId, startMs);
+    expect(await outcomeRecorder({ ...world, messages }).record(account.ref, id, { trigger: 'opened' }, startMs)).toBe(
+      true,
+    );
+    expect(await suppressedIn(account)).toEqual([]);
+  });
+});
+
+it('a delivered or read text to a phone that its contact no longer has changes neither contact nor suppressions', async () => {
+  const account = await world.newAccount();
+  const { id, contactId = '' } = await handedOverText(world, account, { channel: 'whatsapp' });
+  await world.contacts.change(account.ref, contactId, (before) =>
+    changed(before, { phone: '+8801888888888' }, startMs),
+  );
+  expect(await recordOn(account)(id, 'read')).toBe(true);
+  expect(await world.contacts.find(account.ref, contactId)).toMatchObject({ score: 50, status: 'active' });
+  expect(await world.suppressions.list(account.ref, {}, { limit: 10 })).toEqual([]);
 });
 
 /** All that outcomes change. */

@@ -4,8 +4,11 @@ import type { Failure } from '../messages/failures.ts';
 import type { Channel, Status } from '../messages/message.ts';
 import { moveBy, permits, type Trigger } from '../messages/moves.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
+import { addressIn, type Recipient } from '../messages/recipient.ts';
 import type { KeptContact } from './contact.ts';
 import { reacted } from './reaction.ts';
+import { isHolder } from './search.ts';
+import { reasonAfter, type SuppressionReason } from './suppression.ts';
 
 export interface Outcome {
   readonly trigger: Trigger;
@@ -14,13 +17,11 @@ export interface Outcome {
   readonly failure?: Failure;
 }
 
+type Sent = AcceptedMessage & { readonly contactId: string | undefined };
+
 interface Needs {
   readonly messages: {
-    find(
-      account: AccountRef,
-      id: string,
-      channel?: Channel,
-    ): Promise<(AcceptedMessage & { readonly contactId: string | undefined }) | undefined>;
+    find(account: AccountRef, id: string, channel?: Channel): Promise<Sent | undefined>;
     move(account: AccountRef, message: AcceptedMessage, trigger: Trigger, nowMs: number): Promise<unknown>;
     moveWithContact(
       account: AccountRef,
@@ -35,17 +36,65 @@ interface Needs {
       account: AccountRef,
       id: string,
       outcome: string,
+      to: (before: KeptContact) => KeptContact | undefined,
+    ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | 'unconcerned' | undefined>;
+    change(
+      account: AccountRef,
+      id: string,
       to: (before: KeptContact) => KeptContact,
-    ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | undefined>;
-    change(account: AccountRef, id: string, to: (before: KeptContact) => KeptContact): Promise<unknown>;
+    ): Promise<{ readonly contact: KeptContact } | { readonly taken: unknown } | undefined>;
+    idByAddress(account: AccountRef, address: Recipient['contact']): Promise<string | undefined>;
+  };
+  readonly suppressions: {
+    keep(
+      account: AccountRef,
+      entry: {
+        readonly channel: Channel;
+        readonly address: Recipient['contact'];
+        readonly reason: SuppressionReason;
+      },
+      nowMs: number,
+    ): Promise<void>;
   };
 }
 
 /** A message's status in few letters, for its contact to remember. */
 const outcomeName = (messageId: string, to: Status): string => digestOf(`${messageId}#${to}`).slice(0, 11);
 
+/** Undefined of a message whose recipient has been erased. */
+const addressOf = ({ to }: Sent): Recipient['contact'] | undefined => (to === null ? undefined : addressIn(to));
+
+/** Whether the contact has the address that the message went to. */
+const isAbout = (message: Sent, contact: KeptContact): boolean => {
+  const address = addressOf(message);
+  return address === undefined || isHolder(contact, address);
+};
+
 /** Records the outcomes of messages on the messages and their contacts. */
-export const outcomeRecorder = ({ messages, contacts }: Needs) => {
+export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => {
+  /**
+   * An outcome is about the address that a message went to: it applies to the message's contact or, if that has another address now, to the
+   * contact that has this one. If there is none, the address itself is suppressed, before the message moves: a repetition adds nothing.
+   */
+  const applied = async <Applied>(
+    account: AccountRef,
+    message: Sent,
+    { to, nowMs }: { readonly to: Status; readonly nowMs: number },
+    apply: (contactId: string) => Promise<Applied | 'unconcerned'>,
+  ): Promise<Applied | undefined> => {
+    const { channel, contactId } = message;
+    if (contactId === undefined) return undefined;
+    const own = await apply(contactId);
+    if (own !== 'unconcerned') return own;
+    const address = addressOf(message);
+    const holderId = address && (await contacts.idByAddress(account, address));
+    const other = holderId === undefined ? 'unconcerned' : await apply(holderId);
+    if (other !== 'unconcerned') return other;
+    const reason = reasonAfter(channel, to);
+    if (address && reason) await suppressions.keep(account, { channel, address, reason }, nowMs);
+    return undefined;
+  };
+
   /**
    * Moves a message and changes its contact: repeated, or in another order, the same outcome counts once. A contact's new status is written in
    * one transaction with the message, a new score alone before it, because that is cheap and a score is not exact.
@@ -55,12 +104,11 @@ export const outcomeRecorder = ({ messages, contacts }: Needs) => {
     const message = await messages.find(account, messageId, outcome.channel);
     if (!message || !permits(outcome.trigger, message)) return false;
     const { to } = moveBy(outcome.trigger);
-    const contact =
-      message.contactId === undefined
-        ? undefined
-        : await contacts.scoreOnce(account, message.contactId, outcomeName(messageId, to), (before) =>
-            reacted(before, to, nowMs),
-          );
+    const contact = await applied(account, message, { to, nowMs }, (contactId) =>
+      contacts.scoreOnce(account, contactId, outcomeName(messageId, to), (before) =>
+        isAbout(message, before) ? reacted(before, to, nowMs) : undefined,
+      ),
+    );
     const isRecorded = await messages.moveWithContact(account, message, outcome, contact, nowMs);
     // Another run changed one of the two, so read both again.
     return isRecorded || record(account, messageId, outcome, nowMs);
@@ -76,9 +124,12 @@ export const outcomeRecorder = ({ messages, contacts }: Needs) => {
     optOut: async (account: AccountRef, messageId: string, nowMs: number): Promise<boolean> => {
       const message = await messages.find(account, messageId);
       if (!message) return false;
-      if (message.contactId !== undefined) {
-        await contacts.change(account, message.contactId, (contact) => reacted(contact, 'unsubscribed', nowMs));
-      }
+      await applied(account, message, { to: 'unsubscribed', nowMs }, async (contactId) => {
+        const written = await contacts.change(account, contactId, (before) =>
+          isAbout(message, before) ? reacted(before, 'unsubscribed', nowMs) : before,
+        );
+        return written && 'contact' in written && isAbout(message, written.contact) ? 'done' : 'unconcerned';
+      });
       await messages.move(account, message, 'optedOut', nowMs);
       return true;
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
-import { type Channel, channels } from '../messages/message.ts';
+import { type Channel, channels, type Status } from '../messages/message.ts';
 import type { Recipient } from '../messages/recipient.ts';
 import type { KeptContact } from './contact.ts';
 import { isHolder } from './search.ts';
@@ -50,6 +50,10 @@ const reasonOn = (channel: Channel, { status, hasLeft }: KeptContact): Suppressi
   const isUnsubscribed = status === 'unsubscribed' || (status === 'complained' && hasLeft);
   return isUnsubscribed ? 'unsubscribed' : undefined;
 };
+
+/** Why an address is not to be written to after a message to it has come to this status. The outcomes of texts are no reason. */
+export const reasonAfter = (channel: Channel, to: Status): SuppressionReason | undefined =>
+  channel === 'email' ? suppressionReasons.find((reason) => reason === to) : undefined;
 
 /** The entries of a contact: those of its addresses on the channels that it is not to be written to on. */
 export const suppressionsOf = (contact: KeptContact): ContactSuppression[] =>

@@ -2,6 +2,7 @@ import type { SNSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sns, startSns } from '../../../infra/local/emulators/sns.ts';
 import { snsMessages } from '../../../shared/aws/sns-messages.ts';
+import { changed } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { topicListener } from '../../../shared/work/topic-listener.ts';
@@ -127,6 +128,26 @@ describe('an SES notification', () => {
       const sent = await send();
       await notify(sent, eventType, more);
       expect(await seen(sent)).toMatchObject({ message: { status }, contact: { status: contactStatus, score } });
+    },
+  );
+
+  it.each([
+    ['Bounce', bounce('Permanent'), 'bounced'],
+    ['Complaint', { complaint: {} }, 'complained'],
+  ])(
+    '%s: suppresses the address of the mail where its contact has another one now',
+    async (eventType, more, reason) => {
+      const sent = await send();
+      const { message } = await seen(sent);
+      await world.contacts.change(account.ref, sent.contactId, (before) =>
+        changed(before, { email: `corrected-${before.email}` }, Date.now()),
+      );
+      await notify(sent, eventType, more);
+      expect(await seen(sent)).toMatchObject({ message: { status: reason }, contact: { status: 'active', score: 50 } });
+      const suppressed = async (email: string) =>
+        (await world.sends.read(account.ref, { channel: 'email', contact: { email } })).suppressed;
+      expect(await suppressed(message?.to ?? '')).toBe(reason);
+      expect(await suppressed(`corrected-${message?.to}`)).toBeUndefined();
     },
   );
 

@@ -7,7 +7,7 @@ import { channels } from '../../../shared/messages/message.ts';
 export const listSuppressionsContract = contract({
   summary: 'List suppressed addresses, newest first',
   description:
-    'Who is not to be written to, and why. Contacts that bounced, complained or unsubscribed are listed while they have that status. If such a contact gets another email, the old one keeps an entry of its own until you remove it. Contacts that had it before this list existed are not in it: find them with GET /contacts?status=BOUNCED (also COMPLAINED and UNSUBSCRIBED), and add them with POST /suppressions. An address can have an entry of its own and one of its contact. A send to a listed address is blocked only if the account’s setting `suppressions` is `enforced`. An entry can be missing for a moment after it was made.',
+    'Who is not to be written to, and why. Contacts that bounced, complained or unsubscribed are listed while they have that status. If such a contact gets another email, the old one keeps an entry of its own until you remove it. A bounce, complaint or unsubscription of an email is about the address that it went to: it sets the status of the contact that has the address now, or makes an entry of its own if none has it. Contacts that had it before this list existed are not in it: find them with GET /contacts?status=BOUNCED (also COMPLAINED and UNSUBSCRIBED), and add them with POST /suppressions. An address can have an entry of its own and one of its contact. A send to a listed address is blocked only if the account’s setting `suppressions` is `enforced`. An entry can be missing for a moment after it was made.',
   status: 200,
   query: z.object({
     channel: z.enum(channels).optional(),

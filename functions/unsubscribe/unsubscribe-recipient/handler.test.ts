@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed } from '../../../shared/contacts/contact.ts';
 import { form } from '../../../shared/http/form.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
@@ -60,6 +61,20 @@ describe('POST /unsubscribe/{token}', () => {
     const [first, second] = [await send('both@example.com'), await send('both@example.com')];
     expect([(await post(second.token)).status, (await post(first.token)).status]).toEqual([200, 200]);
     expect(await seen(first.id)).toMatchObject({ message: { status: 'unsubscribed' } });
+  });
+
+  it('200 suppresses the address that the mail went to, and not the contact that has another one now', async () => {
+    const { id, token } = await send('clicked@example.com');
+    const { contact } = await seen(id);
+    await world.contacts.change(account.ref, contact?.id ?? '', (before) =>
+      changed(before, { email: 'corrected@example.com' }, Date.now()),
+    );
+    expect((await post(token)).status).toBe(200);
+    expect(await seen(id)).toMatchObject({ message: { status: 'unsubscribed' }, contact: { status: 'active' } });
+    const suppressed = async (email: string) =>
+      (await world.sends.read(account.ref, { channel: 'email', contact: { email } })).suppressed;
+    expect(await suppressed('clicked@example.com')).toBe('unsubscribed');
+    expect(await suppressed('corrected@example.com')).toBeUndefined();
   });
 
   it('404 refuses a token that is forged, of another account, or none; nothing changes', async () => {

@@ -38,6 +38,9 @@ export const emailLockKey = (accountId: string, cipher: Cipher, email: string): 
 export const phoneLockKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>
   itemKeys.phoneLock(accountId, addressFingerprint(cipher, { phone }));
 
+export const lockKey = (accountId: string, cipher: Cipher, address: Recipient['contact']): ItemKey =>
+  'email' in address ? emailLockKey(accountId, cipher, address.email) : phoneLockKey(accountId, cipher, address.phone);
+
 /** The items that keep a contact's addresses for it alone. */
 export const lockItems = (
   accountId: string,

@@ -12,12 +12,13 @@ import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import type { Recipient } from '../../messages/recipient.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import { mostWrites, type Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactBulk } from './contact-bulk.ts';
-import { contactFrom, phoneLockKey } from './contact-items.ts';
+import { contactFrom, lockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, scoreWrites, takenIn } from './contact-writes.ts';
 import { suppressionStore } from './suppression-store.ts';
@@ -100,17 +101,18 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   /**
    * Adds what an outcome changes of the score, once, in one write; on an account with spread messages the contact keeps its place in lists while
    * its tens are the same, which costs a third. Returns the change instead when the outcome changes more than the score: that is for one transaction with the message.
+   * `unconcerned`: there is no such contact, or `to` gives none because the outcome is not about it.
    */
   const scoreOnce = async (
     account: AccountRef,
     id: string,
     outcome: string,
-    to: (before: KeptContact) => KeptContact,
-  ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | undefined> => {
+    to: (before: KeptContact) => KeptContact | undefined,
+  ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | 'unconcerned' | undefined> => {
     const found = await read(account, id);
-    if (!found) return undefined;
+    const changed = found && to(found.contact);
+    if (!changed) return 'unconcerned';
     const { contact: before, item } = found;
-    const changed = to(before);
     if (changed === before) return undefined;
     const after = await placed(account, before, changed);
     if (after.updatedAt !== before.updatedAt || after.unsubscribedAt !== before.unsubscribedAt)
@@ -173,9 +175,9 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
 
     scoreOnce,
 
-    /** The id of the contact that has a phone. */
-    idByPhone: async (account: AccountRef, phone: string): Promise<string | undefined> => {
-      const lock = await table.get(phoneLockKey(account.id, await vault.unlock(account), phone));
+    /** The id of the contact that has an address. */
+    idByAddress: async (account: AccountRef, address: Recipient['contact']): Promise<string | undefined> => {
+      const lock = await table.get(lockKey(account.id, await vault.unlock(account), address));
       return lock && String(lock['contactId']);
     },
 

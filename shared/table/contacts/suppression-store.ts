@@ -2,7 +2,7 @@ import type { KeptContact } from '../../contacts/contact.ts';
 import { leftBehind, type Suppression, type SuppressionReason } from '../../contacts/suppression.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt, lastIdAt, newId } from '../../kit/id.ts';
 import type { Channel } from '../../messages/message.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
@@ -60,6 +60,15 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
     if (known && hasAddress(known)) return suppressionFrom(cipher, known);
     if (known) await table.put({ Item: item });
     return suppressionFrom(cipher, item);
+  },
+
+  /** Adds an entry that stays with the address, which no contact has. One that is there is unchanged. */
+  keep: async (
+    account: AccountRef,
+    entry: Suppressed & { readonly reason: SuppressionReason },
+    nowMs: number,
+  ): Promise<void> => {
+    await table.add(ownSuppressionItem(account.id, await vault.unlock(account), { ...entry, id: newId(nowMs) }));
   },
 
   /**

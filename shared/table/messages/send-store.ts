@@ -9,7 +9,7 @@ import type { SendableTemplate } from '../../templates/template.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Payment, paymentOf } from '../accounts/payment.ts';
 import { consentIn, versionOf } from '../contacts/consent-items.ts';
-import { contactState, emailLockKey, phoneLockKey, saidIn } from '../contacts/contact-items.ts';
+import { contactState, lockKey, saidIn } from '../contacts/contact-items.ts';
 import { createWrites } from '../contacts/contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
@@ -182,9 +182,6 @@ const contextKeys = (accountId: string, cipher: Cipher, { channel, contact, temp
 
 const holderFrom = (lock: Item | undefined): Holder | undefined =>
   lock && { contactId: String(lock['contactId']), isRetired: lock['isRetired'] === true };
-
-const lockKey = (accountId: string, cipher: Cipher, contact: Draft['contact']) =>
-  'email' in contact ? emailLockKey(accountId, cipher, contact.email) : phoneLockKey(accountId, cipher, contact.phone);
 
 /** The writes of the transaction, by subject. */
 type Parts = Readonly<Record<'message' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;

@@ -38,7 +38,7 @@ it('a text to a known contact costs twenty write units, of which two check that 
   const { message: firstId } = await acceptedText(world, account);
   const { to } = (await world.messages.find(account.ref, firstId)) ?? {};
   const contact = { phone: to ?? '' };
-  const contactId = (await world.contacts.idByPhone(account.ref, contact.phone)) ?? '';
+  const contactId = (await world.contacts.idByAddress(account.ref, contact)) ?? '';
   const consent = { channel: 'sms', status: 'active', source: 'form', text: null, by: 'operator' } as const;
   await world.consents.record(account.ref, contactId, { ...consent, id: contactId, at: iso(nowMs) });
   const context = await world.sends.read(account.ref, { channel: 'sms', contact });
