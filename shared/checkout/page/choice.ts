@@ -11,6 +11,20 @@ export type Setback =
   | { readonly kind: 'declined'; readonly reason: Reason }
   | { readonly kind: 'unavailable'; readonly method: string }
   | { readonly kind: 'cancelled' | 'givenBack' | 'timedOut' };
+export type SetbackKind = Setback['kind'];
+
+/** What is true of the money after an attempt that ended so. */
+const moneyAfter = {
+  declined: 'notCharged',
+  unavailable: 'notCharged',
+  cancelled: 'ifCharged',
+  timedOut: 'ifCharged',
+  givenBack: 'givesBack',
+} as const satisfies Record<SetbackKind, string>;
+
+/** What is true of the money after all of these attempts. */
+const moneyAfterAll = (kinds: readonly SetbackKind[]) =>
+  (['givesBack', 'ifCharged'] as const).find((text) => kinds.some((kind) => moneyAfter[kind] === text)) ?? 'notCharged';
 
 /** A way to pay, as the page shows it. */
 interface Method {
@@ -113,29 +127,37 @@ interface Words {
 
 const wordsOf = (language: Language, setback: Setback): Words => {
   const say = speaker(language);
+  const money = say(moneyAfter[setback.kind]);
   switch (setback.kind) {
-    case 'declined':
-      return { title: say('declined'), mark: marks.bad, advice: [say(setback.reason), say('declinedAdvice')] };
+    case 'declined': {
+      const advice = [say(setback.reason), `${money} ${say('declinedAdvice')}`];
+      return { title: say('declined'), mark: marks.bad, advice };
+    }
     case 'unavailable':
-      return { title: say('unavailable', setback), mark: marks.bad, advice: [say('unavailableAdvice')] };
+      return { title: say('unavailable', setback), mark: marks.bad, advice: [`${money} ${say('unavailableAdvice')}`] };
     case 'givenBack':
-      return { title: say('givenBack'), mark: marks.bad, advice: [say('givenBackAdvice')] };
+      return { title: say('givenBack'), mark: marks.bad, advice: [`${money} ${say('givenBackAdvice')}`] };
     case 'cancelled':
-      return { title: say('cancelled'), mark: marks.cancelled, advice: [say('cancelledAdvice')] };
+      return { title: say('cancelled'), mark: marks.cancelled, advice: [`${say('cancelledAdvice')} ${money}`] };
     case 'timedOut':
-      return { title: say('timedOut'), mark: marks.clock, advice: [say('cancelledAdvice')] };
+      return { title: say('timedOut'), mark: marks.clock, advice: [`${say('cancelledAdvice')} ${money}`] };
   }
 };
 
-/** No choice: no method accepts the amount, or all attempts are used up. */
-export const deadEndPage = (language: Language, sale: Sale, why: 'noMethod' | 'exhausted'): string => {
+/** No choice: no method accepts the amount, or all attempts are used up. `setbacks`: how the attempts ended. */
+export const deadEndPage = (
+  language: Language,
+  sale: Sale,
+  why: 'noMethod' | 'exhausted',
+  setbacks: readonly SetbackKind[],
+): string => {
   const say = speaker(language);
   const { merchant, livemode } = sale;
   const isUntestable = why === 'noMethod' && !livemode;
   return salePage(language, sale, {
     title: say(why),
     mark: marks.bad,
-    content: html`<p>${say(`${why}Advice`, { merchant })}</p>
+    content: html`<p>${setbacks.length > 0 && `${say(moneyAfterAll(setbacks))} `}${say(`${why}Advice`, { merchant })}</p>
 ${isUntestable && html`<p class="soft">${say('noMethodTestAdvice', { merchant })}</p>\n`}${sum(language, sale)}
 ${wayOut(language, sale, true)}`,
   });

@@ -92,8 +92,10 @@ export const screens: Readonly<Record<string, Draw>> = {
   'given-back': (language, of = sale) =>
     choicePage(language, of, { methods, begun: 1, setback: { kind: 'givenBack' } }),
   'timed-out': (language, of = sale) => choicePage(language, of, { methods, begun: 1, setback: { kind: 'timedOut' } }),
-  'no-method': (language, of = sale) => deadEndPage(language, of, 'noMethod'),
-  exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted'),
+  'no-method': (language, of = sale) => deadEndPage(language, of, 'noMethod', []),
+  exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted', ['declined', 'unavailable']),
+  'exhausted-cancelled': (language, of = sale) => deadEndPage(language, of, 'exhausted', ['declined', 'cancelled']),
+  'exhausted-given-back': (language, of = sale) => deadEndPage(language, of, 'exhausted', ['givenBack', 'timedOut']),
   'under-way': (language, of = sale) => underWayPage(language, of, attempt),
   leaving: (language, of = sale) =>
     leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),

@@ -4,7 +4,7 @@ import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
 import { maxPayments, statusAt } from '../session-status.ts';
-import { choicePage, deadEndPage, type Setback } from './choice.ts';
+import { choicePage, deadEndPage, type Setback, type SetbackKind } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
 import { heldPage, underWayPage } from './progress.ts';
 import { reasonFor } from './reasons.ts';
@@ -39,9 +39,9 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
 
   const live = liveAttempt(scene);
   if (live) return underWayPage(language, sale, shown(live));
-  if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted');
+  if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted', attempts.map(setbackKindOf));
   const eligible = eligibleMethods(methods, session);
-  if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod');
+  if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod', attempts.map(setbackKindOf));
   const last = attempts.at(-1);
   const setback = last && setbackOf(last, labelOf(methods, last, language));
   return choicePage(language, sale, {
@@ -89,11 +89,21 @@ export const receiptOf = (language: Language, { attempts, methods }: Scene): Rec
 };
 
 const setbackOf = (payment: Payment, method: string): Setback => {
-  const { status, mark, lastAnswer } = payment;
-  if (status === 'EXPIRED') return { kind: 'timedOut' };
-  if (mark === 'surplus') return { kind: 'givenBack' };
+  const kind = setbackKindOf(payment);
+  switch (kind) {
+    case 'declined':
+      return { kind, reason: reasonFor(payment) };
+    case 'unavailable':
+      return { kind, method };
+    default:
+      return { kind };
+  }
+};
+
+const setbackKindOf = ({ status, mark, lastAnswer }: Payment): SetbackKind => {
+  if (status === 'EXPIRED') return 'timedOut';
+  if (mark === 'surplus') return 'givenBack';
   // Money that is held for one that had ended goes back in the end, or was never there.
-  if (mark === 'cancelled' || mark === 'held') return { kind: 'cancelled' };
-  if (lastAnswer?.code === 'gateway_unavailable') return { kind: 'unavailable', method };
-  return { kind: 'declined', reason: reasonFor(payment) };
+  if (mark === 'cancelled' || mark === 'held') return 'cancelled';
+  return lastAnswer?.code === 'gateway_unavailable' ? 'unavailable' : 'declined';
 };

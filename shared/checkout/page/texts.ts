@@ -52,25 +52,28 @@ export const texts = {
     en: 'Ask your bank or wallet for the reason.',
     bn: 'কারণ জানতে আপনার ব্যাংক বা ওয়ালেট প্রতিষ্ঠানের সঙ্গে যোগাযোগ করুন।',
   },
+  notCharged: { en: 'You have not been charged.', bn: 'আপনার টাকা কাটা হয়নি।' },
+  ifCharged: {
+    en: 'If you were charged after all, the money is refunded automatically.',
+    bn: 'এরপরও টাকা কাটা হয়ে থাকলে তা নিজে থেকেই ফেরত যাবে।',
+  },
+  givesBack: {
+    en: 'The money that was taken is refunded automatically.',
+    bn: 'কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে।',
+  },
   declinedAdvice: {
-    en: 'You have not been charged. Please try again, or pay another way.',
-    bn: 'আপনার টাকা কাটা হয়নি। আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
+    en: 'Please try again, or pay another way.',
+    bn: 'আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
   },
   unavailable: { en: '{method} cannot be reached', bn: '{method}-এর সঙ্গে যোগাযোগ করা যাচ্ছে না' },
   unavailableAdvice: {
-    en: 'You have not been charged. Please try again in a few minutes, or pay another way.',
-    bn: 'আপনার টাকা কাটা হয়নি। কয়েক মিনিট পর আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
+    en: 'Please try again in a few minutes, or pay another way.',
+    bn: 'কয়েক মিনিট পর আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
   },
   cancelled: { en: 'The payment was cancelled', bn: 'পেমেন্টটি বাতিল হয়েছে' },
-  cancelledAdvice: {
-    en: 'You can start again. If you were charged after all, the money is refunded automatically.',
-    bn: 'আবার শুরু করতে পারেন। এরপরও টাকা কাটা হয়ে থাকলে তা নিজে থেকেই ফেরত যাবে।',
-  },
+  cancelledAdvice: { en: 'You can start again.', bn: 'আবার শুরু করতে পারেন।' },
   givenBack: { en: 'The payment was not accepted', bn: 'পেমেন্টটি গ্রহণ করা হয়নি' },
-  givenBackAdvice: {
-    en: 'The money that was taken is refunded automatically. You can pay again.',
-    bn: 'কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে। আবার পেমেন্ট করতে পারেন।',
-  },
+  givenBackAdvice: { en: 'You can pay again.', bn: 'আবার পেমেন্ট করতে পারেন।' },
   timedOut: { en: 'The payment was not completed in time', bn: 'সময়ের মধ্যে পেমেন্ট শেষ হয়নি' },
   tryAgain: { en: 'Try again', bn: 'আবার চেষ্টা করুন' },
 
@@ -85,8 +88,8 @@ export const texts = {
   },
   exhausted: { en: 'Too many attempts', bn: 'অনেকবার চেষ্টা করা হয়েছে' },
   exhaustedAdvice: {
-    en: 'You have not been charged. Please ask {merchant} for a new payment link.',
-    bn: 'আপনার টাকা কাটা হয়নি। {merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
+    en: 'Please ask {merchant} for a new payment link.',
+    bn: '{merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
   },
 
   underWay: { en: 'A payment is in progress', bn: 'একটি পেমেন্ট চলছে' },
