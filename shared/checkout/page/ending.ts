@@ -51,12 +51,13 @@ ${
   });
 };
 
-export const expiredPage = (language: Language, sale: Sale): string => {
+/** `givesBack`: money came too late, or for a payment that was not accepted. */
+export const expiredPage = (language: Language, sale: Sale, { givesBack }: { readonly givesBack: boolean }): string => {
   const say = speaker(language);
   return salePage(language, sale, {
     title: say('expired'),
     mark: marks.clock,
-    content: html`<p>${say('expiredAdvice', { merchant: sale.merchant })}</p>
+    content: html`<p>${givesBack && `${say('givesBack')} `}${say('expiredAdvice', { merchant: sale.merchant })}</p>
 ${sum(language, sale)}
 ${wayOut(language, sale, true)}`,
   });

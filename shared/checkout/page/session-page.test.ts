@@ -52,6 +52,13 @@ describe('too many attempts', () => {
   });
 });
 
+it('the page of an expired session says that money is refunded where an attempt took some, and only there', () => {
+  const expired = (...attempts: readonly Payment[]) => shown(attempts, { status: 'EXPIRED' });
+  expect(expired(surplus)[0]).toContain('The time to pay has ended');
+  expect(moneyIn(expired(declined, surplus, timedOut))).toEqual(['givesBack']);
+  expect(moneyIn(expired(declined, timedOut))).toEqual([]);
+});
+
 it('a page without a way to pay says that the money that an attempt took is refunded', () => {
   expect(moneyIn(shown([surplus, declined]))).toEqual(['givesBack']);
   expect(moneyIn(shown([]))).toEqual([]);

@@ -35,7 +35,8 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
   });
   const held = attempts.find(isUnderReview);
   if (held) return heldPage(language, sale, shown(held));
-  if (status === 'EXPIRED') return expiredPage(language, sale);
+  if (status === 'EXPIRED')
+    return expiredPage(language, sale, { givesBack: attempts.some(({ mark }) => mark === 'surplus') });
 
   const live = liveAttempt(scene);
   if (live) return underWayPage(language, sale, shown(live));
