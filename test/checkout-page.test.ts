@@ -207,6 +207,18 @@ describe('the hosted page, in Chromium', () => {
     await context.close();
   });
 
+  it('shows the session at addresses that only a form is sent to, and at its own with a slash at the end', async () => {
+    const { page, context } = await payer();
+    const { url } = await newSession(600_000);
+    for (const address of [`${url}/`, `${url}/pay`, `${url}/payments/x/cancel`]) {
+      await page.goto(address);
+      expect([page.url(), await heading(page).innerText()]).toEqual([url, expect.stringContaining('6,000.00')]);
+    }
+    await page.goto(`${stack.file.checkoutBaseUrl}/checkout/nothing/`);
+    expect(await heading(page).innerText()).toBe('This payment does not exist');
+    await context.close();
+  });
+
   it('sends the security headers, sets no cookie, and shows a page for unknown sessions', async () => {
     const { page, context } = await payer();
     const { url } = await newSession(600_000);

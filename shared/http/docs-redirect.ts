@@ -17,11 +17,3 @@ export const docsRedirect = ({
     headers: { Location: path + query, 'Cache-Control': 'public, max-age=300', 'X-Request-Id': requestId },
   };
 };
-
-/** A Lambda handler that redirects these, and leaves the others to `answer`. */
-export const redirectingDocs =
-  <Event extends APIGatewayProxyEventV2, Rest extends readonly unknown[]>(
-    answer: (event: Event, ...rest: Rest) => Promise<APIGatewayProxyStructuredResultV2>,
-  ) =>
-  async (event: Event, ...rest: Rest): Promise<APIGatewayProxyStructuredResultV2> =>
-    docsRedirect(event) ?? answer(event, ...rest);
