@@ -11,12 +11,15 @@ import type { Clock } from '../shared/kit/time.ts';
 import { type CheckoutCalls, checkoutCalls } from './checkout-calls.ts';
 import type { World } from './world.ts';
 
+/** As text or bytes: as they are sent. */
+type Sent = Readonly<Record<string, string>> | string | Buffer;
+
 export interface PageCall {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Sent;
   readonly method?: 'GET' | 'HEAD';
   /** Sent with POST. */
-  readonly form?: Readonly<Record<string, string>> | string;
+  readonly form?: Sent;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 }
@@ -38,6 +41,9 @@ export const asPerson = {
   'sec-fetch-user': '?1',
 } as const;
 
+const sentBytes = (sent: Sent): Buffer =>
+  Buffer.isBuffer(sent) ? sent : Buffer.from(typeof sent === 'string' ? sent : String(new URLSearchParams(sent)));
+
 /** Visits a page's Lambda handler as API Gateway would. */
 export const visitPage = async (
   handler: ReturnType<typeof checkoutPage>,
@@ -51,11 +57,8 @@ export const visitPage = async (
     pathParameters: path,
     requestContext: { requestId: 'test-request', http },
     isBase64Encoded: form !== undefined,
-    rawQueryString: query ? String(new URLSearchParams(query)) : '',
-    ...(query && { queryStringParameters: query }),
-    ...(form && {
-      body: Buffer.from(typeof form === 'string' ? form : String(new URLSearchParams(form))).toString('base64'),
-    }),
+    rawQueryString: String(sentBytes(query ?? '')),
+    ...(form && { body: sentBytes(form).toString('base64') }),
   };
   const answer = await handler(event as unknown as APIGatewayProxyEventV2);
   const text = answer.body ?? '';
@@ -92,7 +95,7 @@ export const pageCalls = (world: World, clock: Clock = Date.now) => {
     show: (id: string, more: PageCall = {}) =>
       visitPage(shownBy(showCheckout(needs)), { path: { id }, headers: english, ...more }),
 
-    tap: (id: string, form: Readonly<Record<string, string>>) =>
+    tap: (id: string, form: Sent) =>
       visitPage(shownBy(beginPaymentByForm(needs)), { path: { id }, headers: english, form }),
 
     wait: (id: string, paymentId: string, query: Readonly<Record<string, string>> = {}) =>

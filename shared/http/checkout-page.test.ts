@@ -132,11 +132,21 @@ it('answers refusals with a page: 404, 429, 503, and 500 without details', async
   expect(await visitPage(handler)).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
 });
 
-it.each(['a=%ff', 'a=%ED%A0%80', 'a=\u00e9%c3'])('400 refuses a form that is not UTF-8: %s', async (form) => {
-  const handler = checkoutPage(async () => ({ html: 'shown' }), { payers: anyone, trouble });
-  expect(await visitPage(handler, { form })).toMatchObject({ status: 400, text: 'en invalid_request false' });
-  expect(await visitPage(handler, { form: 'a=%C3%A9&b=100%' })).toMatchObject({ status: 200 });
+it.each([
+  ['utm=%E0%A6&returned=1', { returned: '1' }],
+  ['lang=%ff&a=%C3%A9&b=100%', { a: 'é', b: '100%' }],
+  ['%ff=1', {}],
+])('a page is shown without the query parameters that cannot be decoded: ?%s', async (query, read) => {
+  expect(await visitOf({ query })).toMatchObject({ query: read, language: 'en', chosenLanguage: undefined });
+  expect((await visitOf({ query })).query).toEqual(read);
 });
+
+it.each(['a=%ff', 'a=%ED%A0%80', Buffer.from([0x61, 0x3d, 0xff])])(
+  'a field of a form that cannot be decoded has a value that nothing has: %s',
+  async (form) => {
+    expect((await visitOf({ form })).form['a']).toMatch(/^\ufffd+$/);
+  },
+);
 
 it('503 has a Retry-After when the service is unavailable', async () => {
   const busy = await throwing(new Unavailable('busy', { retryAfterSeconds: 3 }));

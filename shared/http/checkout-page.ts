@@ -5,7 +5,7 @@ import { type Language, languageNamed, preferredLanguage } from '../kit/language
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
-import { bodyText, isPercentEncodedUtf8 } from './encoded-text.ts';
+import { isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
@@ -16,7 +16,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 export interface PageVisit {
   readonly path: Texts;
   readonly query: Texts;
-  /** The fields of a form. */
+  /** The fields of a form, with replacement characters for what cannot be decoded. */
   readonly form: Texts;
   readonly language: Language;
   /** The one that the payer chose on a page. */
@@ -75,7 +75,6 @@ export const checkoutPage = (
       const identity = await payers.identify(event, visit.nowMs);
       headers = identity.headers;
       if ('refusal' in identity) throw identity.refusal;
-      if (!isReadable(event)) throw new Fault('invalid_request', 'The request must be percent-encoded UTF-8.');
       return rendered(await show(visit));
     };
     const answer = await attempt().catch((thrown: unknown): Rendered => {
@@ -107,13 +106,13 @@ const rendered = (answer: PageAnswer): Rendered => {
 };
 
 const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
-  const { headers, cookies = [], pathParameters, queryStringParameters } = event;
-  const query = queryStringParameters ?? {};
+  const { headers, cookies = [], pathParameters } = event;
+  const query = queryOf(event);
   const chosen = query['lang'] ?? cookies.find((cookie) => cookie.startsWith('lang='))?.slice('lang='.length);
   return {
     path: pathParameters ?? {},
     query,
-    form: Object.fromEntries(new URLSearchParams(bodyText(event) ?? '')),
+    form: formOf(event),
     chosenLanguage: languageNamed(chosen),
     language: languageNamed(chosen) ?? preferredLanguage(headers['accept-language'] ?? ''),
     ...visitKindOf(event),
@@ -137,10 +136,13 @@ const visitKindOf = ({ headers, requestContext: { http } }: APIGatewayProxyEvent
   };
 };
 
-const isReadable = (event: APIGatewayProxyEventV2): boolean => {
-  const form = bodyText(event);
-  return form !== undefined && isPercentEncodedUtf8(form) && isPercentEncodedUtf8(event.rawQueryString);
-};
+/** Without the parameters that cannot be decoded: programs that pass on a link add their own. */
+const queryOf = ({ rawQueryString }: APIGatewayProxyEventV2): Texts =>
+  Object.fromEntries(new URLSearchParams(rawQueryString.split('&').filter(isPercentEncodedUtf8).join('&')));
+
+/** What cannot be decoded becomes replacement characters, which no value of ours contains. */
+const formOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Texts =>
+  Object.fromEntries(new URLSearchParams(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8')));
 
 /** A cookie with the chosen language, for the way to a gateway and back. It is the only cookie. */
 const languageCookie = (language: Language): string =>

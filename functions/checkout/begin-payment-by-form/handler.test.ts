@@ -53,6 +53,13 @@ describe('POST /checkout/{id}/pay', () => {
     expect(await pages.attempts(id)).toHaveLength(1);
   });
 
+  it('303 back to the page when the chosen method cannot be decoded, as for an unknown one', async () => {
+    const { id } = await pages.open();
+    for (const form of ['acceptanceMethodId=%ff&begun=0', Buffer.from('acceptanceMethodId=\xff&begun=0', 'latin1')])
+      expect(await pages.tap(id, form)).toMatchObject({ status: 303, headers: { Location: `/checkout/${id}` } });
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
   it('303 back to the page of a session that is paid', async () => {
     const { id, methodIds } = await pages.open();
     await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '', begun });
