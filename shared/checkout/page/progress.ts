@@ -11,14 +11,18 @@ export interface Attempt {
   readonly method: string;
 }
 
-/** A payment is in progress, perhaps in another tab of the payer. */
-export const underWayPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
+/** A payment is in progress, perhaps in another tab of the payer. `isLast`: cancelling it would leave no way to pay. */
+export const underWayPage = (
+  language: Language,
+  sale: Sale,
+  { path, method, isLast }: Attempt & { readonly isLast: boolean },
+): string => {
   const say = speaker(language);
   return salePage(language, sale, {
     title: say('underWay'),
     mark: marks.clock,
     check: { afterSeconds: 5, reloads: false },
-    content: html`<p>${say('underWayAdvice', { method })}</p>
+    content: html`<p>${say(isLast ? 'underWayLastAdvice' : 'underWayAdvice', { method })}</p>
 ${sum(language, sale)}
 <div class="actions">
 <a class="action" href="${path}">${say('resume')}</a>

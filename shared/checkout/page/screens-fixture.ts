@@ -96,7 +96,8 @@ export const screens: Readonly<Record<string, Draw>> = {
   exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted', ['declined', 'unavailable']),
   'exhausted-cancelled': (language, of = sale) => deadEndPage(language, of, 'exhausted', ['declined', 'cancelled']),
   'exhausted-given-back': (language, of = sale) => deadEndPage(language, of, 'exhausted', ['givenBack', 'timedOut']),
-  'under-way': (language, of = sale) => underWayPage(language, of, attempt),
+  'under-way': (language, of = sale) => underWayPage(language, of, { ...attempt, isLast: false }),
+  'under-way-last': (language, of = sale) => underWayPage(language, of, { ...attempt, isLast: true }),
   leaving: (language, of = sale) =>
     leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
   connecting: (language, of = sale) =>

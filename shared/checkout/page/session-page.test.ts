@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSession, pendingPayment } from '../../../test/checkout-fixture.ts';
 import { languages } from '../../kit/language.ts';
 import { noBranding } from '../branding.ts';
+import type { AcceptanceMethod } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import { type Scene, sessionPage } from './session-page.ts';
 import { texts } from './texts.ts';
@@ -16,13 +17,27 @@ const heldAfterEnd = attempt({ status: 'FAILED', mark: 'held' });
 const timedOut = attempt({ status: 'EXPIRED' });
 const surplus = attempt({ status: 'SUCCEEDED', mark: 'surplus' });
 
+const card: AcceptanceMethod = {
+  id: 'm',
+  gatewayCode: 'sim_card',
+  displayLabel: 'Card',
+  livemode: false,
+  enabled: true,
+  sortOrder: 0,
+  credentials: {},
+};
+
 /** The text of a session's page in each language. */
-const shown = (attempts: readonly Payment[], parts: Partial<Scene['session']> = {}): readonly string[] =>
+const shown = (
+  attempts: readonly Payment[],
+  parts: Partial<Scene['session']> = {},
+  methods: Scene['methods'] = [],
+): readonly string[] =>
   languages.map((language) =>
     sessionPage(language, {
       session: { ...session, paymentCount: attempts.length, ...parts },
       attempts,
-      methods: [],
+      methods,
       merchant: 'Dhaka Books',
       branding: noBranding,
       nowMs,
@@ -62,4 +77,28 @@ it('the page of an expired session says that money is refunded where an attempt 
 it('a page without a way to pay says that the money that an attempt took is refunded', () => {
   expect(moneyIn(shown([surplus, declined]))).toEqual(['givesBack']);
   expect(moneyIn(shown([]))).toEqual([]);
+});
+
+describe('a payment in progress', () => {
+  const live = attempt({});
+  const promise = 'cancel it to pay another way';
+  const inProgress = (before: number, parts: Partial<Scene['session']> = {}, methods = [card]) => {
+    const attempts = [...Array.from({ length: before }, () => declined), live];
+    const [page = ''] = shown(attempts, { livePaymentId: live.id, ...parts }, methods);
+    expect(page).toContain('A payment is in progress');
+    return page;
+  };
+
+  it('can be cancelled to pay another way', () => {
+    expect(inProgress(8)).toContain(promise);
+  });
+
+  it.each([
+    ['the last of ten attempts', () => inProgress(9)],
+    ['in the time that a session waits for it after its end', () => inProgress(0, { expiresMs: nowMs })],
+    ['with no method left', () => inProgress(0, {}, [])],
+  ] as const)('%s says that there is no other way to pay', (_, page) => {
+    expect(page()).toContain('If you cancel it, you can no longer pay here.');
+    expect(page()).not.toContain(promise);
+  });
 });

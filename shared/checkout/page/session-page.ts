@@ -3,7 +3,7 @@ import type { Branding } from '../branding.ts';
 import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
-import { maxPayments, statusAt } from '../session-status.ts';
+import { acceptsPayments, maxPayments, statusAt } from '../session-status.ts';
 import { choicePage, deadEndPage, type Setback, type SetbackKind } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
 import { heldPage, underWayPage } from './progress.ts';
@@ -39,9 +39,12 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
     return expiredPage(language, sale, { givesBack: attempts.some(({ mark }) => mark === 'surplus') });
 
   const live = liveAttempt(scene);
-  if (live) return underWayPage(language, sale, shown(live));
-  if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted', attempts.map(setbackKindOf));
   const eligible = eligibleMethods(methods, session);
+  if (live) {
+    const isLast = eligible.length === 0 || !acceptsPayments(session, nowMs);
+    return underWayPage(language, sale, { ...shown(live), isLast });
+  }
+  if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted', attempts.map(setbackKindOf));
   if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod', attempts.map(setbackKindOf));
   const last = attempts.at(-1);
   const setback = last && setbackOf(last, labelOf(methods, last, language));

@@ -97,6 +97,10 @@ export const texts = {
     en: 'It was started with {method}, perhaps in another tab. Continue there, or cancel it to pay another way.',
     bn: '{method} দিয়ে এটি শুরু হয়েছে, হয়তো অন্য ট্যাবে। সেটি চালিয়ে যান, অথবা বাতিল করে অন্যভাবে পেমেন্ট করুন।',
   },
+  underWayLastAdvice: {
+    en: 'It was started with {method}, perhaps in another tab. Continue there. If you cancel it, you can no longer pay here.',
+    bn: '{method} দিয়ে এটি শুরু হয়েছে, হয়তো অন্য ট্যাবে। সেটি চালিয়ে যান। বাতিল করলে এখানে আর পেমেন্ট করা যাবে না।',
+  },
   resume: { en: 'Continue this payment', bn: 'এই পেমেন্ট চালিয়ে যান' },
   cancel: { en: 'Cancel this payment', bn: 'এই পেমেন্ট বাতিল করুন' },
 
