@@ -4,7 +4,7 @@ import type { FoundSession, PaymentStatus } from './session.ts';
 
 /** What happened to money beyond the plain course, for the operator. */
 export const paymentMarks = [
-  /** The gateway reported another amount, currency or payment: PENDING outside, until a person has looked. */
+  /** The gateway reported another amount, currency or payment, or calls it risky: PENDING outside, until a person has looked. */
   'held',
   /** It succeeded after another payment or after its session had ended: refunded automatically, without an event. */
   'surplus',

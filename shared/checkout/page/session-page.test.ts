@@ -3,7 +3,7 @@ import { openSession, pendingPayment } from '../../../test/checkout-fixture.ts';
 import { languages } from '../../kit/language.ts';
 import { noBranding } from '../branding.ts';
 import type { AcceptanceMethod } from '../methods.ts';
-import type { Payment } from '../payment.ts';
+import { type Payment, reportedBy } from '../payment.ts';
 import { type Scene, sessionPage } from './session-page.ts';
 import { texts } from './texts.ts';
 
@@ -72,6 +72,17 @@ it('the page of an expired session says that money is refunded where an attempt 
   expect(expired(surplus)[0]).toContain('The time to pay has ended');
   expect(moneyIn(expired(declined, surplus, timedOut))).toEqual(['givesBack']);
   expect(moneyIn(expired(declined, timedOut))).toEqual([]);
+});
+
+it('a payment that is being checked because its gateway calls it risky is not said to differ from what was asked', () => {
+  const { amountMinor, currency } = session;
+  const reported = reportedBy({ state: 'succeeded', amountMinor, currency, isRisky: true });
+  const at = '2026-11-20T12:00:00.000Z';
+  const held = attempt({ mark: 'held', lastAnswer: { state: 'succeeded', reported, at } });
+  const [en, bn] = shown([held], { livePaymentId: held.id });
+  expect(en).toContain('The payment with sim_card is under manual review. Please do not pay again');
+  expect(en).not.toContain('match');
+  expect(bn).not.toContain('অমিল');
 });
 
 it('a page without a way to pay says that the money that an attempt took is refunded', () => {
