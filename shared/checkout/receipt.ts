@@ -72,7 +72,7 @@ const linesOf = (
       [branding.supportEmail, branding.supportPhone].filter((way) => way !== null).join(', ') || undefined,
     ],
   ];
-  return lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return lines.flatMap(([name, value]) => (value?.trim() ? [[name, value] as const] : []));
 };
 
 const textPart = (language: Language, paid: Paid): string => {

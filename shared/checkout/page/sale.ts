@@ -35,16 +35,17 @@ type Shown = Pick<Sale, 'merchant' | 'branding' | 'nowMs'>;
 /** The session as its pages show it. `merchant`: the account's name and looks. */
 export const saleOf = (session: CheckoutSession, { merchant, branding, nowMs }: Shown): Sale => {
   const back = (url: string | undefined) => url && returnAddress(url, session.id);
+  const worded = (text: string | undefined) => text?.trim() || undefined;
   return {
     path: pagePaths.page(session.id),
     merchant,
     branding,
     amountMinor: session.amountMinor,
     currency: session.currency,
-    description: session.description,
+    description: worded(session.description),
     lineItems: session.lineItems,
     livemode: session.livemode,
-    invoiceId: session.invoiceId,
+    invoiceId: worded(session.invoiceId),
     expiresMs: session.expiresMs,
     nowMs,
     successUrl: back(session.successUrl),

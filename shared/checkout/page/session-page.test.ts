@@ -113,3 +113,13 @@ describe('a payment in progress', () => {
     expect(page()).not.toContain(promise);
   });
 });
+
+it('the page of a paid session has no row for a description or an invoice without text', () => {
+  const paid = attempt({ status: 'SUCCEEDED' });
+  const rowsIn = (text: string) => {
+    const [page = ''] = shown([paid], { status: 'COMPLETED', description: text, invoiceId: text });
+    return ['For', 'Invoice'].filter((name) => page.includes(`<dt>${name}</dt>`));
+  };
+  expect(rowsIn('7')).toEqual(['For', 'Invoice']);
+  for (const text of ['', ' ']) expect(rowsIn(text)).toEqual([]);
+});
