@@ -4,15 +4,17 @@ import { noBranding } from './branding.ts';
 import { receiptOf } from './receipt.ts';
 import type { CheckoutSession } from './session.ts';
 
-const receipt = (parts: Partial<CheckoutSession>) => {
+const receipt = (parts: Partial<CheckoutSession>, labels?: { displayLabel: string; displayLabelBn?: string }) => {
   const session = openSession('a', parts);
+  const payment = pendingPayment(session);
+  const rest = { gatewayCode: 'sim_card', livemode: false, enabled: true, sortOrder: 0, credentials: {} } as const;
   return receiptOf({
     session,
-    payment: pendingPayment(session),
+    payment,
     merchant: 'Dhaka Books',
     branding: noBranding,
     logoUrl: undefined,
-    method: 'Card',
+    method: labels && { id: payment.acceptanceMethodId, ...rest, ...labels },
     paidMs: Date.parse('2026-11-20T12:00:00Z'),
   });
 };
@@ -25,4 +27,14 @@ it('a receipt has no line for a description or an invoice without text', () => {
   };
   expect(namesIn('7')).toEqual(['For', 'Invoice']);
   for (const text of ['', ' ']) expect(namesIn(text)).toEqual([]);
+});
+
+it('a receipt names the method in the language of each part, as pages do', () => {
+  const namesIn = (...[parts, labels]: Parameters<typeof receipt>) =>
+    [...(receipt(parts, labels).text ?? '').matchAll(/^(?:With|মাধ্যম): (.+)$/gm)].map(([, name]) => name);
+  const labels = { displayLabel: 'Card', displayLabelBn: 'কার্ড' };
+  expect(namesIn({}, labels)).toEqual(['Card', 'কার্ড']);
+  expect(namesIn({ locale: 'bn' }, labels)).toEqual(['কার্ড']);
+  expect(namesIn({}, { displayLabel: 'Card' })).toEqual(['Card', 'Card']);
+  expect(namesIn({})).toEqual(['sim_card', 'sim_card']);
 });

@@ -2,19 +2,20 @@ import { html } from '../kit/html.ts';
 import type { Language } from '../kit/language.ts';
 import type { Content } from '../messages/content.ts';
 import type { Branding } from './branding.ts';
+import { type AcceptanceMethod, labelOf } from './methods.ts';
 import { amountText, countText, timeText } from './page/money.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 
 interface Paid {
   readonly session: Pick<CheckoutSession, 'description' | 'invoiceId' | 'livemode' | 'lineItems' | 'locale'>;
-  readonly payment: Pick<Payment, 'id' | 'amountMinor' | 'currency'>;
+  readonly payment: Pick<Payment, 'id' | 'amountMinor' | 'currency' | 'acceptanceMethodId' | 'gatewayCode'>;
   readonly merchant: string;
   readonly branding: Branding;
   /** Where our copy of the merchant's logo is. */
   readonly logoUrl: string | undefined;
-  /** What the way of paying is called. */
-  readonly method: string;
+  /** The one that was paid with, where it is still known. */
+  readonly method: AcceptanceMethod | undefined;
   readonly paidMs: number;
 }
 
@@ -63,7 +64,7 @@ const linesOf = (
       return [`${countText(language, quantity)} × ${name}`, total] as const;
     }),
     [word.invoice, session.invoiceId],
-    [word.with, method],
+    [word.with, labelOf(method ? [method] : [], payment, language)],
     [word.at, timeText(language, paidMs)],
     [word.reference, payment.id],
     [word.statement, branding.statementName ?? undefined],

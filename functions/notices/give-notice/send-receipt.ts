@@ -56,7 +56,6 @@ export const sendReceipt =
     const acceptance = await accept({ sends, messages }, submission);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
     if (acceptance !== 'accepted') return;
-    const method = await methods.find(account.ref, payment.acceptanceMethodId);
     const mail = {
       messageId: message.id,
       accountId: account.id,
@@ -70,7 +69,7 @@ export const sendReceipt =
         merchant: account.name,
         branding: account.branding,
         logoUrl: account.branding.logoId === null ? undefined : addresses.logo(account.branding.logoId),
-        method: method?.displayLabel ?? payment.gatewayCode,
+        method: await methods.find(account.ref, payment.acceptanceMethodId),
         paidMs: job.atMs,
       }),
     };
