@@ -92,7 +92,7 @@ it('says until when the page is open in the last hour only, in words', () => {
   const at = (language: Language, minutes: number) =>
     screens['choice']?.(language, { ...sale, nowMs: sale.expiresMs - minutes * 60_000 }) ?? '';
   expect(at('en', 60)).toContain('until 6:00 pm, Bangladesh time');
-  expect(at('bn', 60)).toContain('সন্ধ্যা ৬:০০ পর্যন্ত');
+  expect(at('bn', 60)).toContain('সন্ধ্যা ৬:০০ (বাংলাদেশ সময়) পর্যন্ত');
   expect(at('en', 61) + at('bn', 61)).not.toMatch(/until|পর্যন্ত/);
 });
 

@@ -15,7 +15,10 @@ export const texts = {
   moreItems: { en: 'and {count} more', bn: 'এবং আরও {count}টি' },
   choose: { en: 'How would you like to pay?', bn: 'কীভাবে পেমেন্ট করবেন?' },
   payNow: { en: 'Pay {amount}', bn: '{amount} পরিশোধ করুন' },
-  open: { en: 'You can pay here until {time}, Bangladesh time.', bn: 'এখানে {time} পর্যন্ত পেমেন্ট করতে পারবেন।' },
+  open: {
+    en: 'You can pay here until {time}, Bangladesh time.',
+    bn: 'এখানে {time} (বাংলাদেশ সময়) পর্যন্ত পেমেন্ট করতে পারবেন।',
+  },
   statement: { en: 'On your statement', bn: 'হিসাব বিবরণীতে নাম' },
   questions: { en: 'Questions?', bn: 'কিছু জানতে চান?' },
   leave: { en: 'Cancel and go back', bn: 'বাতিল করে ফিরে যান' },
