@@ -38,6 +38,8 @@ interface Choice {
   /** The number of begun payments. The form returns it, so that submitting it twice begins one payment. */
   readonly begun: number;
   readonly setback: Setback | undefined;
+  /** How the attempts before it ended. */
+  readonly earlier?: readonly SetbackKind[];
   /** The form was sent without a choice. */
   readonly hasNoChoice?: boolean;
 }
@@ -45,8 +47,10 @@ interface Choice {
 /** The payer chooses a way to pay, or tries again. */
 export const choicePage = (language: Language, sale: Sale, choice: Choice): string => {
   const say = speaker(language);
-  const { methods, begun, setback, hasNoChoice = false } = choice;
-  const { title, heading, mark, content } = setback ? afterSetback(language, sale, setback) : opening(language, sale);
+  const { methods, begun, setback, earlier = [], hasNoChoice = false } = choice;
+  const { title, heading, mark, content } = setback
+    ? afterSetback(language, sale, setback, earlier)
+    : opening(language, sale);
   const { statementName: statement } = sale.branding;
   const legend = say(setback ? 'tryAgain' : 'choose');
   return salePage(language, sale, {
@@ -110,8 +114,8 @@ const opening = (language: Language, sale: Sale): Opening => {
   };
 };
 
-const afterSetback = (language: Language, sale: Sale, setback: Setback): Opening => {
-  const { title, mark, advice } = wordsOf(language, setback);
+const afterSetback = (language: Language, sale: Sale, setback: Setback, earlier: readonly SetbackKind[]): Opening => {
+  const { title, mark, advice } = wordsOf(language, setback, moneyAfterAll([...earlier, setback.kind]));
   return {
     title,
     mark,
@@ -125,9 +129,9 @@ interface Words {
   readonly advice: readonly string[];
 }
 
-const wordsOf = (language: Language, setback: Setback): Words => {
+const wordsOf = (language: Language, setback: Setback, moneyText: ReturnType<typeof moneyAfterAll>): Words => {
   const say = speaker(language);
-  const money = say(moneyAfter[setback.kind]);
+  const money = say(moneyText);
   switch (setback.kind) {
     case 'declined': {
       const advice = [say(setback.reason), `${money} ${say('declinedAdvice')}`];

@@ -13,6 +13,8 @@ export interface Receipt {
   /** The gateway's name of the money that moved. */
   readonly transactionId: string | undefined;
   readonly paidMs: number;
+  /** Another attempt took money too. */
+  readonly hasSurplus: boolean;
 }
 
 /** `now`: the payer has just paid; `shown`: a later view; `again`: a payer came to a session that is paid. */
@@ -39,7 +41,7 @@ export const paidPage = (language: Language, sale: Sale, receipt: Receipt | unde
     title: say(occasion === 'again' ? 'alreadyPaid' : 'paid'),
     mark: marks.good,
     content: html`<p class="soft">${advice[occasion]}</p>
-<div class="sum">
+${receipt?.hasSurplus && html`<p>${say('givesMoreBack')}</p>\n`}<div class="sum">
 <p>${largeAmount(language, sale)}</p>
 ${itemRows(language, sale)}</div>
 <dl>

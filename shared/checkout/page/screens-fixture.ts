@@ -34,6 +34,7 @@ const receipt = {
   reference: '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a66',
   transactionId: 'B1F90A2C3D',
   paidMs: Date.parse('2026-11-20T12:00:00Z'),
+  hasSurplus: false,
 };
 const bare: Sale = { ...sale, livemode: true, description: undefined, successUrl: undefined, cancelUrl: undefined };
 
@@ -109,6 +110,7 @@ export const screens: Readonly<Record<string, Draw>> = {
   'paid-now': (language, of = sale) => paidPage(language, of, receipt, 'now'),
   paid: (language) => paidPage(language, bare, receipt, 'shown'),
   'already-paid': (language, of = sale) => paidPage(language, of, receipt, 'again'),
+  'paid-twice': (language, of = sale) => paidPage(language, of, { ...receipt, hasSurplus: true }, 'again'),
   expired: (language, of = sale) => expiredPage(language, of, { givesBack: false }),
   'expired-given-back': (language, of = sale) => expiredPage(language, of, { givesBack: true }),
   unknown: (language) => troublePage(language, 'session_not_found', true),

@@ -90,6 +90,18 @@ it('a page without a way to pay says that the money that an attempt took is refu
   expect(moneyIn(shown([]))).toEqual([]);
 });
 
+it('the page after a declined attempt says what holds for every attempt before it too', () => {
+  const after = (...some: readonly Payment[]) => moneyIn(shown([...some, declined], {}, [card]));
+  expect([after(), after(cancelled), after(surplus)]).toEqual([['notCharged'], ['ifCharged'], ['givesBack']]);
+});
+
+it('the page of a paid session says that money of another attempt is refunded', () => {
+  const paid = attempt({ status: 'SUCCEEDED' });
+  const pages = shown([surplus, paid], { status: 'COMPLETED' }, [card]);
+  for (const [n, language] of languages.entries()) expect(pages[n]).toContain(texts.givesMoreBack[language]);
+  expect(shown([paid], { status: 'COMPLETED' }, [card])[0]).not.toContain(texts.givesMoreBack.en);
+});
+
 describe('a payment in progress', () => {
   const live = attempt({});
   const promise = 'cancel it to pay another way';

@@ -56,6 +56,7 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
     })),
     begun: session.paymentCount,
     setback,
+    earlier: attempts.map(setbackKindOf),
     hasNoChoice: problem === 'choose',
   });
 };
@@ -88,6 +89,7 @@ export const receiptOf = (language: Language, { attempts, methods }: Scene): Rec
       reference: paid.id,
       transactionId: paid.transactionId,
       paidMs: paid.lastAnswer ? Date.parse(paid.lastAnswer.at) : paid.createdMs,
+      hasSurplus: attempts.some(({ mark }) => mark === 'surplus'),
     }
   );
 };

@@ -64,6 +64,10 @@ export const texts = {
     en: 'The money that was taken is refunded automatically.',
     bn: 'কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে।',
   },
+  givesMoreBack: {
+    en: 'Money that was taken besides is refunded automatically.',
+    bn: 'এর বাইরে কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে।',
+  },
   declinedAdvice: {
     en: 'Please try again, or pay another way.',
     bn: 'আবার চেষ্টা করুন, অথবা অন্য মাধ্যম বেছে নিন।',
