@@ -1,5 +1,4 @@
 import type { AccountSettings } from '../accounts/account.ts';
-import type { Mail } from './mail.ts';
 import { emailAddress } from './recipient.ts';
 
 export interface Sender {
@@ -24,7 +23,11 @@ export const senderOf = (
 };
 
 /** A mail that waited for its time, from an address that is verified still: its domain may have been removed meanwhile. */
-export const verifiedStill = (mail: Mail, settings: AccountSettings['email'], platformAddress: string): Mail => {
+export const verifiedStill = <Mail extends { readonly from: Sender }>(
+  mail: Mail,
+  settings: AccountSettings['email'],
+  platformAddress: string,
+): Mail => {
   const { address } = senderOf(settings, { from: mail.from.address }, platformAddress);
   return { ...mail, from: { ...mail.from, address } };
 };

@@ -19,12 +19,12 @@ export interface NotifyOfPauseNeeds {
 /** Longer than all attempts of a delivery take, with their waits. */
 const retriedForMs = 24 * 3_600_000;
 /** Longer than a delivery takes until it is stored with its first outcome. */
-const unstoredForMs = 60_000;
+const firstOutcomeMs = 60_000;
 
 /** When the first event happened that a subscription has missed: the pause cancelled its delivery, or no attempt had been made. */
 const missedSince = async (deliveries: NotifyOfPauseNeeds['deliveries'], webhook: StoredWebhook): Promise<string> => {
   if (webhook.failingSince !== undefined) return webhook.failingSince;
-  const untilMs = Date.parse(webhook.updatedAt) - unstoredForMs;
+  const untilMs = Date.parse(webhook.updatedAt) - firstOutcomeMs;
   const span = { sinceMs: untilMs - retriedForMs, untilMs };
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
