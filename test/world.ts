@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
-import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/emulators/dynamodb-limits.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
@@ -41,6 +40,7 @@ import { openExportFiles } from '../shared/table/transfers/export-files.ts';
 import { openImportFiles } from '../shared/table/transfers/import-files.ts';
 import { openUploadedFiles } from '../shared/table/transfers/uploaded-files.ts';
 import { tapped } from './tapped-dynamodb.ts';
+import { giveBack, takeDatabase } from './world-databases.ts';
 
 /** The table of the data stack; `test/templates.test.ts` checks that both are equal. */
 export const tableSpec: TableSpec = {
@@ -108,12 +108,14 @@ const operators: Surface<PeopleCaller> = {
 export const startWorld = async (wishes: WorldWishes = {}) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'world-'));
   if (wishes.kmsKey) writeFileSync(join(dataDirectory, 'kms.key'), Buffer.from(wishes.kmsKey, 'base64'));
-  const [dynamodb, kms, ses, s3] = await Promise.all([
-    startDynamodb({ dataDirectory, tables: [wishes.hasUpkeep === false ? restingTable : tableSpec] }),
+  const keptTable = wishes.hasUpkeep === false ? restingTable : tableSpec;
+  const [database, kms, ses, s3] = await Promise.all([
+    takeDatabase(keptTable),
     startKms({ dataDirectory }),
     startSes({ dataDirectory }),
     startS3({ dataDirectory, buckets: [{ name: 'files', expirations: [] }] }),
   ]);
+  const { dynamodb } = database;
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
   const limits =
     wishes.limits && (await startDynamodbLimits({ url: dynamodb.url, tables: [tableSpec], ...wishes.limits }));
@@ -135,7 +137,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   return {
     dynamodb,
     /** What the emulator of DynamoDB keeps its tables in. */
-    databaseFile: join(dataDirectory, 'dynamodb.sqlite'),
+    databaseFile: database.file,
     faults,
     ses,
     s3,
@@ -231,7 +233,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     close: async (): Promise<void> => {
       await limits?.close();
       await faults.close();
-      await Promise.all([dynamodb.close(), kms.close(), ses.close(), s3.close()]);
+      await Promise.all([kms.close(), ses.close(), s3.close()]);
+      giveBack(keptTable, database);
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
