@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { freePort } from '../infra/local/free-port.ts';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
 import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
@@ -15,13 +15,6 @@ import { type SharedStack, shareTestStack } from './test-stack.ts';
 const mostLines = 30;
 
 const [, block = ''] = /```\w*\n(\/\/ receiver\.mjs\n.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
-
-/** A free port, because the receiver must get its port before it starts. */
-const freePort = async (): Promise<number> => {
-  const { port, close } = await startReceiver();
-  await close();
-  return port;
-};
 
 let stack: SharedStack;
 let merchant: Merchant;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { freePort } from '../infra/local/free-port.ts';
 import { soon } from './soon.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
@@ -26,9 +26,7 @@ let output = '';
 beforeAll(async () => {
   stack = await startTestStack();
   directory = mkdtempSync(join(tmpdir(), 'reader-'));
-  const free = await startReceiver();
-  port = free.port;
-  await free.close();
+  port = await freePort();
 });
 afterAll(async () => {
   if (receiver?.kill()) await once(receiver, 'exit');

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, postgresOf, posting, publishing, startServer, untilUp } from './servers.ts';
+import { freePort } from '../../infra/local/free-port.ts';
+import { postgresOf, posting, publishing, startServer, untilUp } from './servers.ts';
 import type { Side } from './workload.ts';
 
 interface ConvoyOptions {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { freePort, postgresOf, posting, publishing, startServer, untilUp } from './servers.ts';
+import { freePort } from '../../infra/local/free-port.ts';
+import { postgresOf, posting, publishing, startServer, untilUp } from './servers.ts';
 import type { Side } from './workload.ts';
 
 interface SvixOptions {

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { freePort } from '../../infra/local/free-port.ts';
 
 /** The release that this was tried with: `pip install ministack==1.5.33`. */
 const release = '1.5.33';
@@ -65,15 +65,6 @@ const environmentFor = (url: string): NodeJS.ProcessEnv => ({
   AWS_REGION: 'us-east-1',
   AWS_DEFAULT_REGION: 'us-east-1',
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
-};
 
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return;

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
 import { StartFailure } from '../start-failure.ts';
 
 const startTimeoutMs = 15_000;
@@ -87,23 +86,4 @@ const answers = async (url: string): Promise<boolean> => {
   } catch {
     return false;
   }
-};
-
-/** `fetch` refuses to call port 10080 (Fetch standard, "Port blocking"), and none above it. */
-const leastPort = 10_081;
-
-/**
- * A free port. Below the ports that systems give to outgoing connections (32768 and up), because such a connection could
- * take it before dynoxide does.
- */
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  const port = randomInt(leastPort, 32_768);
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-  } catch {
-    return freePort();
-  }
-  await once(server.close(), 'close');
-  return port;
 };
