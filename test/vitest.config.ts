@@ -18,7 +18,7 @@ const ofSources = ['test/{ceilings,client,dashboard-parts,keys,openapi,people-ac
 
 /** Files that take longest begin first, so that no worker is left alone with one. */
 const longest = [
-  'test/simulation/simulate',
+  'test/simulation/',
   'browser.test',
   'infra/replay/',
   'infra/new/',
@@ -45,7 +45,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Tests wait for emulators, browsers and deadlines more than they compute.
-    maxWorkers: 6,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

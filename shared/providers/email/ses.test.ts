@@ -162,8 +162,8 @@ describe('a mail', () => {
   });
 
   it('is given up at the deadline when SES answers late at every attempt', async () => {
-    const late: Answer = (response) => setTimeout(() => refuse(503, 'ServiceUnavailable')(response), 300);
-    expect(await send(late, 500)).toMatchObject({ kind: 'unknown' });
+    const late: Answer = (response) => setTimeout(() => refuse(503, 'ServiceUnavailable')(response), 1_000);
+    expect(await send(late, 1_800)).toMatchObject({ kind: 'unknown' });
     expect(requests).toBe(2);
   });
 

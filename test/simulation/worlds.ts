@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { openSimulation } from './simulate.ts';
+
+/** `npm run test:long` runs many more. */
+const runs = Number(process.env['SIMULATION_RUNS'] ?? 1_000);
+/** Each is a test file of its own, so that they run side by side. */
+const parts = 2;
+
+/** Runs the worlds of a part, numbered from 1, and asks what must hold of each. */
+export const testWorlds = (part: number): void => {
+  const firstOf = (some: number): number => 1 + Math.floor((runs * (some - 1)) / parts);
+  const title = `what must hold holds in part ${part} of the worlds, whatever fails in them`;
+  it(title, { timeout: 24 * 3_600_000 }, async () => {
+    const simulation = await openSimulation();
+    for (let seed = firstOf(part); seed < firstOf(part + 1); seed += 1) {
+      const { broken } = await simulation.run(seed);
+      expect(broken, `npm run simulate -- --seed ${seed}`).toEqual([]);
+    }
+  });
+};
