@@ -165,8 +165,9 @@ const powers = {
   /** Calling webhook targets requires no permission, only the setting of allowed addresses. */
   'webhooks:call': knowingTargets,
   'webhooks:know-targets': knowingTargets,
-  'retries:schedule': (fn, resources) => {
-    laterOnQueue('webhook-deliveries', 'retry')(fn, resources);
+  'retries:schedule': laterOnQueue('webhook-deliveries', 'retry'),
+  /** When deliveries are retried requires no permission, only its setting. */
+  'retries:know': (fn) => {
     fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));
   },
   'sessions:open': (fn) => {

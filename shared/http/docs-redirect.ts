@@ -1,19 +1,8 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Redirect } from './redirecting.ts';
 
-const slashed = /^(\/docs(?:\/[a-z-]+)*)\/+$/;
-
-/** An address of the documentation with a slash at its end: redirects to the page without it. */
-export const docsRedirect = ({
-  rawPath,
-  rawQueryString,
-  requestContext,
-}: APIGatewayProxyEventV2): APIGatewayProxyStructuredResultV2 | undefined => {
-  const [, path] = slashed.exec(rawPath) ?? [];
-  const { http, requestId } = requestContext;
-  if (!path || !['GET', 'HEAD'].includes(http.method)) return undefined;
-  const query = rawQueryString && `?${rawQueryString}`;
-  return {
-    statusCode: 308,
-    headers: { Location: path + query, 'Cache-Control': 'public, max-age=300', 'X-Request-Id': requestId },
-  };
+/** An address of the documentation with a slash at its end: the page without it. */
+export const docsRedirect: Redirect = {
+  from: /^(\/docs(?:\/[a-z-]+)*)\/+$/,
+  statusCode: 308,
+  headers: { 'Cache-Control': 'public, max-age=300' },
 };

@@ -1,6 +1,23 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-type Redirect = (event: APIGatewayProxyEventV2) => APIGatewayProxyStructuredResultV2 | undefined;
+/** Addresses that have moved. */
+export interface Redirect {
+  /** Its first group is the path to go to. */
+  readonly from: RegExp;
+  readonly statusCode: 303 | 308;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Undefined: the request is another one. The query goes along. */
+export const redirected = (
+  { from, statusCode, headers }: Redirect,
+  { rawPath, rawQueryString, requestContext: { http, requestId } }: APIGatewayProxyEventV2,
+): APIGatewayProxyStructuredResultV2 | undefined => {
+  const [, path] = from.exec(rawPath) ?? [];
+  if (!path || !['GET', 'HEAD'].includes(http.method)) return undefined;
+  const query = rawQueryString && `?${rawQueryString}`;
+  return { statusCode, headers: { ...headers, Location: path + query, 'X-Request-Id': requestId } };
+};
 
 /** A Lambda handler that answers with the first redirect there is, and leaves other requests to `answer`. */
 export const redirecting =
@@ -9,4 +26,4 @@ export const redirecting =
     answer: (event: Event, ...rest: Rest) => Promise<APIGatewayProxyStructuredResultV2>,
   ) =>
   async (event: Event, ...rest: Rest): Promise<APIGatewayProxyStructuredResultV2> =>
-    redirects.flatMap((redirect) => redirect(event) ?? [])[0] ?? answer(event, ...rest);
+    redirects.flatMap((redirect) => redirected(redirect, event) ?? [])[0] ?? answer(event, ...rest);

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { log } from '../kit/log.ts';
 import { docsRedirect } from './docs-redirect.ts';
 import { isKnown, takesGzip } from './page.ts';
+import { redirected } from './redirecting.ts';
 
 /** A file of a static site as a bundle holds it. */
 export interface StoredFile {
@@ -18,7 +19,10 @@ export const site =
     const { requestContext, rawPath, routeKey } = event;
     const { requestId } = requestContext;
     const answer =
-      fileAnswer(files[rawPath], 200, event) ?? docsRedirect(event) ?? fileAnswer(files[missing], 404, event) ?? {};
+      fileAnswer(files[rawPath], 200, event) ??
+      redirected(docsRedirect, event) ??
+      fileAnswer(files[missing], 404, event) ??
+      {};
     log('info', 'answered', { requestId, routeKey, status: answer.statusCode });
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
   };

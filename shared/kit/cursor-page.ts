@@ -55,7 +55,7 @@ export const filteredPage = async <Row>(
   bytesOf: (row: Row) => number = small,
 ): Promise<CursorPage<Row>> => {
   const fitting: { readonly id: string; readonly row: Row }[] = [];
-  let [last, size, looked] = [cursor, limit + 1, 0];
+  let [last, size, looked, bytes] = [cursor, limit + 1, 0, 0];
   const more = (at: string | undefined) => ({
     page: fitting.map(({ row }) => row),
     pagination: { cursor: at ?? null, hasMore: at !== undefined },
@@ -65,8 +65,9 @@ export const filteredPage = async <Row>(
     for (const { id, row } of rows) {
       last = id;
       if (row === undefined || !fits(row)) continue;
-      const isFull = rowsThatFit([...fitting.map((one) => one.row), row], bytesOf) === fitting.length;
-      if (isFull || fitting.length === limit) return more(fitting.at(-1)?.id);
+      bytes += bytesOf(row);
+      const isFull = fitting.length === limit || (fitting.length > 0 && bytes > mostPageBytes);
+      if (isFull) return more(fitting.at(-1)?.id);
       fitting.push({ id, row });
     }
     if (rows.length < size) return more(undefined);

@@ -12,3 +12,9 @@ export const attemptsWith = (waits: readonly number[]): number => waits.length +
 /** When the attempt after the nth is due, in milliseconds since 1970. */
 export const nextDueMs = (waits: readonly number[], attempts: number, endedMs: number): number =>
   endedMs + (waits[attempts - 1] ?? 0) * 1_000;
+
+const hourMs = 3_600_000;
+
+/** How long after its event the last attempt of a delivery is made at most: the waits between, and an hour for the attempts and their queues. */
+export const retriedForMs = (waits: readonly number[]): number =>
+  hourMs + waits.reduce((sum, seconds) => sum + seconds, 0) * 1_000;

@@ -32,6 +32,7 @@ it('a notice that cannot be given holds up no other of the batch', async () => {
     baseUrl: 'https://api.example.com',
     platformAddress: 'no-reply@platform.example',
     addresses: checkoutAddresses('https://pay.example'),
+    waits: [],
     clock: Date.now,
   };
   const worker = lineWorker(noticeJob, ({ kind }) => kind, giveNotice(needs));

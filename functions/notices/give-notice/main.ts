@@ -1,6 +1,7 @@
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
+import { retryWaits } from '../../../shared/webhooks/retries.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { giveNotice } from './handler.ts';
@@ -30,6 +31,7 @@ export const handler = backingOff(
       addresses: live.checkoutAddresses(),
       platformAddress: setting('PLATFORM_EMAIL'),
       baseUrl: setting('PUBLIC_BASE_URL'),
+      waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
       clock: Date.now,
     }),
   ),

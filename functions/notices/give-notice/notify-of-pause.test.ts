@@ -17,6 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Attempts of a delivery take up to three hours. */
+const settings = { platformAddress: 'no-reply@platform.example', waits: [7_200] };
+
 /** A subscription of an account with these admins, and the stream’s change when it becomes active or paused. */
 const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@example.com']) => {
   const account = await world.newAccount({ settings: { adminEmails } });
@@ -53,7 +56,7 @@ const notify = async (changes: readonly Change[], outcome: MailOutcome = { kind:
       return outcome;
     },
   };
-  await notifyAll(changes, notifyOfPause({ ...world, email, platformAddress: 'no-reply@platform.example' }));
+  await notifyAll(changes, notifyOfPause({ ...world, ...settings, email }));
   return mails;
 };
 
@@ -108,7 +111,7 @@ describe('a pause notice', () => {
 
   it('reaches the inbox', async () => {
     const { become } = await subscription(['inbox@example.com']);
-    const notifyOne = notifyOfPause({ ...world, platformAddress: 'no-reply@platform.example' });
+    const notifyOne = notifyOfPause({ ...world, ...settings });
     await notifyAll([await become(false)], notifyOne);
     const inbox = await (await fetch(`${world.ses.url}/store`)).text();
     expect(inbox).toContain('inbox@example.com');

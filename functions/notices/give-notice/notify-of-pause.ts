@@ -7,6 +7,7 @@ import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-stor
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
+import { retriedForMs } from '../../../shared/webhooks/retries.ts';
 
 export interface NotifyOfPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -14,29 +15,32 @@ export interface NotifyOfPauseNeeds {
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
   readonly email: EmailProvider;
   readonly platformAddress: string;
+  /** Between the attempts of a delivery, in seconds. */
+  readonly waits: readonly number[];
 }
 
-/** Longer than all attempts of a delivery take, with their waits. */
-const retriedForMs = 24 * 3_600_000;
 /** Longer than a delivery takes until it is stored with its first outcome. */
 const firstOutcomeMs = 60_000;
 
 /** When the first event happened that a subscription has missed: the pause cancelled its delivery, or no attempt had been made. */
-const missedSince = async (deliveries: NotifyOfPauseNeeds['deliveries'], webhook: StoredWebhook): Promise<string> => {
+const missedSince = async (
+  { deliveries, waits }: Pick<NotifyOfPauseNeeds, 'deliveries' | 'waits'>,
+  webhook: StoredWebhook,
+): Promise<string> => {
   if (webhook.failingSince !== undefined) return webhook.failingSince;
   const untilMs = Date.parse(webhook.updatedAt) - firstOutcomeMs;
-  const span = { sinceMs: untilMs - retriedForMs, untilMs };
+  const span = { sinceMs: untilMs - retriedForMs(waits), untilMs };
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
 
 /** Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, but never not at all. */
 export const notifyOfPause =
-  ({ accounts, webhooks, deliveries, email, platformAddress }: NotifyOfPauseNeeds) =>
+  ({ accounts, webhooks, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook) return;
-    const since = await missedSince(deliveries, webhook);
+    const since = await missedSince(needs, webhook);
     for (const to of account.adminEmails) {
       const mail = noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress });
       const { kind } = await email.send(mail);

@@ -3,15 +3,15 @@ import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-stor
 import type { Target } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliverySummary } from '../../../shared/webhooks/delivery.ts';
+import { retriedForMs } from '../../../shared/webhooks/retries.ts';
 import { hasFailedForLong } from '../../../shared/webhooks/webhook.ts';
 
 export interface PauseFailingNeeds {
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
   readonly webhooks: Pick<WebhookStore, 'pauseFailing'>;
+  readonly waits: readonly number[];
 }
 
-/** Longer than all attempts of a delivery take, with their waits. */
-const retriedForMs = 24 * 3_600_000;
 const longestAttemptMs = 60_000;
 
 /**
@@ -19,13 +19,14 @@ const longestAttemptMs = 60_000;
  * delivery of that event had failed. A subscription of the checkout stays active, because nothing could resume it.
  */
 export const pauseFailing =
-  ({ deliveries, webhooks }: PauseFailingNeeds) =>
+  ({ deliveries, webhooks, waits }: PauseFailingNeeds) =>
   async (target: Target, failingSince: string | undefined, nowMs: number): Promise<void> => {
     if (failingSince === undefined || target.api === 'checkout') return;
     if (!hasFailedForLong(failingSince, target.resumedMs, nowMs)) return;
     const untilMs = Date.parse(failingSince);
     const isMissed = ({ state, last }: DeliverySummary): boolean =>
       state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;
-    const missedMs = await deliveries.firstEventOf(target, { sinceMs: untilMs - retriedForMs, untilMs }, isMissed);
+    const span = { sinceMs: untilMs - retriedForMs(waits), untilMs };
+    const missedMs = await deliveries.firstEventOf(target, span, isMissed);
     await webhooks.pauseFailing(target, iso(missedMs ?? untilMs), nowMs);
   };
