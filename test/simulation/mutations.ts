@@ -163,8 +163,8 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'attempts wait a hundred times as long',
     file: 'shared/webhooks/retries.ts',
-    find: '* 1_000;',
-    replace: '* 100_000;',
+    find: 'endedMs + (waits[attempts - 1] ?? 0) * 1_000',
+    replace: 'endedMs + (waits[attempts - 1] ?? 0) * 100_000',
     breaks: ['all is over in bounded time', 'attempts are made at the right instants', deliveriesEnd],
   },
   {
