@@ -65,6 +65,9 @@ const timeoutMs = 4_000;
 const cutOffMs = 12_000;
 const cutOffChance = 0.2;
 
+/** One for all machines: a context keeps an entry for each that was ever used in it. */
+const running = new AsyncLocalStorage<Run>();
+
 /** Owns time, chance and every call that code makes of the world outside of it. */
 export const openMachine = ({
   seed,
@@ -77,7 +80,6 @@ export const openMachine = ({
   trace,
 }: MachineOptions) => {
   const timeline = openTimeline(startMs);
-  const running = new AsyncLocalStorage<Run>();
   const faultsMet: string[] = [];
   const runs = new Map<string, number>();
   const open = new Set<Run>();
