@@ -15,6 +15,7 @@ const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 
 let stack: SharedStack;
 let accountId: string;
+let foreignIds: Readonly<Record<string, string>>;
 
 const keyWith = async (wishes: { scopes: readonly string[]; rateLimitPerMinute?: number }) =>
   (await stack.admin('POST', `/accounts/${accountId}/api-keys`, { name: 'test', ...wishes })).body.data;
@@ -41,6 +42,7 @@ const callRoute = (
 beforeAll(async () => {
   stack = await shareTestStack();
   accountId = (await stack.admin('POST', '/accounts', { name: 'Access' })).body.data.id;
+  foreignIds = await demoIds();
 });
 
 /** The code of a refusal in either shape: webhook management answers in the older one. */
@@ -85,7 +87,6 @@ describe.each(scoped)('$key', (row) => {
 describe.each(scoped.filter(({ path }) => path.includes('{')))('$key', (row) => {
   it('404 answers another account’s id, an unknown id and a malformed id alike', async () => {
     const { key } = await keyWith({ scopes: [row.scope] });
-    const foreignIds = await demoIds();
     const room = row.path.split('/')[3] ?? '';
     const answers = [];
     for (const id of [foreignIds[room] ?? unknownId, unknownId, 'x', '%00', 'a'.repeat(3_000)]) {
