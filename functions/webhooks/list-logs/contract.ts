@@ -5,7 +5,8 @@ import { logRow } from '../../../shared/webhooks/delivery.ts';
 
 export const listLogsContract = contract({
   summary: 'List the delivery logs of a webhook subscription',
-  description: 'Newest first; one row for each delivery, kept for 30 days.',
+  description:
+    'Newest first; one row for each delivery, kept for 30 days. A page whose payloads are more than 2.5 MB in all is 400 `invalid_request`: read it with a smaller `limit`.',
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({

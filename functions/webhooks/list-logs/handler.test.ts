@@ -119,6 +119,24 @@ describe('GET /webhooks/{id}/logs', () => {
     expect([status, body.error, body.message]).toEqual([400, 'invalid_request', expect.stringContaining(`${name}: `)]);
   });
 
+  it('400 says how many rows fit when a page is larger than Lambda may answer with', async () => {
+    const { key, ref } = await world.newAccount({ credits: { email: 1_000 } });
+    const { id } = await calls.subscribe({ key, ref });
+    const metadata = { note: 'x'.repeat(240_000) };
+    for (let n = 0; n < 11; n += 1) await calls.begin({ key, ref }, { metadata });
+    const { status, body } = await calls.logs(key, id);
+    expect([status, body.error, body.message]).toEqual([
+      400,
+      'invalid_request',
+      'limit: must be at most 10, because the rows of this page are large',
+    ]);
+    const rest = [await calls.logs(key, id, { limit: '10' }), await calls.logs(key, id, { limit: '10', page: '2' })];
+    expect(rest.map(({ status: each, body: { data } }) => [each, data.length])).toEqual([
+      [200, 10],
+      [200, 1],
+    ]);
+  });
+
   it('404 answers an unknown, a malformed and another account’s id', async () => {
     const { id: foreign } = await withDeliveries([Date.now()]);
     for (const id of [newId(Date.now()), 'x', foreign]) {
