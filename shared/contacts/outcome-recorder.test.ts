@@ -311,10 +311,10 @@ describe('opting out', () => {
   it('unsubscribes message and contact; once more, only consents since then end as well', async () => {
     const { id, contactId } = await accepted('out@example.com');
     await record(id, 'deliveryConfirmed');
-    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe(true);
+    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe('contact');
     const once = [await messageOf(id), await contactOf(contactId)];
     expect(once).toMatchObject([{ status: 'unsubscribed' }, { status: 'unsubscribed', score: 51 }]);
-    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs + 1_000)).toBe(true);
+    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs + 1_000)).toBe('contact');
     const unsubscribedAt = iso(startMs + 1_000);
     expect([await messageOf(id), await contactOf(contactId)]).toEqual([once[0], { ...once[1], unsubscribedAt }]);
   });
@@ -322,7 +322,7 @@ describe('opting out', () => {
   it('applies also when the message is recorded as failed', async () => {
     const { id, contactId } = await accepted('failed@example.com');
     await record(id, 'sendInterrupted');
-    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe(true);
+    expect(await world.outcomeRecorder.optOut(account.ref, id, startMs)).toBe('contact');
     expect([await messageOf(id), await contactOf(contactId)]).toMatchObject([
       { status: 'failed' },
       { status: 'unsubscribed' },
@@ -340,6 +340,6 @@ describe('opting out', () => {
   });
 
   it('ignores an unknown message', async () => {
-    expect(await world.outcomeRecorder.optOut(account.ref, newId(Date.now()), startMs)).toBe(false);
+    expect(await world.outcomeRecorder.optOut(account.ref, newId(Date.now()), startMs)).toBeUndefined();
   });
 });

@@ -118,20 +118,24 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
     record,
 
     /**
-     * Unsubscribes the contact for any status of the message, even if it was recorded as not sent. Returns false when the message is
-     * unknown.
+     * Unsubscribes the contact for any status of the message, even if it was recorded as not sent; only the address that the message went to
+     * where no contact has it any more. Undefined when the message is unknown.
      */
-    optOut: async (account: AccountRef, messageId: string, nowMs: number): Promise<boolean> => {
+    optOut: async (
+      account: AccountRef,
+      messageId: string,
+      nowMs: number,
+    ): Promise<'contact' | 'address' | undefined> => {
       const message = await messages.find(account, messageId);
-      if (!message) return false;
-      await applied(account, message, { to: 'unsubscribed', nowMs }, async (contactId) => {
+      if (!message) return undefined;
+      const whom = await applied(account, message, { to: 'unsubscribed', nowMs }, async (contactId) => {
         const written = await contacts.change(account, contactId, (before) =>
           isAbout(message, before) ? reacted(before, 'unsubscribed', nowMs) : before,
         );
-        return written && 'contact' in written && isAbout(message, written.contact) ? 'done' : 'unconcerned';
+        return written && 'contact' in written && isAbout(message, written.contact) ? 'contact' : 'unconcerned';
       });
       await messages.move(account, message, 'optedOut', nowMs);
-      return true;
+      return whom ?? 'address';
     },
   };
 };

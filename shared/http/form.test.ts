@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../kit/fault.ts';
 import { form } from './form.ts';
 
-const pages = { done: '<p>done', unknown: '<p>unknown', busy: '<p>busy', failed: '<p>failed' };
+const pages = {
+  done: '<p>done',
+  doneForAddress: '<p>address',
+  unknown: '<p>unknown',
+  busy: '<p>busy',
+  failed: '<p>failed',
+};
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 
 const send = async (act: Parameters<typeof form>[0], path?: Readonly<Record<string, string>>) => {

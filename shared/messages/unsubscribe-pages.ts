@@ -39,6 +39,11 @@ export const answerPages = {
     'You are unsubscribed',
     '<p>You will receive no more SMS and WhatsApp messages from this sender, unless you agree to them again. Emails about your account or orders may still arrive.</p>',
   ),
+  /** The sender knows no phone number of this person, so nothing can be said about texts. */
+  doneForAddress: pageOf(
+    'You are unsubscribed',
+    '<p>The email address of this message is on the sender’s list of unsubscribed addresses. Emails about your account or orders may still arrive.</p>',
+  ),
   unknown: pageOf('This link does not work', '<p>Please open the complete link from the message again.</p>'),
   busy: pageOf('Please wait', '<p>There are too many requests from your network. Please try again in a minute.</p>'),
   failed: pageOf('Something went wrong', '<p>The error is on our side. Please try again in a few minutes.</p>'),

@@ -69,7 +69,8 @@ describe('POST /unsubscribe/{token}', () => {
     await world.contacts.change(account.ref, contact?.id ?? '', (before) =>
       changed(before, { email: 'corrected@example.com' }, Date.now()),
     );
-    expect((await post(token)).status).toBe(200);
+    expect(await post(token)).toEqual({ status: 200, text: answerPages.doneForAddress });
+    expect(answerPages.doneForAddress).not.toContain('SMS');
     expect(await seen(id)).toMatchObject({ message: { status: 'unsubscribed' }, contact: { status: 'active' } });
     const suppressed = async (email: string) =>
       (await world.sends.read(account.ref, { channel: 'email', contact: { email } })).suppressed;

@@ -8,6 +8,8 @@ export interface UnsubscribeRecipientNeeds {
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'optOut'>;
 }
 
+const endings = { contact: 'done', address: 'doneForAddress' } as const;
+
 /** Unsubscribes the recipient of a message: by the button of a mail program, which sends no cookies and may repeat the request, or of our page. */
 export const unsubscribeRecipient =
   ({ accounts, messageTokens, outcomeRecorder }: UnsubscribeRecipientNeeds) =>
@@ -17,9 +19,9 @@ export const unsubscribeRecipient =
   }: {
     readonly path: { readonly token?: string | undefined };
     readonly nowMs: number;
-  }): Promise<'done' | 'unknown'> => {
+  }): Promise<'done' | 'doneForAddress' | 'unknown'> => {
     const account = await accounts.find(messageTokens.accountIn(token) ?? '');
     const messageId = account && (await messageTokens.messageIn('unsubscribe', account.ref, token));
-    const isDone = account && messageId ? await outcomeRecorder.optOut(account.ref, messageId, nowMs) : false;
-    return isDone ? 'done' : 'unknown';
+    const whom = account && messageId && (await outcomeRecorder.optOut(account.ref, messageId, nowMs));
+    return whom ? endings[whom] : 'unknown';
   };
