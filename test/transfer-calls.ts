@@ -35,10 +35,10 @@ export const killerOf = (world: World, fatalCalls: readonly number[]) => {
       if (kills()) throw new Error('killed');
       return result;
     };
-  const { put, read, bytesOf, beginParts, putPart, completeParts, remove } = world.files;
+  const { put, read, find, bytesOf, beginParts, putPart, completeParts, remove } = world.files;
   const files: World['files'] = {
     ...world.files,
-    ...{ put: mortal(put), read: mortal(read), bytesOf: mortal(bytesOf), remove: mortal(remove) },
+    ...{ put: mortal(put), read: mortal(read), find: mortal(find), bytesOf: mortal(bytesOf), remove: mortal(remove) },
     ...{ beginParts: mortal(beginParts), putPart: mortal(putPart), completeParts: mortal(completeParts) },
   };
   return {

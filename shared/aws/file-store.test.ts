@@ -29,6 +29,10 @@ test('a file is read whole, in parts, or not at all', async () => {
   expect(String(await files.read('A/one/file', { from: 3, most: 4 }))).toBe('3456');
   expect(String(await files.read('A/one/file', { from: 8, most: 4 }))).toBe('89');
   expect(String(await files.read('A/one/file', { from: 10, most: 4 }))).toBe('');
+  const tag = (await files.find('A/one/file'))?.tag;
+  expect(String(await files.read('A/one/file', { from: 3, most: 4, tag }))).toBe('3456');
+  await files.put('A/one/file', Buffer.from('9876543210'));
+  expect(String(await files.read('A/one/file', { from: 3, most: 4, tag }))).toBe('');
   await files.remove('A/one/file');
   expect([await files.bytesOf('A/one/file'), await files.read('A/one/file')]).toEqual([undefined, undefined]);
 });

@@ -32,6 +32,8 @@ const notReached = (cause: unknown): never => {
 
 const nothing = (): void => undefined;
 
+const tagIn = ({ headers }: Response): string => headers.get('etag') ?? '';
+
 /**
  * The files of the bucket at this address. Its calls are made without the SDK's S3 client, which would double the size of the functions that send
  * messages. Every call may be repeated.
@@ -78,25 +80,38 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
     return urlOf(request, await signer.presign(request, seconds));
   };
 
+  /** The size of a file and the tag of its content; undefined when there is none. */
+  const find = (key: string): Promise<{ readonly bytes: number; readonly tag: string } | undefined> =>
+    call(
+      { method: 'HEAD', key },
+      (response) =>
+        response.ok ? { bytes: Number(response.headers.get('content-length')), tag: tagIn(response) } : undefined,
+      [404],
+    );
+
   return {
     put: async (key: string, body: Buffer): Promise<void> => call({ method: 'PUT', key, body }, nothing),
 
     remove: async (key: string): Promise<void> => call({ method: 'DELETE', key }, nothing),
 
-    /** How many bytes a file has; undefined when there is none. */
-    bytesOf: (key: string): Promise<number | undefined> =>
-      call(
-        { method: 'HEAD', key },
-        ({ ok, headers }) => (ok ? Number(headers.get('content-length')) : undefined),
-        [404],
-      ),
+    find,
 
-    /** A file, or `most` bytes of it from an offset on; undefined when there is none. Without bytes at and after its end. */
-    read: (key: string, part?: { readonly from: number; readonly most: number }): Promise<Buffer | undefined> => {
+    /** How many bytes a file has; undefined when there is none. */
+    bytesOf: async (key: string): Promise<number | undefined> => (await find(key))?.bytes,
+
+    /**
+     * A file, or `most` bytes of it from an offset on; undefined when there is none. Without bytes at and after its end, and where it has
+     * another `tag`.
+     */
+    read: (
+      key: string,
+      part?: { readonly from: number; readonly most: number; readonly tag?: string | undefined },
+    ): Promise<Buffer | undefined> => {
       const range = part && { range: `bytes=${part.from}-${part.from + part.most - 1}` };
       const contentOf = async (response: Response): Promise<Buffer | undefined> => {
         if (response.status === 404) return undefined;
-        return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+        const isOther = part?.tag !== undefined && part.tag !== tagIn(response);
+        return response.ok && !isOther ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
       };
       return call({ method: 'GET', key, ...(range && { headers: range }) }, contentOf, [404, 416]);
     },

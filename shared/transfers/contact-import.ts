@@ -15,6 +15,8 @@ export interface ContactImport {
   /** When it ends, if there is no file. */
   readonly uploadUntilMs: number;
   readonly fileBytes: number;
+  /** Of the content that is read. The release before has none. */
+  readonly fileTag: string | undefined;
   /** The first byte, the line and the row that are to be read next. */
   readonly offset: number;
   readonly line: number;
@@ -34,6 +36,7 @@ export const newImport = (dryRun: boolean, nowMs: number): ContactImport => ({
   dryRun,
   uploadUntilMs: nowMs + uploadWithinMs,
   fileBytes: 0,
+  fileTag: undefined,
   offset: 0,
   line: 1,
   header: undefined,

@@ -28,7 +28,14 @@ const mixed = [
 ].join('\r\n');
 
 describe('an import of contacts', () => {
-  it('fails when a shorter file replaces its file while it is read', async () => {
+  const rowsOf = (name: string, count: number): string =>
+    ['email', ...Array.from({ length: count }, (_, n) => `${name}${n}@example.com`)].join('\n');
+
+  it.each([
+    ['a shorter file', rowsOf('p', 1)],
+    ['a file of the same size', rowsOf('q', 200)],
+    ['a longer file', rowsOf('p', 300)],
+  ])('fails when %s replaces its file while it is read', async (_, other) => {
     let nowMs = Date.now();
     const clock = () => {
       nowMs += 2_000;
@@ -36,14 +43,29 @@ describe('an import of contacts', () => {
     };
     const { begin, upload, run, workOff, transfersQueue, read } = await importing({ changes: { clock }, atOnce: 10 });
     const { id, uploadUrl } = await begin();
-    await upload(uploadUrl, ['email', ...Array.from({ length: 200 }, (_, n) => `p${n}@example.com`)].join('\n'));
+    await upload(uploadUrl, rowsOf('p', 200));
     await run(transfersQueue.jobs[0] ?? expect.fail());
-    await upload(uploadUrl, 'email\nx@example.com\n');
+    await upload(uploadUrl, other);
     await workOff();
     expect((await read(id)).data).toMatchObject({
       status: 'failed',
       failureReason: 'the file was replaced while it was read',
     });
+  });
+
+  it('goes on when the same file is uploaded again while it is read', async () => {
+    let nowMs = Date.now();
+    const clock = () => {
+      nowMs += 2_000;
+      return nowMs;
+    };
+    const { begin, upload, run, workOff, transfersQueue, read } = await importing({ changes: { clock }, atOnce: 10 });
+    const { id, uploadUrl } = await begin();
+    await upload(uploadUrl, rowsOf('p', 200));
+    await run(transfersQueue.jobs[0] ?? expect.fail());
+    await upload(uploadUrl, rowsOf('p', 200));
+    await workOff();
+    expect((await read(id)).data).toMatchObject({ status: 'completed', created: 200 });
   });
 
   it('creates the contact of each good row, and reports the others with their line and reason', async () => {
@@ -111,7 +133,7 @@ describe('an import of contacts', () => {
   });
 
   it('fails as a whole when its file has more than 50 MB', async () => {
-    const importFiles = { ...world.importFiles, bytesOf: async () => mostImportBytes + 1 };
+    const importFiles = { ...world.importFiles, find: async () => ({ bytes: mostImportBytes + 1, tag: '' }) };
     const { importFile } = await importing({ changes: { importFiles } });
     expect(await importFile('email\n')).toMatchObject({
       status: 'failed',

@@ -46,12 +46,12 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     if (state.status === 'processing' && state.offset >= state.fileBytes) return complete(account, id, state, nowMs);
     const stretch = { untilMs: nowMs + runMs, atOnce };
     if (state.status === 'processing') return importRows(needs, { account, id, before: state }, stretch);
-    const fileBytes = await importFiles.bytesOf(account, id);
-    if (fileBytes === undefined)
-      return nowMs < state.uploadUntilMs ? state : failed(state, 'no file was uploaded within an hour', nowMs);
+    const file = await importFiles.find(account, id);
+    if (!file) return nowMs < state.uploadUntilMs ? state : failed(state, 'no file was uploaded within an hour', nowMs);
+    const { bytes: fileBytes, tag: fileTag } = file;
     if (fileBytes === 0) return failed(state, 'the file is empty', nowMs);
     if (fileBytes > mostImportBytes) return failed(state, 'the file has more than 50 MB', nowMs);
-    return importRows(needs, { account, id, before: { ...state, status: 'processing', fileBytes } }, stretch);
+    return importRows(needs, { account, id, before: { ...state, status: 'processing', fileBytes, fileTag } }, stretch);
   };
 
   /** A run of its own, because its rows must not be read again once the file of refused ones is complete. */

@@ -11,7 +11,7 @@ import { type CsvRecord, csvLine, csvRecords, guardedCell, unguardedCell } from 
 
 export interface ImportRowsNeeds {
   readonly contacts: Pick<ContactStore, 'createAll' | 'taken'>;
-  readonly importFiles: Pick<ImportFiles, 'bytesOf' | 'read' | 'remove' | 'growRefused'>;
+  readonly importFiles: Pick<ImportFiles, 'find' | 'read' | 'remove' | 'growRefused'>;
   readonly clock: Clock;
 }
 
@@ -66,8 +66,8 @@ const readPart = async (
   { account, id }: Work,
   state: ContactImport,
 ): Promise<Part | { readonly fault: string }> => {
-  const { offset, fileBytes, line } = state;
-  const part = await importFiles.read(account, id, { from: offset, most: partBytes });
+  const { offset, fileBytes, fileTag: tag, line } = state;
+  const part = await importFiles.read(account, id, { from: offset, most: partBytes, tag });
   if (!part) throw new InternalError('the file of an import is gone', {});
   const isLast = offset + part.length >= fileBytes;
   // Its upload URL takes another file while it is valid.

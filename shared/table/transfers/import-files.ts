@@ -16,10 +16,12 @@ export const openImportFiles = (files: FileStore) => ({
   bytesOf: ({ id: account }: AccountRef, id: string): Promise<number | undefined> =>
     files.bytesOf(fileKeys.import(account, id)),
 
+  find: ({ id: account }: AccountRef, id: string) => files.find(fileKeys.import(account, id)),
+
   read: (
     { id: account }: AccountRef,
     id: string,
-    part: { readonly from: number; readonly most: number },
+    part: { readonly from: number; readonly most: number; readonly tag: string | undefined },
   ): Promise<Buffer | undefined> => files.read(fileKeys.import(account, id), part),
 
   remove: ({ id: account }: AccountRef, id: string): Promise<void> => files.remove(fileKeys.import(account, id)),
