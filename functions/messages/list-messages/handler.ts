@@ -16,7 +16,7 @@ export const listMessages =
     const { page, pagination } = await cursorPage(
       limit,
       (most) => messages.list(account, filter, { cursor, limit: most }),
-      ({ metadata }) => Buffer.byteLength(metadata.text),
+      ({ metadata, tags }) => Buffer.byteLength(metadata.text + JSON.stringify(tags)),
     );
     return { data: page, pagination };
   };
