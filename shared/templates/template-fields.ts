@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { line } from '../kit/line.ts';
 import { notBlank, text } from '../kit/text.ts';
+import { mostSegments } from '../messages/segments.ts';
 
 /** The fields of a template that a caller may write. */
 export const templateFields = z.object({
@@ -15,7 +16,11 @@ export const templateFields = z.object({
   htmlContent: text({ atMost: 200_000 })
     .optional()
     .describe('Email only. An email template requires `htmlContent` or `textContent`.'),
-  textContent: text({ atMost: 5_000 }).optional().describe('Required on sms; the plain-text alternative on email.'),
+  textContent: text({ atMost: 5_000 })
+    .optional()
+    .describe(
+      `Required on sms; the plain-text alternative on email. A send or preview of an sms is refused if the text, with its variables expanded, has more than ${mostSegments} segments.`,
+    ),
   variables: z
     .array(text({ atMost: 64 }).regex(/^[^{}]+$/, 'must be a name without braces'))
     .max(50)

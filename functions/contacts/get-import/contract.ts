@@ -25,7 +25,7 @@ export const getImportContract = contract({
         .string()
         .nullable()
         .describe(
-          'When the import is completed: a link, good for 15 minutes, to a CSV of the duplicates and errors, each with its line in the file and the reason. It can be corrected and imported again.',
+          'When the import is completed: a link, good for 15 minutes, to a CSV of the duplicates and errors, each with its line in the file and the reason. It can be corrected and imported again. A row that cannot be read as CSV has its line and the reason only.',
         ),
       createdAt: instant,
       completedAt: instant.nullable(),
