@@ -16,8 +16,8 @@ const open = (handle: (news: { word: string }) => Promise<void> = async () => un
   const listen = topicListener(
     topic,
     z.object({ word: z.string() }),
-    async (news, at) => {
-      handled.push([news, at]);
+    async (news, at, publishedMs) => {
+      handled.push([news, at, publishedMs]);
       await handle(news);
     },
     () => nowMs,
@@ -26,19 +26,25 @@ const open = (handle: (news: { word: string }) => Promise<void> = async () => un
     handled,
     confirmed,
     publish: (...messages: Partial<SNSMessage>[]) => {
-      const plain = { Type: 'Notification', MessageId: 'm', Signature: 'genuine', Message: '{"word":"w"}' };
+      const plain = {
+        Type: 'Notification',
+        MessageId: 'm',
+        Signature: 'genuine',
+        Message: '{"word":"w"}',
+        Timestamp: '2026-11-20T11:59:00.000Z',
+      };
       return listen({ Records: messages.map((message) => ({ Sns: { ...plain, ...message } })) } as SNSEvent);
     },
   };
 };
 
 describe('a topic listener', () => {
-  it('handles each message, with the time', async () => {
+  it('handles each message, with the time and when it was published', async () => {
     const { publish, handled } = open();
-    await publish({}, { Message: '{"word":"x","more":1}' });
+    await publish({}, { Message: '{"word":"x","more":1}', Timestamp: '2026-11-20T12:00:01.000Z' });
     expect(handled).toEqual([
-      [{ word: 'w' }, nowMs],
-      [{ word: 'x' }, nowMs],
+      [{ word: 'w' }, nowMs, nowMs - 60_000],
+      [{ word: 'x' }, nowMs, nowMs],
     ]);
   });
 

@@ -12,13 +12,14 @@ interface Topic {
 
 /**
  * A Lambda handler for a topic. It ignores messages that are not genuine, or not JSON (a service's greeting to a new subscriber). When
- * `handle` fails, the function fails and the message is redelivered, so `handle` must be idempotent.
+ * `handle` fails, the function fails and the message is redelivered, so `handle` must be idempotent. `publishedMs` is the same then, and never
+ * later than now.
  */
 export const topicListener =
   <News>(
     topic: Topic,
     news: z.ZodType<News>,
-    handle: (news: News, nowMs: number) => Promise<void>,
+    handle: (news: News, nowMs: number, publishedMs: number) => Promise<void>,
     clock: Clock = Date.now,
   ) =>
   async ({ Records }: SNSEvent): Promise<void> => {
@@ -29,7 +30,10 @@ export const topicListener =
       if (!isGenuine) log('warn', 'a message was not from its topic', { messageId });
       else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
       else if (content === undefined) log('info', 'a message was not JSON', { messageId });
-      else await handle(news.parse(content), clock());
+      else {
+        const nowMs = clock();
+        await handle(news.parse(content), nowMs, Math.min(Date.parse(message.Timestamp), nowMs));
+      }
     };
     for (const { Sns } of Records) {
       await take(Sns).catch((thrown: unknown) => {

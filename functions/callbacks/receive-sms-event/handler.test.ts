@@ -29,6 +29,7 @@ const notify = (messageId: string, eventType: string, more: object = {}) =>
       ...more,
     }),
     Date.now(),
+    Date.now(),
   );
 
 const statusOf = async (id: string) => {
@@ -37,9 +38,15 @@ const statusOf = async (id: string) => {
 };
 
 describe('an answer to a number of AWS', () => {
-  const answer = (from: string, destinationNumber: string, messageBody: string, inboundMessageId: string) => {
+  const answer = (
+    from: string,
+    destinationNumber: string,
+    messageBody: string,
+    inboundMessageId: string,
+    publishedMs = Date.now(),
+  ) => {
     const inbound = { originationNumber: from, destinationNumber, messageBody, inboundMessageId, messageKeyword: 'X' };
-    return receiveSmsEvent(world)(smsNews.parse(inbound), Date.now());
+    return receiveSmsEvent(world)(smsNews.parse(inbound), Date.now(), publishedMs);
   };
   const sendFrom = async (sender: string) => {
     const before = await world.accounts.find(account.ref.id);
@@ -61,6 +68,18 @@ describe('an answer to a number of AWS', () => {
     await answer('+8801712345678', number, 'STOP', 'e');
     for (const { ref } of [first, second]) {
       const { optOut } = await world.sends.read(ref, { channel: 'sms', contact: { phone: '+8801712345678' } });
+      expect(optOut?.said.any?.status).toBe('withdrawn');
+    }
+  });
+
+  it('overrides no newer one, also when it comes late or again, for a phone with and without a contact', async () => {
+    await sendFrom('+12065550188');
+    const { to } = (await world.messages.find(account.ref, await sent())) ?? {};
+    const startMs = Date.now();
+    for (const phone of [to ?? '', '+8801712345699']) {
+      await answer(phone, '+12065550188', 'STOP', `stop ${phone}`, startMs - 1_000);
+      for (let n = 0; n < 2; n += 1) await answer(phone, '+12065550188', 'START', `start ${phone}`, startMs - 2_000);
+      const { optOut } = await world.sends.read(account.ref, { channel: 'sms', contact: { phone } });
       expect(optOut?.said.any?.status).toBe('withdrawn');
     }
   });

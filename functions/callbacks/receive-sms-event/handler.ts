@@ -12,15 +12,16 @@ export interface ReceiveSmsEventNeeds {
 
 /**
  * An event of AWS moves its message and its contact; the context that the sms was sent with says which message. An inbound sms
- * goes to the account whose number they wrote to.
+ * goes to the account whose number they wrote to, and counts from when it was published: one that comes again, or late, overrides nothing newer.
  */
 export const receiveSmsEvent =
   ({ accounts, outcomeRecorder, inboundReceiver }: ReceiveSmsEventNeeds) =>
-  async (news: SmsNews, nowMs: number): Promise<void> => {
+  async (news: SmsNews, nowMs: number, publishedMs: number): Promise<void> => {
     if ('inboundMessageId' in news) {
       const { originationNumber: from, messageBody: text, inboundMessageId: id } = news;
       const found = await accounts.allBySender(news.destinationNumber);
-      for (const { ref } of found) await inboundReceiver.receive(ref, { channel: 'sms', from, text, atMs: nowMs, id });
+      for (const { ref } of found)
+        await inboundReceiver.receive(ref, { channel: 'sms', from, text, atMs: publishedMs, id });
       log('info', 'inbound sms', { accounts: found.map((account) => account.id) });
       return;
     }
