@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mostMetadataBytes } from '../../../shared/messages/message.ts';
 import { openExportFiles } from '../../../shared/table/transfers/export-files.ts';
 import { contactCalls } from '../../../test/contacts-calls.ts';
 import { exportCalls } from '../../../test/export-calls.ts';
@@ -37,3 +38,16 @@ it('an export has each row once, whichever calls kill its runs', async () => {
     { numRuns: modelRuns(5) },
   );
 }, 60_000);
+
+it('an export of messages never reads more metadata at once than its function has memory for', async () => {
+  const { key } = await world.newAccount();
+  const limits: number[] = [];
+  const list: World['messages']['list'] = async (account, filter, page) => {
+    limits.push(page.limit);
+    return world.messages.list(account, filter, page);
+  };
+  await exportCalls({ ...world, messages: { ...world.messages, list } }, key)('messages').rows();
+  expect(limits).toHaveLength(1);
+  // Five copies of it fit beside the rest into 512 MB.
+  expect(Math.max(...limits) * mostMetadataBytes).toBeLessThanOrEqual(50_000_000);
+});

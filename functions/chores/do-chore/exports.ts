@@ -13,10 +13,12 @@ export interface ExportsNeeds extends ExportRowsNeeds {
   readonly contactExports: TransferStore<Export<ContactFilter>>;
 }
 
-const rowsAtOnce = 500;
+/** Each may have 250 KB of metadata, and a page is in memory several times over. */
+const messagesAtOnce = 100;
+const contactsAtOnce = 500;
 
 /** Newest first, as the list is. */
-export const exportMessages = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
+export const exportMessages = (needs: ExportsNeeds, atOnce = messagesAtOnce) =>
   exportRows(needs, {
     exports: needs.messageExports,
     columns: messageColumns,
@@ -27,7 +29,7 @@ export const exportMessages = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
   });
 
 /** Oldest first. Every contact of the time is read, regardless of the filter, because index rows cannot be walked by cursor under all of them. */
-export const exportContacts = (needs: ExportsNeeds, atOnce = rowsAtOnce) =>
+export const exportContacts = (needs: ExportsNeeds, atOnce = contactsAtOnce) =>
   exportRows(needs, {
     exports: needs.contactExports,
     columns: contactColumnsOfExport,
