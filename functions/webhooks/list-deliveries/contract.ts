@@ -5,7 +5,8 @@ import { deliveryRecord } from '../../../shared/webhooks/delivery.ts';
 
 export const listDeliveriesContract = contract({
   summary: 'List the deliveries of a webhook subscription with their attempts',
-  description: 'Newest first. The request bodies are omitted, because they contain personal data.',
+  description:
+    'Newest first. The request bodies are omitted, because they contain personal data. A page ends before it has `limit` rows, with `hasMore`, where the responses of the attempts are more than 2.5 MB.',
   status: 200,
   path: z.object({ id: z.string(), webhookId: z.string() }),
   query: z.object(cursorQuery({ defaultLimit: 20 })),

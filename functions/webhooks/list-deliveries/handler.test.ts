@@ -73,6 +73,25 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
     ]);
   });
 
+  it('200 gives deliveries with long responses on several pages, because Lambda answers with 6 MB at most', async () => {
+    const owner = await world.newAccount();
+    const { id } = await calls.subscribe(owner);
+    const ids: string[] = [];
+    for (let n = 0; n < 22; n += 1) {
+      const [job] = await calls.begin(owner, { atMs: Date.now() - 10_000 + n });
+      if (!job) throw new Error('nothing was begun');
+      ids.unshift(job.delivery);
+      // As JSON, a control character takes six bytes.
+      for (let attempt = 0; attempt < 10; attempt += 1)
+        await calls.record(job, { statusCode: 500, responseTime: 9, responseBody: '\u0001'.repeat(2_000) }, 10);
+    }
+    const first = (await list(owner.ref.id, id, { limit: '100' })).body;
+    const rest = (await list(owner.ref.id, id, { limit: '100', cursor: first.pagination.cursor })).body;
+    const shown = [first, rest].map(({ data }) => data.map((row: { id: string }) => row.id));
+    expect(shown).toEqual([ids.slice(0, 20), ids.slice(20)]);
+    expect(rest.pagination).toEqual({ cursor: null, hasMore: false });
+  });
+
   it('400 refuses a limit beyond 1 to 100 and a cursor that is none', async () => {
     const { id } = await calls.subscribe(account);
     for (const query of [{ limit: '0' }, { limit: '101' }, { cursor: 'x' }]) {

@@ -23,8 +23,10 @@ export const listDeliveries =
   }: RequestOf<typeof listDeliveriesContract>): Promise<Reply<typeof listDeliveriesContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
     const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
-    const { page, pagination } = await cursorPage(limit, (most) =>
-      deliveries.list(account.ref, webhook, { cursor, limit: most }, nowMs),
+    const { page, pagination } = await cursorPage(
+      limit,
+      (most) => deliveries.list(account.ref, webhook, { cursor, limit: most }, nowMs),
+      ({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)),
     );
     return { data: page.map(deliveryRecordOf), pagination };
   };
