@@ -79,6 +79,36 @@ describe('GET /suppressions', () => {
     expect(await listed()).toEqual(['email ada@example.com unsubscribed', 'email eve@example.com unsubscribed']);
   });
 
+  it('200 leaves out a phone that a retired contact had unsubscribed, once the next contact with it agrees or sends START', async () => {
+    const { ref, key } = await world.newAccount();
+    const phone = '+8801722222222';
+    const listed = async () =>
+      (await list(key)).body.data.map(({ channel, reason }: Record<string, string>) => `${channel} ${reason}`).sort();
+    const said = (text: string, atMs: number) =>
+      world.inboundReceiver.receive(ref, { channel: 'sms', from: phone, text, atMs, id: `${atMs}` });
+    const consent = { channel: 'sms', status: 'active', source: 'test', text: null, by: 'operator' } as const;
+    const rounds = [
+      {
+        happen: (contactId: string, atMs: number) =>
+          world.consents.record(ref, contactId, { ...consent, id: newId(atMs), at: iso(atMs) }),
+        rest: ['whatsapp unsubscribed'],
+      },
+      { happen: (_: string, atMs: number) => said('START', atMs), rest: [] },
+    ];
+    for (const [n, { happen, rest }] of rounds.entries()) {
+      const atMs = startMs + n * 10_000;
+      const [first, second] = [newId(atMs), newId(atMs + 1)];
+      await world.contacts.create(ref, { id: first, details: detailsOf({ phone }) }, atMs);
+      await said('STOP', atMs + 2_000);
+      await world.contacts.retire(ref, first, atMs + 3_000);
+      await world.contacts.create(ref, { id: second, details: detailsOf({ phone }) }, atMs + 4_000);
+      expect(await listed()).toEqual(['sms unsubscribed', 'whatsapp unsubscribed']);
+      await happen(second, atMs + 5_000);
+      expect(await listed()).toEqual(rest);
+      await world.contacts.retire(ref, second, atMs + 6_000);
+    }
+  });
+
   it('200 has an address again that was taken off, when it bounces, complains or unsubscribes once more; a later consent takes one off', async () => {
     const { ref, key } = await world.newAccount();
     const contactId = newId(startMs);

@@ -62,9 +62,7 @@ export const consentStore = (table: Table, vault: Vault) => {
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
       ...changeWrites(account.id, cipher, before, after, { said }),
-      ...(entry.status === 'active' && after.status === before.status
-        ? agreedWrites(account.id, cipher, after, entry.channel)
-        : []),
+      ...(after.status === before.status ? agreedWrites(account.id, cipher, after, entry) : []),
       ...optOuts,
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);

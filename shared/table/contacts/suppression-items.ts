@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ConsentEntry } from '../../compliance/consent.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
 import { type Suppression, type SuppressionReason, suppressionsOf } from '../../contacts/suppression.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { newId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import type { Channel } from '../../messages/message.ts';
+import { type Channel, textChannels } from '../../messages/message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, indexKeys, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
@@ -91,13 +92,27 @@ export const suppressionWrites = (
   ];
 };
 
-/** Ends the entry of a contact that has agreed to this channel again. */
-export const agreedWrites = (accountId: string, cipher: Cipher, contact: KeptContact, agreed: Channel): Write[] =>
-  suppressionsOf(contact).flatMap((entry): Write[] =>
-    entry.channel === agreed && entry.reason === 'unsubscribed'
-      ? [{ Delete: { Key: keyOf(accountId, cipher, entry, 'contact') } }]
-      : [],
+/**
+ * Ends the entries of a contact that has agreed to a channel again; a START of its holder is for both of its phone. Those may be of a contact
+ * that had the phone before, and is retired.
+ */
+export const agreedWrites = (
+  accountId: string,
+  cipher: Cipher,
+  contact: KeptContact,
+  { channel: asked, status, by }: Pick<ConsentEntry, 'channel' | 'status' | 'by'>,
+): Write[] => {
+  if (status !== 'active') return [];
+  const { phone } = contact;
+  const agreed: readonly Channel[] = by === 'recipient' ? textChannels : [asked];
+  const ofEmail = suppressionsOf(contact).filter(
+    ({ channel, reason }) => channel === 'email' && reason === 'unsubscribed',
   );
+  const ofPhone = phone === null ? [] : textChannels.map((channel) => ({ channel, address: { phone } }));
+  return [...ofEmail, ...ofPhone]
+    .filter(({ channel }) => agreed.includes(channel))
+    .map((entry): Write => ({ Delete: { Key: keyOf(accountId, cipher, entry, 'contact') } }));
+};
 
 /** An entry without its address: it is in no list, and sends are still checked by the fingerprint in its key. */
 const nameless = (accountId: string, key: ItemKey, { channel, reason }: Pick<Suppression, 'channel' | 'reason'>) => ({
