@@ -4,6 +4,8 @@ import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
 import { docsUrlOf, faults } from './faults.ts';
+import { isRead } from './lent-key.ts';
+import { isFromOwnPage } from './own-page.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import { envelope } from './surface.ts';
 
@@ -14,7 +16,10 @@ export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>
   | { readonly refusal: Fault }
 );
 
-/** A Lambda handler for what a browser does around a page: it submits a form or follows a link. Nothing of it is cached. */
+/**
+ * A Lambda handler for what a browser does around a page: it submits a form or follows a link. Nothing of it is cached. Forms and scripts of other
+ * sites' pages are refused.
+ */
 export const browser = (
   act: (event: APIGatewayProxyEventV2, nowMs: number) => Promise<BrowserAnswer>,
   clock: Clock = Date.now,
@@ -22,14 +27,13 @@ export const browser = (
   aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const nowMs = clock();
-    const answer = await act(event, nowMs)
-      .then(answered)
-      .catch((thrown: unknown) => {
-        log('error', 'request failed', causeOf(thrown));
-        const failed = new Fault('internal_error', `Unexpected server error. Request id: ${requestId}`);
-        const answer = answered({ refusal: failed, headers: retryHeadersOf(thrown) });
-        return { ...answer, statusCode: failureStatus(thrown) };
-      });
+    const isForged = !isRead(event) && isFromOwnPage(event) === false;
+    const answer = await (isForged ? forged() : act(event, nowMs)).then(answered).catch((thrown: unknown) => {
+      log('error', 'request failed', causeOf(thrown));
+      const failed = new Fault('internal_error', `Unexpected server error. Request id: ${requestId}`);
+      const answer = answered({ refusal: failed, headers: retryHeadersOf(thrown) });
+      return { ...answer, statusCode: failureStatus(thrown) };
+    });
     log('info', 'answered', {
       routeKey: event.routeKey,
       status: answer.statusCode,
@@ -38,6 +42,10 @@ export const browser = (
     const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Request-Id': requestId };
     return { ...answer, headers: { ...common, ...answer.headers } };
   });
+
+const forged = async (): Promise<BrowserAnswer> => ({
+  refusal: new Fault('forbidden_scope', 'This is accepted from a browser only on a page of this service.'),
+});
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
 

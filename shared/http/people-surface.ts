@@ -4,6 +4,7 @@ import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type Held, type Role } from '../people/person.ts';
 import { sessionCookie } from '../people/session-cookie.ts';
 import { type Audit, isRead, type Lent, noteChange } from './lent-key.ts';
+import { isFromOwnPage } from './own-page.ts';
 import { envelope, type Identity, type Surface } from './surface.ts';
 
 /**
@@ -104,17 +105,9 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
 export const cookieIn = ({ cookies = [] }: Pick<APIGatewayProxyEventV2, 'cookies'>): string | undefined =>
   cookies.find((cookie) => cookie.startsWith(`${sessionCookie}=`))?.slice(sessionCookie.length + 1);
 
-/** Cookies are sent with every request, also with those that other sites cause. Browsers say where a change comes from. */
-const isOwnPage = ({ headers: sent }: APIGatewayProxyEventV2): boolean => {
-  const site = sent['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  const origin = sent['origin'] ?? '';
-  return URL.canParse(origin) && new URL(origin).host === sent['host'];
-};
-
-/** A change that a browser did not make on one of our pages. */
+/** A change that a browser did not make on one of our pages. Cookies are sent with every request, also with those that other sites cause. */
 const isForged = ({ kind }: Caller, event: APIGatewayProxyEventV2): boolean =>
-  kind === 'session' && !isRead(event) && !isOwnPage(event);
+  kind === 'session' && !isRead(event) && isFromOwnPage(event) !== true;
 
 const actorOf = ({ kind, email, name }: Caller, { requestContext: { http } }: APIGatewayProxyEventV2): Actor => ({
   ...{ kind, email, name },

@@ -17,8 +17,9 @@ const start = (waitSeconds?: number) => {
       limit: async () => waitSeconds,
     }),
   );
-  const send = async (body: string, type = 'application/json') => {
-    const event = { body, headers: { 'content-type': type }, requestContext: { requestId: 'r' } };
+  const send = async (body: string, type = 'application/json', more: Readonly<Record<string, string>> = {}) => {
+    const requestContext = { requestId: 'r', http: { method: 'POST' } };
+    const event = { body, headers: { 'content-type': type, ...more }, requestContext };
     const { statusCode, headers = {}, body: text } = await handler(event as never);
     return { status: statusCode, to: headers['Location'], text };
   };
@@ -45,4 +46,17 @@ it('303 for a form, 400 for what is no address, 429 for a client address over it
   expect((await start().send('{"email":"ada"}')).status).toBe(400);
   expect((await start().send('null')).status).toBe(400);
   expect((await start(20).send('{"email":"ada@example.com"}')).status).toBe(429);
+});
+
+it('403 for a page of another site, which would have its visitors send mails', async () => {
+  const host = { host: 'pay.example.com' };
+  const { asked, send } = start();
+  const from = async (headers: Readonly<Record<string, string>>) =>
+    (await send('{"email":"ada@example.com"}', 'text/plain', { ...host, ...headers })).status;
+  expect(await from({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await from({ origin: 'https://evil.example' })).toBe(403);
+  expect(await from({ origin: 'null' })).toBe(403);
+  expect(asked).toEqual([]);
+  expect(await from({ 'sec-fetch-site': 'same-origin', origin: 'https://pay.example.com' })).toBe(202);
+  expect(await from({ origin: 'https://pay.example.com' })).toBe(202);
 });
