@@ -14,6 +14,7 @@ export const createCheckoutWebhookContract = contract({
     url: webhookFields.shape.url.describe('An https URL; the local stack also accepts http.'),
     events: z
       .array(z.enum(checkoutEventNames, `must be one of ${checkoutEventNames.join(', ')}`))
+      .min(1)
       .max(mostEvents)
       .default([...usualCheckoutEvents])
       .describe('If omitted, the events of payments and refunds.'),

@@ -64,6 +64,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-webhooks', () => {
       ['url', 'http://example.com/hooks'],
       ['events', ['payment.succeeded', 'payment.completed']],
       ['events', ['message.sent']],
+      ['events', []],
       ['events', 'payment.succeeded'],
     ] as const) {
       const { status, body } = await create({ ...right, [field]: value });
