@@ -82,6 +82,8 @@ it('a payment that is being checked because its gateway calls it risky is not sa
   const [en, bn] = shown([held], { livePaymentId: held.id });
   expect(en).toContain('The payment with sim_card is under manual review. Please do not pay again');
   expect(en).not.toContain('match');
+  // It may be that none was taken.
+  expect(en).toContain('or any money that was taken is refunded');
   expect(bn).not.toContain('অমিল');
 });
 

@@ -130,8 +130,8 @@ export const texts = {
   },
   held: { en: 'The payment is being checked', bn: 'পেমেন্টটি যাচাই করা হচ্ছে' },
   heldAdvice: {
-    en: 'The payment with {method} is under manual review. Please do not pay again: either the payment is accepted, or the money that was taken is refunded.',
-    bn: '{method} দিয়ে করা পেমেন্টটি একজন যাচাই করছেন। অনুগ্রহ করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কেটে নেওয়া টাকা ফেরত যাবে।',
+    en: 'The payment with {method} is under manual review. Please do not pay again: either the payment is accepted, or any money that was taken is refunded.',
+    bn: '{method} দিয়ে করা পেমেন্টটি একজন যাচাই করছেন। অনুগ্রহ করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কোনো টাকা কাটা হয়ে থাকলে তা ফেরত যাবে।',
   },
   heldPatience: {
     en: 'This may take a while. You can close this page, and open the payment link again later.',
