@@ -78,6 +78,23 @@ describe('POST /webhooks/{id}/replay', () => {
     );
   });
 
+  it('does not take those that failed after too many others for none', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account);
+    const nowMs = Date.now();
+    for (const [hours, statusCode] of [
+      [3, 200],
+      [2, 200],
+      [1, 500],
+    ] as const)
+      for (const job of await calls.first(account, { atMs: nowMs - hours * hourMs }))
+        await calls.record(job, { statusCode }, 1);
+    const webhook = await world.webhooks.find(account.ref, id);
+    const countAmong = (most: number) =>
+      webhook && world.deliveries.countFailed(webhook, { sinceMs: 0, untilMs: nowMs, names: webhook.events }, most);
+    expect([await countAmong(3), await countAmong(2)]).toEqual([1, 3]);
+  });
+
   it('202 leaves a long time to several chores, and begins each delivery once', async () => {
     const account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: ['message.sent'] });
