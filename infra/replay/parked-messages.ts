@@ -73,7 +73,10 @@ const pilesOf = async (clients: Clients, place: ParkingPlace): Promise<readonly 
   return [common, ...(own ? [{ queueUrl: own, holds: () => true }] : [])];
 };
 
-/** Each message of the pile once. Those that are still there at the end can be received again at once. */
+/**
+ * Each message of the pile once, until the queue has none to show: those that a long replay has left come back meanwhile, before others are seen.
+ * Those that are still there at the end can be received again at once.
+ */
 async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile): AsyncGenerator<Message> {
   const seen = new Map<string, Message>();
   const wanted = {
@@ -93,7 +96,7 @@ async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile):
       );
       const fresh = Messages.filter(({ MessageId = '' }) => !seen.has(MessageId));
       for (const message of Messages) seen.set(message.MessageId ?? '', message);
-      if (fresh.length === 0) return;
+      if (Messages.length === 0) return;
       for (const message of fresh) if (holds(message)) yield message;
     }
   } finally {

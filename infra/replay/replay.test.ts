@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -5,9 +6,11 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { TableSpec } from '../local/blueprint.ts';
 import { openCheckpoints } from '../local/checkpoints.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
+import { serveJson } from '../local/emulators/json-service.ts';
 import { startLambda } from '../local/emulators/lambda.ts';
 import { startS3 } from '../local/emulators/s3.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
@@ -207,6 +210,41 @@ describe('npm run replay', () => {
     expect(errors).toContain('is not a failed function invocation');
     expect([stack.called, stack.done]).toEqual([['callbacks-receive-sms-event'], ['news']]);
   }, 60_000);
+
+  it('goes on behind messages of other queues that come back while it takes minutes', async () => {
+    const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+    const parkedFrom = (queue: string, MessageId: string) => ({
+      MessageId,
+      ReceiptHandle: MessageId,
+      Body: MessageId,
+      MD5OfBody: md5(MessageId),
+      Attributes: { DeadLetterQueueSourceArn: arnOf(queue) },
+    });
+    const [first, foreign, last] = [parkedFrom(source, '1'), parkedFrom(other, '2'), parkedFrom(source, '3')];
+    const received = [[first, foreign], [foreign], [last], []];
+    const sent: unknown[] = [];
+    const answers: Readonly<Record<string, (body: { MessageBody?: string | undefined }) => unknown>> = {
+      ListQueues: () => ({ QueueUrls: [`${sqs.url}/0/${source}`, `${sqs.url}/0/${parked}`] }),
+      ReceiveMessage: () => ({ Messages: received.shift() }),
+      SendMessage: ({ MessageBody = '' }) => {
+        sent.push(MessageBody);
+        return { MD5OfMessageBody: md5(MessageBody) };
+      },
+    };
+    const sqs = closedAfterTest(
+      await serveJson(({ headers, body }) => {
+        const [, call = ''] = String(headers['x-amz-target']).split('.');
+        return answers[call]?.(z.object({ MessageBody: z.string().optional() }).parse(body)) ?? {};
+      }),
+    );
+    const dataDirectory = await temporaryDirectory();
+    const aws = { sqs: sqs.url, s3: sqs.url, lambda: sqs.url };
+    writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
+    expect(await replay('account-traffic', '--data-dir', dataDirectory)).toMatchObject({
+      out: 'account-traffic: 2 put back, 0 still parked',
+    });
+    expect(sent).toEqual(['1', '3']);
+  });
 
   it('reports a wrong name in one line that lists the queues', async () => {
     const { dataDirectory } = await startStack();
