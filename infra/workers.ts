@@ -16,7 +16,7 @@ export interface StreamSource {
   readonly windowSeconds?: number;
   /** How many records are gathered at most; 100 by default. */
   readonly batchSize?: number;
-  /** Being minutes behind raises an alarm. Without it, only batches that were given up after six hours do. */
+  /** Batches are retried for six hours, and being minutes behind raises an alarm. Without it, a batch is given up after ten tries, and only that does. */
   readonly isUrgent?: true;
 }
 

@@ -133,6 +133,11 @@ it('reads the table’s stream with two mappings at most, with filters that AWS 
   }
 });
 
+it('retries what follows from changes for hours, because what is given up waits for a person', () => {
+  const [reader] = blueprint.streamMappings.filter(({ functionName: name }) => name === 'outbox-route-changes');
+  expect(reader).toMatchObject({ maximumRecordAgeSeconds: 6 * 3_600, maximumRetryAttempts: 10_000 });
+});
+
 it('feeds every queue, and has a consumer for every queue', () => {
   const needs = [...Object.values<Route>(routes), ...workers].flatMap((row) => row.needs);
   const sources = workers.flatMap(({ on }) => on).flatMap((source) => ('queue' in source ? [source] : []));

@@ -23,7 +23,12 @@ import { type QueueSource, type Source, type StreamSource, type Worker, workers 
 import { buildDeadLetterQueue } from './data.ts';
 
 /** By default Lambda retries without limit: one poison record would block a shard for a day. */
-const streamRetries = { retryAttempts: 10, maxRecordAge: Duration.hours(6), bisectBatchOnError: true };
+const streamRetries = { maxRecordAge: Duration.hours(6), bisectBatchOnError: true };
+/**
+ * An urgent reader fails where the service that it calls does, which passes: it tries until its records are too old, because ten tries last a minute
+ * or two. Ten thousand are Lambda's maximum.
+ */
+const streamTries = { usual: 10, urgent: 10_000 } as const;
 /** Lambda's retries of asynchronous calls: two, after one minute and after two. */
 const eventRetries = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
 
@@ -86,7 +91,7 @@ export class WorkStack extends Stack {
 
 const streamMapping = (
   { table, failedBatches }: Resources,
-  { stream, windowSeconds, batchSize = 100 }: StreamSource,
+  { stream, windowSeconds, batchSize = 100, isUrgent }: StreamSource,
 ): EventSourceMappingOptions => {
   return {
     eventSourceArn: table.tableStreamArn ?? '',
@@ -95,6 +100,7 @@ const streamMapping = (
     ...(windowSeconds !== undefined && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
     reportBatchItemFailures: true,
     ...streamRetries,
+    retryAttempts: isUrgent ? streamTries.urgent : streamTries.usual,
     filters: stream.map(filterOf),
     // Not `S3OnFailureDestination`, which lets the function itself read and write the whole bucket.
     onFailure: { bind: () => ({ destination: failedBatches.bucketArn }) },

@@ -11,7 +11,7 @@ export const runbook = {
   'parked-jobs': {
     title: 'Work failed on its last try',
     means:
-      'A job failed on its last try, after at least half an hour, or a reader of the table’s stream failed at a batch of changes ten times or for six hours. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
+      'A job failed on its last try, after at least half an hour, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
     look: '`npm run replay` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
     run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again.',
   },
@@ -19,7 +19,7 @@ export const runbook = {
     title: 'The stream’s reader is behind',
     means:
       'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, events, counts. After 24 hours the stream forgets changes.',
-    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it is divided and stored.',
+    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours.',
     run: 'If the reader fails, deploy a correction or the previous release; it continues where it was. If it is throttled, see function throttles.',
   },
   'needs-person': {
