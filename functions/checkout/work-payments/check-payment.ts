@@ -6,7 +6,7 @@ import type { PaymentStore } from '../../../shared/table/checkout/payment-store.
 import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
 
 export interface CheckPaymentNeeds extends QueryPaymentNeeds {
-  readonly payments: Pick<PaymentStore, 'find' | 'releaseConfirmation'>;
+  readonly payments: Pick<PaymentStore, 'find'>;
   readonly paymentsQueue: Queue<PaymentJob>;
   readonly simulatorSeconds: number;
 }
@@ -22,6 +22,7 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isConfirmationLost } = await ask(before, nowMs);
     const { session, payment } = job;
+    // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
     if (isConfirmationLost) await paymentsQueue.send([{ kind: 'confirm', session, payment, attempt: 1 }]);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });

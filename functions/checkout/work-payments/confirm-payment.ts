@@ -40,8 +40,10 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
   const ask = queryPayment(needs);
 
   const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
+    const { confirmationClaim } = found.payment;
     const { isConfirmationLost, isConfirmationUnclear } = await ask(found, nowMs);
-    if (isConfirmationLost) return 'forgotten';
+    if (isConfirmationLost && confirmationClaim)
+      return (await payments.releaseConfirmation(found.payment, confirmationClaim)) ? 'forgotten' : 'over';
     return isConfirmationUnclear ? 'unclear' : 'over';
   };
 

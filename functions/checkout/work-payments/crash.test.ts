@@ -80,6 +80,18 @@ describe('a confirmation', () => {
     expect(executions(found)).toBe(1);
   });
 
+  it('that died is not forgotten when the check that finds it dies too', async () => {
+    const found = await approved();
+    await world.payments.claimConfirmation(found.payment, checkout.clock());
+    checkout.time.laterSeconds = claimSeconds;
+    await checkout.paymentsQueue.send([resolveJob(found)]);
+    await checkout.work();
+    // What it queued is cleared away, as if it had not come so far.
+    await work(resolveJob(found));
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: undefined });
+    expect(executions(found)).toBe(1);
+  });
+
   it('that died after its call is found, and not made again', async () => {
     const found = await approved();
     await world.payments.claimConfirmation(found.payment, checkout.clock());

@@ -2,16 +2,14 @@ import { isOver } from '../../../shared/checkout/claim.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
-import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface QueryPaymentNeeds {
-  readonly payments: Pick<PaymentStore, 'releaseConfirmation'>;
   readonly resolver: Pick<PaymentResolver, 'query' | 'applyAnswer'>;
 }
 
 interface Asked {
   readonly found: FoundPayment;
-  /** The run that was to have it confirmed died, or its call was lost: nothing is confirmed, and the next run may do it. */
+  /** The run that was to have it confirmed died, or its call was lost: nothing is confirmed. Whoever releases its claim may do it. */
   readonly isConfirmationLost: boolean;
   /** A confirmation has been tried, and what became of it is not known. */
   readonly isConfirmationUnclear: boolean;
@@ -19,15 +17,13 @@ interface Asked {
 
 /** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
 export const queryPayment =
-  ({ payments, resolver }: QueryPaymentNeeds) =>
+  ({ resolver }: QueryPaymentNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<Asked> => {
     const { confirmationClaim } = found.payment;
     const answer = await resolver.query(found);
     const mayConfirm = answer.state === 'pending' && isInTime({ ...found, nowMs });
-    if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs)) {
-      const isConfirmationLost = await payments.releaseConfirmation(found.payment, confirmationClaim);
-      return { found, isConfirmationLost, isConfirmationUnclear: false };
-    }
+    if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
+      return { found, isConfirmationLost: true, isConfirmationUnclear: false };
     const now = await resolver.applyAnswer(found, answer, nowMs);
     return {
       found: now,
