@@ -141,6 +141,20 @@ describe('an import of contacts', () => {
     });
   });
 
+  it('leaves no file behind when the run that ended it died before it removed the file', async () => {
+    const removed: string[] = [];
+    const remove: World['importFiles']['remove'] = async (account, id) => {
+      removed.push(id);
+      if (removed.length === 1) throw new Error('killed');
+      await world.importFiles.remove(account, id);
+    };
+    const { importFile } = await importing({
+      changes: { importFiles: { ...world.importFiles, remove } },
+    });
+    const { id } = await importFile('email\na@example.com');
+    expect(removed).toEqual([id, id]);
+  });
+
   it('counts and creates each row once, whichever calls kill its runs', async () => {
     const rows = Array.from({ length: 60 }, (_, n) => (n % 9 === 0 ? `bad${n}` : `p${n % 50}@example.com`));
     const good = new Set(rows.filter((row) => row.includes('@'))).size;

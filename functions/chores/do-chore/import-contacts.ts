@@ -70,7 +70,9 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     const account = (await accounts.find(job.account))?.ref;
     const nowMs = clock();
     const claimed = account && (await contactImports.claim(account, job.id, job.run, nowMs));
-    if (!claimed || !isOpen(claimed.state)) return;
+    if (!claimed) return;
+    // The run that ended it may have died before it removed the file.
+    if (!isOpen(claimed.state)) return importFiles.remove(account, job.id);
     await end(job, account, claimed.hold, await goOn(account, job.id, claimed.state, nowMs));
   };
 };
