@@ -20,6 +20,12 @@ export interface StreamSource {
   readonly isUrgent?: true;
 }
 
+/**
+ * How often Lambda retries a batch that fails. An urgent reader fails where the service that it calls does, which passes: it tries until its records
+ * are too old, because ten tries last a minute or two. Ten thousand are Lambda's maximum.
+ */
+export const streamRetriesOf = ({ isUrgent }: StreamSource): number => (isUrgent ? 10_000 : 10);
+
 /** A queue that functions may send to. */
 export type OpenQueue = { [Name in QueueName]: `queue:${Name}` extends Power ? Name : never }[QueueName];
 

@@ -19,16 +19,11 @@ import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole } 
 import { type QueueName, queueRow } from '../queues.ts';
 import type { Resources } from '../resources.ts';
 import { functionName, retiredTopicDeadLetters } from '../rows.ts';
-import { type QueueSource, type Source, type StreamSource, type Worker, workers } from '../workers.ts';
+import { type QueueSource, type Source, type StreamSource, streamRetriesOf, type Worker, workers } from '../workers.ts';
 import { buildDeadLetterQueue } from './data.ts';
 
 /** By default Lambda retries without limit: one poison record would block a shard for a day. */
 const streamRetries = { maxRecordAge: Duration.hours(6), bisectBatchOnError: true };
-/**
- * An urgent reader fails where the service that it calls does, which passes: it tries until its records are too old, because ten tries last a minute
- * or two. Ten thousand are Lambda's maximum.
- */
-const streamTries = { usual: 10, urgent: 10_000 } as const;
 /** Lambda's retries of asynchronous calls: two, after one minute and after two. */
 const eventRetries = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
 
@@ -89,10 +84,8 @@ export class WorkStack extends Stack {
   }
 }
 
-const streamMapping = (
-  { table, failedBatches }: Resources,
-  { stream, windowSeconds, batchSize = 100, isUrgent }: StreamSource,
-): EventSourceMappingOptions => {
+const streamMapping = ({ table, failedBatches }: Resources, source: StreamSource): EventSourceMappingOptions => {
+  const { stream, windowSeconds, batchSize = 100 } = source;
   return {
     eventSourceArn: table.tableStreamArn ?? '',
     startingPosition: StartingPosition.TRIM_HORIZON,
@@ -100,7 +93,7 @@ const streamMapping = (
     ...(windowSeconds !== undefined && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
     reportBatchItemFailures: true,
     ...streamRetries,
-    retryAttempts: isUrgent ? streamTries.urgent : streamTries.usual,
+    retryAttempts: streamRetriesOf(source),
     filters: stream.map(filterOf),
     // Not `S3OnFailureDestination`, which lets the function itself read and write the whole bucket.
     onFailure: { bind: () => ({ destination: failedBatches.bucketArn }) },

@@ -1,5 +1,5 @@
 import type { RecordFilter } from '../../infra/changes.ts';
-import type { StreamSource } from '../../infra/workers.ts';
+import { type StreamSource, streamRetriesOf } from '../../infra/workers.ts';
 import type { Lambda } from './lambda.ts';
 import type { Machine } from './machine.ts';
 import { hashOf, randomOf } from './random.ts';
@@ -12,8 +12,6 @@ interface Kept extends TableChange {
 
 const repeatChance = 0.03;
 const retryMs = 1_000;
-/** As `infra/stacks/work.ts` has it. */
-const mostRetries = 10;
 const usualBatch = 100;
 
 const eventNameOf = ({ before, after }: TableChange): string => {
@@ -67,7 +65,7 @@ export const openStreamReader = (
   const noteTry = (done: number, size: number): void => {
     tries = done === 0 ? tries + 1 : 0;
     most = done === 0 ? Math.max(1, size >> 1) : (source.batchSize ?? usualBatch);
-    if (tries > mostRetries) discarded.push(...waiting.splice(0, 1));
+    if (tries > streamRetriesOf(source)) discarded.push(...waiting.splice(0, 1));
   };
 
   return {
