@@ -18,13 +18,15 @@ const moneyAfter = {
   declined: 'notCharged',
   unavailable: 'notCharged',
   cancelled: 'ifCharged',
-  timedOut: 'ifCharged',
+  // An account may accept money that comes late.
+  timedOut: 'mayCount',
   givenBack: 'givesBack',
 } as const satisfies Record<SetbackKind, string>;
 
 /** What is true of the money after all of these attempts. */
 const moneyAfterAll = (kinds: readonly SetbackKind[]) =>
-  (['givesBack', 'ifCharged'] as const).find((text) => kinds.some((kind) => moneyAfter[kind] === text)) ?? 'notCharged';
+  (['givesBack', 'mayCount', 'ifCharged'] as const).find((text) => kinds.some((kind) => moneyAfter[kind] === text)) ??
+  'notCharged';
 
 /** A way to pay, as the page shows it. */
 interface Method {

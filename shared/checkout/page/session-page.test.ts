@@ -44,7 +44,7 @@ const shown = (
     }),
   );
 
-const money = ['notCharged', 'ifCharged', 'givesBack'] as const;
+const money = ['notCharged', 'ifCharged', 'mayCount', 'givesBack'] as const;
 
 /** What both languages say about the money. */
 const moneyIn = (pages: readonly string[]) =>
@@ -57,7 +57,7 @@ describe('too many attempts', () => {
   it.each([
     ['that the payer has not been charged, where all were declined', [], 'notCharged'],
     ['that any money is refunded, where one was cancelled', [cancelled], 'ifCharged'],
-    ['that any money is refunded, where one took too long', [timedOut], 'ifCharged'],
+    ['that any money counts or is refunded, where one took too long', [cancelled, timedOut], 'mayCount'],
     ['that any money is refunded, where one ended and then reported money', [heldAfterEnd], 'ifCharged'],
     ['that the money is refunded, where one took some', [cancelled, surplus], 'givesBack'],
   ] as const)('the page says %s', (_, some, text) => {
@@ -95,6 +95,7 @@ it('a page without a way to pay says that the money that an attempt took is refu
 it('the page after a declined attempt says what holds for every attempt before it too', () => {
   const after = (...some: readonly Payment[]) => moneyIn(shown([...some, declined], {}, [card]));
   expect([after(), after(cancelled), after(surplus)]).toEqual([['notCharged'], ['ifCharged'], ['givesBack']]);
+  expect(after(cancelled, timedOut)).toEqual(['mayCount']);
 });
 
 it('the page of a paid session says that money of another attempt is refunded', () => {

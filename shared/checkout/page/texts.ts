@@ -60,6 +60,10 @@ export const texts = {
     en: 'If you were charged after all, the money is refunded automatically.',
     bn: 'এরপরও টাকা কাটা হয়ে থাকলে তা নিজে থেকেই ফেরত যাবে।',
   },
+  mayCount: {
+    en: 'If you were charged after all, either the payment is accepted, or the money is refunded automatically.',
+    bn: 'এরপরও টাকা কাটা হয়ে থাকলে হয় পেমেন্টটি গৃহীত হবে, নয়তো টাকা নিজে থেকেই ফেরত যাবে।',
+  },
   givesBack: {
     en: 'The money that was taken is refunded automatically.',
     bn: 'কেটে নেওয়া টাকা নিজে থেকেই ফেরত যাবে।',
