@@ -48,7 +48,12 @@ export const paymentView = z
     gatewayCode: z.string(),
     displayLabel: z.string().describe('The label of the payment method that the payer saw.'),
     gatewayTransactionId: z.string().nullable().describe('The gateway’s id of the transaction.'),
-    failureCode: z.string().nullable().describe('The gateway’s code; `cancelled` when the payer or you ended it.'),
+    failureCode: z
+      .string()
+      .nullable()
+      .describe(
+        'The gateway’s code; `cancelled` when the payer or you ended it; `surplus` on a payment that succeeded and does not complete its session: it is refunded automatically.',
+      ),
     failureReason: z.string().nullable(),
     createdAt: isoTime,
     settledAt: isoTime.nullable().describe('When the status became final; `null` while it is `PENDING`.'),
@@ -73,6 +78,11 @@ const settledMs = ({ session, payment }: FoundPayment): number => {
 };
 
 const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['status']) => {
+  if (mark === 'surplus')
+    return {
+      failureCode: 'surplus',
+      failureReason: 'The money does not complete the session. A refund was requested automatically.',
+    };
   if (status !== 'FAILED') return { failureCode: null, failureReason: null };
   if (mark === 'cancelled') return { failureCode: 'cancelled', failureReason: 'The payment was cancelled.' };
   if (review?.decision === 'reject')

@@ -47,7 +47,7 @@ describe('POST /v1/checkout-sessions/{id}/expire', () => {
     const late = await find(id, paymentId);
     await shop.resolver.applyAnswer(late, paidAnswer(late.payment), Date.now());
     const { data } = (await server.getPayment(merchant.key, paymentId)).body;
-    expect([data.status, data.refundedMinor]).toEqual(['SUCCEEDED', 1_002]);
+    expect([data.status, data.failureCode, data.refundedMinor]).toEqual(['SUCCEEDED', 'surplus', 1_002]);
     expect((await server.getSession(merchant.key, id)).body.data.status).toBe('EXPIRED');
     expect((await world.refunds.list(late)).map(({ isAutomatic }) => isAutomatic)).toEqual([true]);
   });
