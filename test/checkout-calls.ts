@@ -74,6 +74,12 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
       return { ref, key: await world.newCheckoutKey(ref), methodIds: kept.map(({ id }) => id) };
     },
 
+    /** Freezes a merchant's account, as an operator does. */
+    freeze: async ({ id }: AccountRef): Promise<void> => {
+      const account = await world.accounts.find(id);
+      if (account) await world.accounts.save(account, { ...account, status: 'frozen' }, Date.now());
+    },
+
     create: (key: string, wishes: unknown = {}, headers: Readonly<Record<string, string>> = {}) =>
       call(createHandler, {
         headers: { authorization: `Bearer ${key}`, ...headers },

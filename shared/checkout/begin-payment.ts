@@ -1,6 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
-import { type AcceptanceMethod, eligibleMethods } from './methods.ts';
+import { type AcceptanceMethod, eligibleMethods, offeredBy } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
 import { makeReturnToken } from './return-token.ts';
@@ -14,6 +14,7 @@ export interface BeginPaymentNeeds {
     add(found: FoundSession, payment: Payment): Promise<'added' | CheckoutSession>;
   };
   readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
+  readonly accounts: { find(id: string): Promise<{ readonly status: string } | undefined> };
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
 }
 
@@ -30,12 +31,13 @@ interface PaymentWish {
  * @throws Fault `session_not_open`, `payment_in_progress` or `method_unavailable`
  */
 export const beginPayment =
-  ({ payments, methods, resolver }: BeginPaymentNeeds) =>
+  ({ payments, methods, accounts, resolver }: BeginPaymentNeeds) =>
   async (found: FoundSession, wish: PaymentWish): Promise<FoundPayment> => {
     const { account, session } = found;
     const { nowMs } = wish;
     if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen();
-    const method = eligibleMethods(await methods.list(account), session).find(
+    const [merchant, kept] = await Promise.all([accounts.find(account.id), methods.list(account)]);
+    const method = eligibleMethods(offeredBy(merchant, kept), session).find(
       ({ acceptanceMethodId }) => acceptanceMethodId === wish.acceptanceMethodId,
     );
     if (!method)

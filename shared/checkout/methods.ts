@@ -81,6 +81,12 @@ export const inOrder = (one: AcceptanceMethod, other: AcceptanceMethod): number 
   one.displayLabel.localeCompare(other.displayLabel, 'en') ||
   one.id.localeCompare(other.id);
 
+/** The methods that an account offers to payers: a frozen one offers none. */
+export const offeredBy = (
+  account: { readonly status: string } | undefined,
+  methods: readonly AcceptanceMethod[],
+): readonly AcceptanceMethod[] => (account?.status === 'frozen' ? [] : methods);
+
 /** The methods that a payer may choose for this amount, in the order of display. */
 export const eligibleMethods = (
   methods: readonly AcceptanceMethod[],

@@ -154,7 +154,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   method_unavailable: {
     status: 422,
-    condition: 'The method is not one of the session’s `eligibleMethods`, or its gateway cannot be used now.',
+    condition:
+      'The method is not one of the session’s `eligibleMethods`, its gateway cannot be used now, or the account is frozen.',
     remedy: 'Choose another one of `eligibleMethods`.',
   },
   account_not_found: {

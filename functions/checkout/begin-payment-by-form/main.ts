@@ -9,6 +9,7 @@ export const handler = checkoutPage(
     sessions: live.sessions(),
     payments: live.payments(),
     methods: live.methods(),
+    accounts: live.accounts(),
     resolver: live.simulatedResolver(),
   }),
   { payers: callersOf('checkout/begin-payment-by-form'), trouble: troublePage },

@@ -141,6 +141,14 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     expect((await pay()).body.error.code).toBe('method_unavailable');
   });
 
+  it('422 method_unavailable once the account is frozen, which then offers no method', async () => {
+    const { ref, pay, view } = await begun(600_000);
+    await calls.freeze(ref);
+    expect((await view()).eligibleMethods).toEqual([]);
+    expect((await pay()).body.error.code).toBe('method_unavailable');
+    expect(await view()).toMatchObject({ status: 'OPEN', paymentStatus: 'PENDING' });
+  });
+
   it.each([undefined, null, 1, {}])('400 names acceptanceMethodId: %j', async (methodId) => {
     const { id } = await begun(600_000);
     const { status, body } = await calls.pay(id, methodId);
@@ -155,11 +163,11 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     expect(answers[0]?.body.error.code).toBe('session_not_found');
   });
 
-  it('needs two reads and one transaction, and one more when the simulator answers at once', async () => {
+  it('needs three reads and one transaction, and one more when the simulator answers at once', async () => {
     const { of } = countConsumption(world.calls);
     const [waiting, instant] = [await begun(1_002, {}), await begun(600_000, {})];
     const [pending, settled] = [await of(waiting.pay), await of(instant.pay)];
-    expect([pending.calls, settled.calls]).toEqual([3, 4]);
-    expect(settled.units).toBeLessThanOrEqual(19);
+    expect([pending.calls, settled.calls]).toEqual([4, 5]);
+    expect(settled.units).toBeLessThanOrEqual(20);
   });
 });

@@ -10,6 +10,7 @@ export const handler = endpoint(
     sessions: live.sessions(),
     payments: live.payments(),
     methods: live.methods(),
+    accounts: live.accounts(),
     resolver: live.simulatedResolver(),
     addresses: live.checkoutAddresses(),
   }),

@@ -1,4 +1,4 @@
-import { eligibleMethods } from '../../../shared/checkout/methods.ts';
+import { eligibleMethods, offeredBy } from '../../../shared/checkout/methods.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import { usedFeatures } from '../../../shared/checkout/session-view.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
@@ -21,7 +21,7 @@ export const getSession =
   async ({ path, nowMs }: RequestOf<typeof getSessionContract>): Promise<Reply<typeof getSessionContract>> => {
     const found = existing('session_not_found', await sessions.find(path.id));
     const { account, session } = found;
-    const [merchant, offered] = await Promise.all([accounts.find(account.id), methods.list(account)]);
+    const [merchant, kept] = await Promise.all([accounts.find(account.id), methods.list(account)]);
     return {
       id: session.id,
       ...statusAt(session, nowMs),
@@ -30,7 +30,7 @@ export const getSession =
       description: session.description ?? null,
       livemode: session.livemode,
       expiresAt: iso(session.expiresMs),
-      eligibleMethods: eligibleMethods(offered, session),
+      eligibleMethods: eligibleMethods(offeredBy(merchant, kept), session),
       ...usedFeatures(session),
       merchant: { name: merchant?.name ?? '' },
     };

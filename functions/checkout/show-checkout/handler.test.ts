@@ -54,6 +54,14 @@ describe('GET /checkout/{id}', () => {
     expect((await pages.attempts(id)).map((attempt) => attempt.id)).toEqual([paymentIn(first)]);
   });
 
+  it('200 offers no way to pay and begins no payment once the account is frozen', async () => {
+    const { ref, id } = await pages.open({}, ['Card']);
+    await pages.freeze(ref);
+    const { status, heading } = await open(id);
+    expect([status, heading]).toEqual([200, 'You cannot pay right now']);
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
   it('303 five at the same time begin one payment', async () => {
     for (const amountMinor of [600_000, 1_001, 1_002]) {
       const { id } = await pages.open({ amountMinor }, ['Card']);

@@ -1,6 +1,6 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { type Branding, noBranding } from '../branding.ts';
-import type { AcceptanceMethod } from '../methods.ts';
+import { type AcceptanceMethod, offeredBy } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { FoundSession } from '../session.ts';
 import type { Scene } from './session-page.ts';
@@ -8,7 +8,9 @@ import type { Scene } from './session-page.ts';
 export interface SceneNeeds {
   readonly payments: { listOfSession(found: FoundSession): Promise<readonly Payment[]> };
   readonly accounts: {
-    find(id: string): Promise<{ readonly name: string; readonly branding: Branding } | undefined>;
+    find(
+      id: string,
+    ): Promise<{ readonly name: string; readonly status: string; readonly branding: Branding } | undefined>;
   };
   readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
 }
@@ -19,7 +21,7 @@ export const openScene = async (
   found: FoundSession,
   nowMs: number,
 ): Promise<Scene> => {
-  const [attempts, account, offered] = await Promise.all([
+  const [attempts, account, kept] = await Promise.all([
     found.session.paymentCount === 0 ? [] : payments.listOfSession(found),
     accounts.find(found.account.id),
     methods.list(found.account),
@@ -27,7 +29,8 @@ export const openScene = async (
   return {
     session: found.session,
     attempts,
-    methods: offered,
+    methods: kept,
+    offered: offeredBy(account, kept),
     merchant: account?.name ?? '',
     branding: account?.branding ?? noBranding,
     nowMs,

@@ -38,6 +38,7 @@ const shown = (
       session: { ...session, paymentCount: attempts.length, ...parts },
       attempts,
       methods,
+      offered: methods,
       merchant: 'Dhaka Books',
       branding: noBranding,
       nowMs,

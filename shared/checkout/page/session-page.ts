@@ -17,6 +17,8 @@ export interface Scene {
   readonly attempts: readonly Payment[];
   /** All methods of the account. */
   readonly methods: readonly AcceptanceMethod[];
+  /** Those of them that payers may use now, if the amount fits. */
+  readonly offered: readonly AcceptanceMethod[];
   /** The account's name. */
   readonly merchant: string;
   readonly branding: Branding;
@@ -25,7 +27,7 @@ export interface Scene {
 
 /** The screen of a session's own page, by status. `problem`: `choose` after a form without a choice. */
 export const sessionPage = (language: Language, scene: Scene, problem?: string): string => {
-  const { session, attempts, methods, nowMs } = scene;
+  const { session, attempts, methods, offered, nowMs } = scene;
   const sale = saleOf(session, scene);
   const { status } = statusAt(session, nowMs);
   if (status === 'COMPLETED') return paidPage(language, sale, receiptOf(language, scene), 'again');
@@ -39,7 +41,7 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
     return expiredPage(language, sale, { givesBack: attempts.some(({ mark }) => mark === 'surplus') });
 
   const live = liveAttempt(scene);
-  const eligible = eligibleMethods(methods, session);
+  const eligible = eligibleMethods(offered, session);
   if (live) {
     const isLast = eligible.length === 0 || !acceptsPayments(session, nowMs);
     return underWayPage(language, sale, { ...shown(live), isLast });
@@ -69,8 +71,8 @@ const doubleTapMs = 10_000;
 
 /** The method to begin without a choice: the only one, before any attempt. */
 export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
-  const { session, methods, nowMs } = scene;
-  const [method, ...others] = eligibleMethods(methods, session);
+  const { session, offered, nowMs } = scene;
+  const [method, ...others] = eligibleMethods(offered, session);
   if (others.length > 0 || statusAt(session, nowMs).status !== 'OPEN') return undefined;
   const live = liveAttempt(scene);
   const isSecondTap = session.paymentCount === 1 && live && nowMs - live.createdMs < doubleTapMs;

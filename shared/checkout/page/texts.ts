@@ -90,8 +90,8 @@ export const texts = {
 
   noMethod: { en: 'You cannot pay right now', bn: 'এখন পেমেন্ট করা যাচ্ছে না' },
   noMethodAdvice: {
-    en: 'No payment method is available for this amount. Please contact {merchant}.',
-    bn: 'এই পরিমাণ টাকা পরিশোধের কোনো মাধ্যম এখন চালু নেই। অনুগ্রহ করে {merchant}-এর সঙ্গে যোগাযোগ করুন।',
+    en: 'No payment method is available for this payment. Please contact {merchant}.',
+    bn: 'এই পেমেন্টের জন্য কোনো মাধ্যম এখন চালু নেই। অনুগ্রহ করে {merchant}-এর সঙ্গে যোগাযোগ করুন।',
   },
   noMethodTestAdvice: {
     en: 'This is a test, so no money is due. {merchant} can enable a simulated method (sim_card, sim_wallet or sim_bank) in test mode; then this page offers it.',
