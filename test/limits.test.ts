@@ -52,9 +52,9 @@ const subscribeToCheckout = async (fields: object) => {
   return isValid(answer);
 };
 /** This many subscriptions at a time. */
-const subscribeOften = async (size: number, call: typeof stack.api, path: string) => {
+const subscribeOften = async (size: number, event: string, call: typeof stack.api, path: string) => {
   const answers = [];
-  for (let n = 0; n < size; n += 1) answers.push(await call('POST', path, { ...hook, events: [] }));
+  for (let n = 0; n < size; n += 1) answers.push(await call('POST', path, { ...hook, events: [event] }));
   const listed = (await call('GET', path)).body.data;
   for (const { id } of listed) await call('DELETE', `${path}/${id}`);
   return answers.every(isValid);
@@ -98,7 +98,7 @@ const messagingProbes: Record<string, Probe> = {
     ),
   '`tags` filter of GET /contacts': (size) => list(`tags=${numbered(size).join()}`),
   '`page` of a list': (size) => list(`page=${size}`),
-  'Webhook subscriptions of an account': (size) => subscribeOften(size, stack.api, '/webhooks'),
+  'Webhook subscriptions of an account': (size) => subscribeOften(size, 'message.sent', stack.api, '/webhooks'),
   ...hookProbes('message.sent', subscribe),
   'Name of an event in a webhook subscription': (size) => subscribe({ events: [x(size)] }),
 };
@@ -117,7 +117,7 @@ const checkoutProbes: Record<string, Probe> = {
   'Each value of `metadata`': (size) => open({ metadata: { k: x(size) } }),
   '`metadata` as a whole': (size) => open({ metadata: new JsonText(`{${' '.repeat(size - '{}'.length)}}`) }),
   'Webhook subscriptions of an account': (size) =>
-    subscribeOften(size, stack.admin, `/accounts/${stack.file.accountId}/checkout-webhooks`),
+    subscribeOften(size, 'payment.failed', stack.admin, `/accounts/${stack.file.accountId}/checkout-webhooks`),
   ...hookProbes('payment.failed', subscribeToCheckout),
 };
 
