@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import { contentOf, placeholdersIn } from '../../../shared/messages/content.ts';
@@ -10,7 +11,7 @@ export interface PreviewTemplateNeeds {
   readonly templates: Pick<TemplateStore, 'findWhole'>;
 }
 
-/** Shows what a message with this template would say. */
+/** Shows what a message with this template would say, if that fits in an answer: a mail may be longer. */
 export const previewTemplate =
   ({ templates }: PreviewTemplateNeeds) =>
   async ({
@@ -24,6 +25,8 @@ export const previewTemplate =
     const found = existing('template_not_found', known);
     const { channel } = found.template;
     const { subject = null, html = null, text = null } = contentOf(channel, {}, found.content, variables);
+    if (rowsThatFit([html ?? '', text ?? ''], Buffer.byteLength) < 2)
+      throw new Fault('invalid_request', 'variables: the expanded message is too long to be shown');
     const placeholders = placeholdersIn(channel, found.content);
     return {
       subject,
