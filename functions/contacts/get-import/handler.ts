@@ -12,7 +12,7 @@ import type { getImportContract } from './contract.ts';
 
 export interface GetImportNeeds {
   readonly contactImports: Pick<TransferStore<ContactImport>, 'find'>;
-  readonly importFiles: Pick<ImportFiles, 'bytesOf' | 'refusedUrl'>;
+  readonly importFiles: Pick<ImportFiles, 'find' | 'refusedUrl'>;
   readonly transfersQueue: Queue<TransferJob>;
 }
 
@@ -27,7 +27,7 @@ export const getImport =
     const found = await contactImports.find(account, id, nowMs);
     if (!found) throw new Fault('not_found', 'No import has this id.');
     const { status, dryRun, total, created, duplicates, errors, offset, fileBytes, failureReason, endedMs } = found;
-    const isUploaded = status === 'waiting' && (await importFiles.bytesOf(account, id)) !== undefined;
+    const isUploaded = status === 'waiting' && (await importFiles.find(account, id)) !== undefined;
     if (isUploaded)
       await transfersQueue.send([{ transfer: 'contact-import', account: account.id, id, run: randomUUID() }]);
     const hasRefused = status === 'completed' && duplicates + errors > 0;

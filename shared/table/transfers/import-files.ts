@@ -12,10 +12,7 @@ export const openImportFiles = (files: FileStore) => ({
   uploadUrl: ({ id: account }: AccountRef, id: string): Promise<string> =>
     files.uploadUrl(fileKeys.import(account, id), { seconds: uploadWithinMs / 1_000 }),
 
-  /** How large the file is; undefined while there is none. */
-  bytesOf: ({ id: account }: AccountRef, id: string): Promise<number | undefined> =>
-    files.bytesOf(fileKeys.import(account, id)),
-
+  /** How large the file is, and the tag of its content; undefined while there is none. */
   find: ({ id: account }: AccountRef, id: string) => files.find(fileKeys.import(account, id)),
 
   read: (
