@@ -12,7 +12,7 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 // Follows the README: runs its blocks unchanged, from top to bottom.
 
 const readme = readFileSync('README.md', 'utf8');
-const [guide = ''] = readme.split('\n## The reference');
+const [guide = ''] = readme.split('\n## The dashboard');
 const blocks = [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
   language,
   text,

@@ -4,6 +4,7 @@ export const siteMap = {
     '/': 'Overview',
     '/docs/quick-start': 'Quick start',
     '/docs/testing': 'Testing',
+    '/docs/local-stack': 'The local stack',
     '/docs/dashboard': 'Dashboard and roles',
     '/docs/going-live': 'Going live on AWS',
   },
