@@ -1,6 +1,7 @@
 import type { ContactFilter } from '../../../shared/contacts/contact-filter.ts';
+import type { MessageFilter } from '../../../shared/messages/message-filter.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
-import type { MessageFilter, MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import type { Export } from '../../../shared/transfers/export.ts';
 import { contactColumnsOfExport, messageColumns } from '../../../shared/transfers/export-columns.ts';

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
-import type { MessageFilter } from '../../../shared/table/messages/message-store.ts';
+import type { MessageFilter } from '../../../shared/messages/message-filter.ts';
 import type { ExportFiles } from '../../../shared/table/transfers/export-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, reportOf } from '../../../shared/transfers/export.ts';

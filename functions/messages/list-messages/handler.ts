@@ -1,5 +1,6 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { cursorPage } from '../../../shared/kit/cursor-page.ts';
+import { messageFilter } from '../../../shared/messages/message-filter.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { listMessagesContract } from './contract.ts';
 
@@ -11,8 +12,8 @@ export interface ListMessagesNeeds {
 export const listMessages =
   ({ messages }: ListMessagesNeeds) =>
   async ({ account, query }: Input<typeof listMessagesContract>): Promise<Reply<typeof listMessagesContract>> => {
-    const { channel, status, to, createdAfter, createdBefore, cursor, limit } = query;
-    const filter = { channel, status, to, createdAfterMs: createdAfter, createdBeforeMs: createdBefore };
+    const { cursor, limit } = query;
+    const filter = messageFilter(query);
     const { page, pagination } = await cursorPage(
       limit,
       (most) => messages.list(account, filter, { cursor, limit: most }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import type { MessageFilter } from '../../../shared/table/messages/message-store.ts';
+import { type MessageFilter, messageFilter } from '../../../shared/messages/message-filter.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
 import type { startMessageExportContract } from './contract.ts';
@@ -21,14 +21,7 @@ export const startMessageExport =
     newId: id,
     nowMs,
   }: Input<typeof startMessageExportContract>): Promise<Reply<typeof startMessageExportContract>> => {
-    const filter: MessageFilter = {
-      channel: query.channel,
-      status: query.status,
-      to: query.to,
-      createdAfterMs: query.createdAfter,
-      createdBeforeMs: query.createdBefore,
-    };
-    const begun = newExport(filter, nowMs);
+    const begun = newExport(messageFilter(query), nowMs);
     await messageExports.add(account, id, begun, nowMs);
     await transfersQueue.send([{ transfer: 'message-export', account: account.id, id, run: randomUUID() }]);
     return reportOf(id, begun, undefined, nowMs);

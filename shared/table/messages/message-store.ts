@@ -3,10 +3,10 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures } from '../../messages/failures.ts';
-import { type Channel, channels, type Status } from '../../messages/message.ts';
+import { type Channel, channels } from '../../messages/message.ts';
+import type { MessageFilter } from '../../messages/message-filter.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
-import type { Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
@@ -27,14 +27,6 @@ import { messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
 import { rowsTo } from './recipient-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
-
-export interface MessageFilter {
-  readonly channel?: Channel | undefined;
-  readonly status?: Status | undefined;
-  readonly to?: Recipient['contact'] | undefined;
-  readonly createdAfterMs?: number | undefined;
-  readonly createdBeforeMs?: number | undefined;
-}
 
 interface Wanted {
   readonly id: string;
