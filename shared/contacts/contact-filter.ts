@@ -1,5 +1,5 @@
 import type { ContactStatus, KeptContact } from './contact.ts';
-import { matchesTerm, type Term } from './search.ts';
+import { matchesTerm, searchTerms, type Term } from './search.ts';
 
 /** How many tags a list can be filtered by. */
 export const mostFilterTags = 100;
@@ -19,6 +19,24 @@ export interface ContactFilter {
   readonly createdBeforeMs?: number | undefined;
   readonly minScore?: number | undefined;
 }
+
+/** A query's filter: of the list, and of an export of it. */
+interface Asked extends Pick<ContactFilter, 'tags' | 'status' | 'source'> {
+  readonly search: string;
+  readonly createdAfter?: number | undefined;
+  readonly createdBefore?: number | undefined;
+  readonly minEngagementScore?: number | undefined;
+}
+
+export const contactFilter = ({ search, tags, status, source, ...asked }: Asked): ContactFilter => ({
+  terms: searchTerms(search),
+  tags,
+  status,
+  source,
+  createdAfterMs: asked.createdAfter,
+  createdBeforeMs: asked.createdBefore,
+  minScore: asked.minEngagementScore,
+});
 
 export const matches = (contact: KeptContact, filter: ContactFilter): boolean => {
   const createdMs = Date.parse(contact.createdAt);

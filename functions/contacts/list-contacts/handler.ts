@@ -1,4 +1,4 @@
-import { searchTerms } from '../../../shared/contacts/search.ts';
+import { contactFilter } from '../../../shared/contacts/contact-filter.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { listContactsContract } from './contract.ts';
@@ -11,19 +11,11 @@ export interface ListContactsNeeds {
 export const listContacts =
   ({ contacts }: ListContactsNeeds) =>
   async ({ account, query }: Input<typeof listContactsContract>): Promise<Reply<typeof listContactsContract>> => {
-    const { page, limit, search, status, tags, source, createdAfter, createdBefore, minEngagementScore } = query;
+    const { page, limit, sortBy, sortOrder } = query;
     const found = await contacts.list(account, {
-      filter: {
-        terms: searchTerms(search),
-        status,
-        tags,
-        source,
-        createdAfterMs: createdAfter,
-        createdBeforeMs: createdBefore,
-        minScore: minEngagementScore,
-      },
-      sortBy: query.sortBy,
-      sortOrder: query.sortOrder,
+      filter: contactFilter(query),
+      sortBy,
+      sortOrder,
       offset: (page - 1) * limit,
       limit,
     });

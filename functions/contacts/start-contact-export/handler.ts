@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { ContactFilter } from '../../../shared/contacts/contact-filter.ts';
-import { searchTerms } from '../../../shared/contacts/search.ts';
+import { type ContactFilter, contactFilter } from '../../../shared/contacts/contact-filter.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
@@ -22,16 +21,7 @@ export const startContactExport =
     newId: id,
     nowMs,
   }: Input<typeof startContactExportContract>): Promise<Reply<typeof startContactExportContract>> => {
-    const filter: ContactFilter = {
-      terms: searchTerms(query.search),
-      tags: query.tags,
-      status: query.status,
-      source: query.source,
-      createdAfterMs: query.createdAfter,
-      createdBeforeMs: query.createdBefore,
-      minScore: query.minEngagementScore,
-    };
-    const begun = newExport(filter, nowMs);
+    const begun = newExport(contactFilter(query), nowMs);
     await contactExports.add(account, id, begun, nowMs);
     await transfersQueue.send([{ transfer: 'contact-export', account: account.id, id, run: randomUUID() }]);
     return reportOf(id, begun, undefined, nowMs);
