@@ -11,6 +11,5 @@ export interface GetAccountNeeds {
 export const getAccount =
   ({ accounts }: GetAccountNeeds) =>
   async ({ path }: RequestOf<typeof getAccountContract>): Promise<Reply<typeof getAccountContract>> => {
-    const account = existing('account_not_found', await accounts.find(path.id));
-    return account;
+    return existing('account_not_found', await accounts.find(path.id));
   };

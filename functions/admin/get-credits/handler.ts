@@ -11,6 +11,5 @@ export interface GetCreditsNeeds {
 export const getCredits =
   ({ accounts }: GetCreditsNeeds) =>
   async ({ path }: RequestOf<typeof getCreditsContract>): Promise<Reply<typeof getCreditsContract>> => {
-    const credits = existing('account_not_found', await accounts.credits(path.id));
-    return credits;
+    return existing('account_not_found', await accounts.credits(path.id));
   };

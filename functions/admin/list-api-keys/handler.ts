@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { notFound } from '../../../shared/kit/not-found.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
 import type { listApiKeysContract } from './contract.ts';
@@ -13,6 +13,6 @@ export interface ListApiKeysNeeds {
 export const listApiKeys =
   ({ accounts, apiKeys }: ListApiKeysNeeds) =>
   async ({ path }: RequestOf<typeof listApiKeysContract>): Promise<Reply<typeof listApiKeysContract>> => {
-    if (!(await accounts.find(path.id))) throw notFound('account_not_found');
+    existing('account_not_found', await accounts.find(path.id));
     return apiKeys.list(path.id);
   };

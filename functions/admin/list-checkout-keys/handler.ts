@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { notFound } from '../../../shared/kit/not-found.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
 import type { listCheckoutKeysContract } from './contract.ts';
@@ -13,6 +13,6 @@ export interface ListCheckoutKeysNeeds {
 export const listCheckoutKeys =
   ({ accounts, checkoutKeys }: ListCheckoutKeysNeeds) =>
   async ({ path }: RequestOf<typeof listCheckoutKeysContract>): Promise<Reply<typeof listCheckoutKeysContract>> => {
-    if (!(await accounts.find(path.id))) throw notFound('account_not_found');
+    existing('account_not_found', await accounts.find(path.id));
     return checkoutKeys.list(path.id);
   };

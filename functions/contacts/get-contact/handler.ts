@@ -11,6 +11,5 @@ export interface GetContactNeeds {
 export const getContact =
   ({ contacts }: GetContactNeeds) =>
   async ({ account, path }: Input<typeof getContactContract>): Promise<Reply<typeof getContactContract>> => {
-    const contact = existing('contact_not_found', await contacts.find(account, path.id));
-    return contact;
+    return existing('contact_not_found', await contacts.find(account, path.id));
   };

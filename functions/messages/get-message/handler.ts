@@ -11,6 +11,5 @@ export interface GetMessageNeeds {
 export const getMessage =
   ({ messages }: GetMessageNeeds) =>
   async ({ account, path }: Input<typeof getMessageContract>): Promise<Reply<typeof getMessageContract>> => {
-    const message = existing('message_not_found', await messages.find(account, path.id));
-    return message;
+    return existing('message_not_found', await messages.find(account, path.id));
   };

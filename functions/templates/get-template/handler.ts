@@ -11,6 +11,5 @@ export interface GetTemplateNeeds {
 export const getTemplate =
   ({ templates }: GetTemplateNeeds) =>
   async ({ account, path }: Input<typeof getTemplateContract>): Promise<Reply<typeof getTemplateContract>> => {
-    const template = existing('template_not_found', await templates.find(account, path.id));
-    return template;
+    return existing('template_not_found', await templates.find(account, path.id));
   };

@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { notFound } from '../../../shared/kit/not-found.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { type DeletionJob, deletionDelaySeconds } from '../../../shared/webhooks/jobs.ts';
 import type { deleteWebhookContract } from './contract.ts';
@@ -17,7 +17,7 @@ export interface DeleteWebhookNeeds {
 export const deleteWebhook =
   ({ webhooks, deletedWebhooksQueue }: DeleteWebhookNeeds) =>
   async ({ account, path }: Input<typeof deleteWebhookContract>): Promise<Reply<typeof deleteWebhookContract>> => {
-    if (!(await webhooks.find(account, path.id))) throw notFound('webhook_not_found');
+    existing('webhook_not_found', await webhooks.find(account, path.id));
     await deletedWebhooksQueue.send([{ account: account.id, webhook: path.id }], {
       delaySeconds: deletionDelaySeconds,
     });

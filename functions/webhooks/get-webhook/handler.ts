@@ -11,6 +11,5 @@ export interface GetWebhookNeeds {
 export const getWebhook =
   ({ webhooks }: GetWebhookNeeds) =>
   async ({ account, path }: Input<typeof getWebhookContract>): Promise<Reply<typeof getWebhookContract>> => {
-    const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
-    return webhook;
+    return existing('webhook_not_found', await webhooks.find(account, path.id));
   };
