@@ -1,6 +1,7 @@
 import { consentChannels, standing } from '../../../shared/compliance/consent.ts';
+import { accountOfContact } from '../../../shared/contacts/contact-account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { notFound } from '../../../shared/kit/not-found.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ConsentStore } from '../../../shared/table/contacts/consent-store.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
@@ -16,10 +17,8 @@ export interface ListConsentsNeeds {
 export const listConsents =
   ({ accounts, contacts, consents }: ListConsentsNeeds) =>
   async ({ path }: RequestOf<typeof listConsentsContract>): Promise<Reply<typeof listConsentsContract>> => {
-    const accountId = await contacts.accountOf(path.id);
-    const account = accountId === undefined ? undefined : await accounts.find(accountId);
-    const contact = account && (await contacts.find(account.ref, path.id));
-    if (!contact) throw notFound('contact_not_found');
+    const account = await accountOfContact({ accounts, contacts }, path.id);
+    const contact = existing('contact_not_found', await contacts.find(account.ref, path.id));
     const history = await consents.list(account.ref, contact.id);
     const current = consentChannels.map((channel) => standing(history.filter((entry) => entry.channel === channel)));
     return { current: current.filter((entry) => entry !== undefined), history };

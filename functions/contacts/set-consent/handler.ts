@@ -1,4 +1,5 @@
 import type { ConsentEntry } from '../../../shared/compliance/consent.ts';
+import { accountOfContact } from '../../../shared/contacts/contact-account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { notFound } from '../../../shared/kit/not-found.ts';
 import { iso } from '../../../shared/kit/time.ts';
@@ -22,10 +23,9 @@ export const setConsent =
     newId,
     nowMs,
   }: RequestOf<typeof setConsentContract>): Promise<Reply<typeof setConsentContract>> => {
-    const accountId = await contacts.accountOf(path.id);
-    const account = accountId === undefined ? undefined : await accounts.find(accountId);
+    const account = await accountOfContact({ accounts, contacts }, path.id);
     const entry: ConsentEntry = { ...body, id: newId, channel: path.channel, by: 'operator', at: iso(nowMs) };
-    const isRecorded = account && (await consents.record(account.ref, path.id, entry));
+    const isRecorded = await consents.record(account.ref, path.id, entry);
     if (!isRecorded) throw notFound('contact_not_found');
     return (await consents.standing(account.ref, path.id, path.channel)) ?? entry;
   };

@@ -1,5 +1,6 @@
+import { accountOfContact } from '../../../shared/contacts/contact-account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { notFound } from '../../../shared/kit/not-found.ts';
+import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { setContactStatusContract } from './contract.ts';
@@ -17,9 +18,6 @@ export const setContactStatus =
     body,
     nowMs,
   }: RequestOf<typeof setContactStatusContract>): Promise<Reply<typeof setContactStatusContract>> => {
-    const accountId = await contacts.accountOf(path.id);
-    const account = accountId === undefined ? undefined : await accounts.find(accountId);
-    const contact = account && (await contacts.setStatus(account.ref, path.id, body.status, nowMs));
-    if (!contact) throw notFound('contact_not_found');
-    return contact;
+    const account = await accountOfContact({ accounts, contacts }, path.id);
+    return existing('contact_not_found', await contacts.setStatus(account.ref, path.id, body.status, nowMs));
   };
