@@ -1,10 +1,11 @@
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
-import { failures, unsentFailure } from '../../../shared/messages/failures.ts';
+import { failures } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
+import { giveUp } from './give-up.ts';
 
 export interface EndUnsentTextNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail' | 'leaveUnconfirmed'>;
@@ -12,8 +13,8 @@ export interface EndUnsentTextNeeds {
 }
 
 /**
- * Ends a text whose worker failed too often. Its price is given back only when no provider can have taken it; otherwise it counts as sent,
- * and without its provider's yes as unconfirmed. A job that names no account is parked in the end.
+ * Ends a text whose worker failed too often: as sent where the job says that its provider accepted it, else it is given up. A job that names no
+ * account is parked in the end.
  */
 export const endUnsentText =
   ({ messages, textSends }: EndUnsentTextNeeds) =>
@@ -30,15 +31,7 @@ export const endUnsentText =
       await messages.move(account, message, 'providerAccepted', acceptedMs);
       return;
     }
-    const isEnded = message.isUncertain
-      ? await messages.leaveUnconfirmed(account, message, nowMs)
-      : await messages.fail(
-          account,
-          message,
-          'sendInterrupted',
-          unsentFailure(message, failures.unavailable, nowMs),
-          nowMs,
-        );
+    const isEnded = await giveUp(messages, account, message, failures.unavailable, nowMs);
     if (!isEnded) throw new InternalError('a worker has claimed the message', { messageId: id });
     log('error', 'text given up', { messageId: id, isUncertain: message.isUncertain });
   };
