@@ -1,3 +1,4 @@
+import { accountOfJob } from '../../../shared/accounts/job-account.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -19,11 +20,11 @@ export interface EndUnsentTextNeeds {
 export const endUnsentText =
   ({ messages, textSends }: EndUnsentTextNeeds) =>
   async (
-    account: AccountRef | undefined,
+    found: AccountRef | undefined,
     { account: accountId, message: id, channel, acceptedMs, unusedClaim }: TextJob,
     nowMs: number,
   ): Promise<void> => {
-    if (!account) throw new InternalError('no account has the id of a job', { accountId });
+    const account = accountOfJob(accountId, found);
     if (unusedClaim !== undefined) await textSends.undoClaim(account, { id, channel }, unusedClaim);
     const message = await messages.find(account, id, channel);
     if ((message?.status !== 'queued' && message?.status !== 'sending') || message.isHeld) return;

@@ -1,4 +1,4 @@
-import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { accountOfJob } from '../../../shared/accounts/job-account.ts';
 import type { TrafficJob } from '../../../shared/messages/traffic.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { TrafficStore } from '../../../shared/table/messages/traffic-store.ts';
@@ -12,7 +12,5 @@ export interface RecordTrafficNeeds {
 export const recordTraffic =
   ({ accounts, traffic }: RecordTrafficNeeds) =>
   async (job: TrafficJob): Promise<void> => {
-    const account = await accounts.refOf(job.account);
-    if (!account) throw new InternalError('no account has the id of a job', { accountId: job.account });
-    await traffic.record(account, job);
+    await traffic.record(accountOfJob(job.account, await accounts.refOf(job.account)), job);
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { accountOfJob } from '../../../shared/accounts/job-account.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { type Draft, judge, type SendContext } from '../../../shared/compliance/gate.ts';
 import { spamIn } from '../../../shared/compliance/spam-scan.ts';
@@ -136,10 +137,9 @@ export const sendDue = (needs: SendDueNeeds) => {
   };
 
   return async (job: ScheduledJobOf<'send'>): Promise<void> => {
-    const account = await accounts.find(job.account);
-    if (!account) throw new InternalError('no account has the id of a job', { accountId: job.account });
-    let next = await attempt(account.ref, job);
-    while (next === 'again') next = await attempt(account.ref, job);
-    if (next === 'over') await scheduled.retire(account.ref, job.message, clock());
+    const account = accountOfJob(job.account, await accounts.find(job.account)).ref;
+    let next = await attempt(account, job);
+    while (next === 'again') next = await attempt(account, job);
+    if (next === 'over') await scheduled.retire(account, job.message, clock());
   };
 };

@@ -1,4 +1,4 @@
-import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { accountOfJob } from '../../../shared/accounts/job-account.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
@@ -21,8 +21,7 @@ export const sendText = ({ accounts, providers, ...needs }: SendTextNeeds) => {
   return async (line: readonly TextJob[], guard: Guard<TextJob>): Promise<void> => {
     const [first] = line;
     if (!first) return;
-    const account = await accounts.find(first.account);
-    if (!account) throw new InternalError('no account has the id of a job', { accountId: first.account });
+    const account = accountOfJob(first.account, await accounts.find(first.account));
     const provider = providers[first.channel](account);
     const due = await takeTurns(needs, account[first.channel].messagesPerSecond, line);
     await Promise.all(due.map((job) => guard(job, () => send(account.ref, provider, job))));
