@@ -172,3 +172,10 @@ it('finds nothing in a stretch that ends before it begins', async () => {
 it('throws a programming error at once', async () => {
   await expect(table.update({ Key: newKey(), UpdateExpression: 'SET' })).rejects.not.toBeInstanceOf(Unavailable);
 });
+
+it('reads items in the order of their keys, where a key is asked for twice, is missing or has none', async () => {
+  const [there, gone] = [newKey(), newKey()];
+  await table.put({ Item: { ...there, count: 1 } });
+  const found = await table.getAll([gone, there, undefined, { ...there }]);
+  expect(found.map((item) => item?.['count'])).toEqual([undefined, 1, undefined, 1]);
+});

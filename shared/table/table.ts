@@ -78,22 +78,23 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
       return (await retried(() => send('GetItem', wanted))).Item;
     },
 
-    /** These items, in the order of their keys; undefined where there is none. */
-    getAll: async (keys: readonly ItemKey[]): Promise<(Item | undefined)[]> => {
+    /** These items, in the order of their keys; undefined where there is none, or no key. A key may be there twice. */
+    getAll: async (keys: readonly (ItemKey | undefined)[]): Promise<(Item | undefined)[]> => {
       const found = new Map<string, Item>();
-      let open: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
+      const wanted = keys.flatMap((key) => (key ? [[textOf(key), { PK: key.PK, SK: key.SK }] as const] : []));
+      let open: Record<string, unknown>[] = [...new Map(wanted).values()];
       let unprocessed = 0;
       while (open.length > 0) {
         const RequestItems = { [name]: { Keys: open.slice(0, mostGotPerCall), ConsistentRead: true } };
         const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await retried(() =>
           send('BatchGetItem', { RequestItems }),
         );
-        for (const item of Responses?.[name] ?? []) found.set(`${item['PK']}\n${item['SK']}`, item);
+        for (const item of Responses?.[name] ?? []) found.set(textOf(item), item);
         const left = UnprocessedKeys?.[name]?.Keys ?? [];
         open = [...open.slice(mostGotPerCall), ...left];
         if (left.length > 0) await pauseAfter(++unprocessed);
       }
-      return keys.map(({ PK, SK }) => found.get(`${PK}\n${SK}`));
+      return keys.map((key) => key && found.get(textOf(key)));
     },
 
     /** Whether something is there or not, so a repetition changes nothing. */
@@ -215,6 +216,9 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
 export type Table = ReturnType<typeof openTable>;
 
 type Partition = { readonly PK: string } | { readonly GSI1PK: string } | { readonly GSI2PK: string };
+
+/** A key as one text. */
+const textOf = ({ PK, SK }: { readonly PK?: unknown; readonly SK?: unknown }): string => `${PK}\n${SK}`;
 
 /** Sort keys, both included; with `only`, just these attributes of every item. */
 interface Stretch {

@@ -66,13 +66,12 @@ export const paymentStore = (table: Table, vault: Vault) => {
     cipher: Cipher,
     entries: readonly Entry[],
   ): Promise<(FoundPayment | undefined)[]> => {
-    const sessionIds = [...new Set(entries.map(({ session }) => session))];
     const [sessions, payments] = await Promise.all([
-      table.getAll(sessionIds.map((id) => itemKeys.checkoutSession(id))),
+      table.getAll(entries.map(({ session }) => itemKeys.checkoutSession(session))),
       table.getAll(entries.map(({ session, id }) => itemKeys.payment(session, id))),
     ]);
-    return entries.map((entry, n) => {
-      const [session, payment] = [sessions[sessionIds.indexOf(entry.session)], payments[n]];
+    return entries.map((_, n) => {
+      const [session, payment] = [sessions[n], payments[n]];
       return (
         session && payment && { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) }
       );

@@ -24,9 +24,8 @@ export const contactBulk = (table: Table, vault: Vault) => {
       locks: lockItems(accountId, cipher, { id: contact.id, ...contact.details }),
     }));
     const wanted = contacts.flatMap(({ id, locks }) => [itemKeys.contactAccount(id), ...locks]);
-    const keys = [...new Map(wanted.map(({ PK, SK }) => [PK, { PK, SK }])).values()];
-    const items = await table.getAll(keys);
-    const found = new Map(keys.flatMap(({ PK }, n): [string, Item][] => (items[n] ? [[PK, items[n]]] : [])));
+    const items = await table.getAll(wanted);
+    const found = new Map(wanted.flatMap(({ PK }, n): [string, Item][] => (items[n] ? [[PK, items[n]]] : [])));
     return { contacts, found };
   };
 

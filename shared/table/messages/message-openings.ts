@@ -7,9 +7,7 @@ import { bodyKeyOf, messageFrom, type StoredMessage, type Written, writtenIn } f
 export const openings = (table: Table, vault: Vault) => {
   /** One read for all large ones together. */
   const openAll = async (account: AccountRef, rows: readonly Item[]): Promise<StoredMessage[]> => {
-    const keys = rows.map((row) => bodyKeyOf(account.id, row));
-    const found = (await table.getAll(keys.filter((key) => key !== undefined))).values();
-    const bodies = keys.map((key) => key && found.next().value);
+    const bodies = await table.getAll(rows.map((row) => bodyKeyOf(account.id, row)));
     const cipher = await vault.unlock(account);
     return rows.map((row, n) => {
       const body = bodies[n];

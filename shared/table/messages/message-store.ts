@@ -33,8 +33,6 @@ interface Wanted {
   readonly channel?: Channel | undefined;
 }
 
-const placeOfKey = ({ PK, SK }: ItemKey): string => `${PK}\n${SK}`;
-
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
 
 /** Messages: their rows, and the only way that their status moves. */
@@ -46,10 +44,9 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   const keysOf = async (account: AccountRef, { id, channel }: Wanted): Promise<readonly ItemKey[]> => {
     if (!isId(id)) return [];
     const spread = await spreads.of(account.id, timeOfId(id));
-    const keys = (channel === undefined ? channels : [channel]).map(
+    return (channel === undefined ? channels : [channel]).map(
       (one) => messageKeys(account.id, spread, { id, channel: one }).item,
     );
-    return [...new Map(keys.map((key) => [key.PK, key])).values()];
   };
 
   /** Reads the rows of several messages together. Each can then be opened by itself. */
@@ -58,12 +55,10 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     wanted: readonly Wanted[],
   ): Promise<readonly (() => Promise<StoredMessage | undefined>)[]> => {
     const keys = await Promise.all(wanted.map((one) => keysOf(account, one)));
-    const places = [...new Map(keys.flat().map((key) => [placeOfKey(key), key])).values()];
-    const items = await table.getAll(places);
-    const byPlace = new Map(places.map((key, n) => [placeOfKey(key), items[n]]));
-    return keys.map((own) => async () => {
-      const item = own.map((key) => byPlace.get(placeOfKey(key))).find((each) => each !== undefined);
-      return item && open(account, item);
+    const items = (await table.getAll(keys.flat())).values();
+    return keys.map((own) => {
+      const item = own.map(() => items.next().value).find((each) => each !== undefined);
+      return async () => item && open(account, item);
     });
   };
 

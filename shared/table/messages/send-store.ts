@@ -13,7 +13,7 @@ import { contactState, lockKey, saidIn } from '../contacts/contact-items.ts';
 import { createWrites } from '../contacts/contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
 import { mailParts } from './mail-parts.ts';
@@ -40,11 +40,6 @@ interface PreparedSend extends SendContext {
 export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
 
-  const findEach = async (keys: readonly (ItemKey | undefined)[]): Promise<(Item | undefined)[]> => {
-    const found = (await table.getAll(keys.filter((key) => key !== undefined))).values();
-    return keys.map((key) => key && found.next().value);
-  };
-
   /** The holder of a phone with what decides about a text. Undefined when it has just been retired, and has let its phone go. */
   const withTexted = async (
     accountId: string,
@@ -52,7 +47,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     channel: Channel,
     { frequencyCap, optOut }: Pick<StoredAccount, 'frequencyCap'> & { readonly optOut: KeptOptOut },
   ): Promise<Holder | undefined> => {
-    const [contact, consents, cap] = await findEach([
+    const [contact, consents, cap] = await table.getAll([
       itemKeys.contact(accountId, holder.contactId),
       itemKeys.consents(accountId, holder.contactId),
       frequencyCap ? itemKeys.frequencyCap(accountId, holder.contactId) : undefined,
@@ -90,7 +85,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const cipher = await vault.unlock(account);
       const keys = contextKeys(account.id, cipher, wanted);
       const learn = spreads.learning();
-      const [settingsItem, lock, said, window, own, followed, row, firstPart] = await findEach(keys);
+      const [settingsItem, lock, said, window, own, followed, row, firstPart] = await table.getAll(keys);
       if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
       learn(settingsItem);
       const settings = await accountFrom(settingsItem, vault);

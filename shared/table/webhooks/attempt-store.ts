@@ -117,27 +117,25 @@ export const attemptStore = (table: Table, vault: Vault) => {
       const [first] = jobs;
       if (!first) return undefined;
       const { account, webhook } = first;
-      const ids = [...new Set(jobs.map(({ delivery }) => delivery))];
-      const eventIds = [...new Set(jobs.flatMap(({ begins }) => (begins ? [begins.eventId] : [])))];
       const knownHost = hosts.get(webhook);
-      const [webhookItem, lines, ...others] = await table.getAll([
+      const [webhookItem, lines, hostItem, ...others] = await table.getAll([
         itemKeys.webhook(account, webhook),
         itemKeys.deliveryLines(webhook),
-        ...ids.map((id) => itemKeys.delivery(webhook, id)),
-        ...eventIds.map((id) => itemKeys.event(account, id)),
-        ...(knownHost ? [knownHost] : []),
+        knownHost,
+        ...jobs.map(({ delivery }) => itemKeys.delivery(webhook, delivery)),
+        ...jobs.map(({ begins }) => begins && itemKeys.event(account, begins.eventId)),
       ]);
       if (!webhookItem) return undefined;
       const target = await targetFrom(webhookItem, vault);
       const host = hostKeyOf(account, target.url);
       rememberHost(webhook, host);
       const cipher = await vault.unlock(target.account);
-      const items = new Map(ids.map((id, n) => [id, others[n]]));
-      const events = new Map(eventIds.map((id, n) => [id, others[ids.length + n]]));
+      const items = new Map(jobs.map(({ delivery }, n) => [delivery, others[n]]));
+      const events = new Map(jobs.map(({ begins }, n) => [begins?.eventId, others[jobs.length + n]]));
       return {
         target,
         lines,
-        host: knownHost?.PK === host.PK ? others[ids.length + eventIds.length] : undefined,
+        host: knownHost?.PK === host.PK ? hostItem : undefined,
         delivery: (job) => {
           const item = items.get(job.delivery);
           if (item) return { target, delivery: deliveryFrom(cipher, target, item), item, countedBy: lineIn(item) };
@@ -152,7 +150,7 @@ export const attemptStore = (table: Table, vault: Vault) => {
             : undefined;
         },
         payload: async ({ delivery }) => {
-          const event = events.get(delivery.eventId ?? '');
+          const event = events.get(delivery.eventId);
           if (event) return payloadIn(cipher, event);
           return (await payloadsOf(table, cipher, account, [delivery]))[0];
         },

@@ -27,10 +27,12 @@ export const payloadsOf = async (
   account: string,
   deliveries: readonly Delivery[],
 ): Promise<(string | undefined)[]> => {
-  const ids = [...new Set(deliveries.flatMap(({ payload, eventId = '' }) => (payload === undefined ? [eventId] : [])))];
-  const items = await table.getAll(ids.map((id) => itemKeys.event(account, id)));
-  const opened = new Map(ids.map((id, n) => [id, items[n] && payloadIn(cipher, items[n])]));
-  return deliveries.map(({ payload, eventId = '' }) => payload ?? opened.get(eventId));
+  const items = await table.getAll(
+    deliveries.map(({ payload, eventId = '' }) =>
+      payload === undefined ? itemKeys.event(account, eventId) : undefined,
+    ),
+  );
+  return deliveries.map(({ payload }, n) => payload ?? (items[n] && payloadIn(cipher, items[n])));
 };
 
 /** How many parts of the log one list reads at most. */
