@@ -3,9 +3,9 @@ import { apiKeySurface } from '../../../shared/http/api-key-surface.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import type { Replays } from '../../../shared/http/replays.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
-import { firstIdAt, lastIdAt } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
+import { everyId } from '../../../shared/table/every-id.ts';
 import { partitions } from '../../../shared/table/keys.ts';
 import { type Call, call } from '../../../test/call.ts';
 import { startWorld } from '../../../test/world.ts';
@@ -48,8 +48,6 @@ interface Sender {
   readonly replays?: Replays<AccountRef>;
   readonly clock?: Clock;
 }
-
-const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
 
 /** A world with an account, its endpoint, and helpers to read the results. */
 export const openSending = async () => {
@@ -103,7 +101,7 @@ export const openSending = async () => {
     traces: async (ref: AccountRef) => ({
       credits: (await world.accounts.credits(ref.id))?.email,
       messages: (await world.messages.list(ref, {}, { limit: 1_000 })).length,
-      contacts: (await world.table.query(partitions.contacts(ref.id), everyId)).length,
+      contacts: (await world.table.query(partitions.contacts(ref.id), { ...everyId, newestFirst: false })).length,
     }),
   };
 };

@@ -8,10 +8,12 @@ import {
 import { type Credits, credits, eachCounter } from '../../accounts/credits.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { firstSpread } from '../../messages/spread.ts';
+import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { behind } from '../merged-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, readCredits } from './credit-items.ts';
@@ -83,9 +85,8 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   };
 
   const page = async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
-    const from = after === undefined ? firstIdAt(0) : `${after}~`;
-    const to = lastIdAt(Number.MAX_SAFE_INTEGER);
-    const items = await table.query(partitions.accounts(), { from, to, newestFirst: false, limit });
+    const rest = { ...everyId, ...(after !== undefined && { from: behind(after) }) };
+    const items = await table.query(partitions.accounts(), { ...rest, newestFirst: false, limit });
     return Promise.all(items.map((item) => accountFrom(item, vault)));
   };
 

@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
-import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { isId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { everyId } from '../every-id.ts';
 import type { IndexKey, ItemKey } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -129,12 +130,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
 
     /** An account's keys as shown to operators, newest first. */
     list: (accountId: string): Promise<Item[]> =>
-      table.query(places.listed(accountId), {
-        from: firstIdAt(0),
-        to: lastIdAt(Number.MAX_SAFE_INTEGER),
-        newestFirst: true,
-        limit: mostListed,
-      }),
+      table.query(places.listed(accountId), { ...everyId, newestFirst: true, limit: mostListed }),
 
     /** Revokes at once; a repetition does nothing. Returns false when the key is unknown. */
     revoke: async (id: string, nowMs: number): Promise<boolean> => {

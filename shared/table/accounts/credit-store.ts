@@ -9,9 +9,10 @@ import {
 import { takenName } from '../../analytics/counts.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { firstIdAt, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
+import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
 import type { Item, Table, Write } from '../table.ts';
@@ -115,9 +116,8 @@ export const creditStore = (table: Table, vault: Vault) => {
       account: AccountRef,
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     ): Promise<LedgerEntry[]> => {
-      const to = cursor ?? lastIdAt(Number.MAX_SAFE_INTEGER);
       const lastHour = cursor === undefined ? '~' : hourOf(timeOfId(cursor));
-      const stretch = { from: firstIdAt(0), to, newestFirst: true, limit: limit + 1 };
+      const stretch = { ...everyId, ...(cursor !== undefined && { to: cursor }), newestFirst: true, limit: limit + 1 };
       const [own, sends] = await Promise.all([
         table.query(partitions.ledger(account.id), stretch),
         hours(account.id, lastHour, limit + 1),

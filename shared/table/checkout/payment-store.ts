@@ -8,7 +8,8 @@ import type { Settlement } from '../../checkout/settlement.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
-import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { isId } from '../../kit/id.ts';
+import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { accountIn, paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
@@ -93,8 +94,8 @@ export const paymentStore = (table: Table, vault: Vault) => {
 
     /** All payments of a session, oldest first. */
     listOfSession: async ({ account, session: { id } }: FoundSession): Promise<Payment[]> => {
-      const { SK: from } = itemKeys.payment(id, firstIdAt(0));
-      const { SK: to } = itemKeys.payment(id, lastIdAt(Number.MAX_SAFE_INTEGER));
+      const { SK: from } = itemKeys.payment(id, everyId.from);
+      const { SK: to } = itemKeys.payment(id, everyId.to);
       const items = await table.query(partitions.checkout(id), { from, to, newestFirst: false });
       const cipher = await vault.unlock(account);
       return items.map((item) => paymentFrom(cipher, item));

@@ -14,6 +14,7 @@ import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { itemKeys, partitions } from '../keys.ts';
+import { behind } from '../merged-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import { mostWrites, type Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
@@ -22,9 +23,6 @@ import { contactFrom, lockKey } from './contact-items.ts';
 import { contactPages } from './contact-list.ts';
 import { changeWrites, createWrites, isAboutContact, retireWrites, scoreWrites, takenIn } from './contact-writes.ts';
 import { suppressionStore } from './suppression-store.ts';
-
-/** Sorts right after an id. */
-const afterKey = (id: string): string => `${id}~`;
 
 /** How many outcomes a contact remembers, so that a run that died between the contact and its message adds nothing when it is repeated. */
 const outcomesKept = 8;
@@ -149,7 +147,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     ): Promise<{ readonly rows: KeptContact[]; readonly next: string | undefined }> => {
       const cipher = await vault.unlock(account);
-      const from = cursor === undefined ? firstIdAt(filter.createdAfterMs ?? 0) : afterKey(cursor);
+      const from = cursor === undefined ? firstIdAt(filter.createdAfterMs ?? 0) : behind(cursor);
       const to = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
       const items = await table.query(partitions.contacts(account.id), { from, to, newestFirst: false, limit });
       const contacts = items.map((item) => contactFrom(account.id, cipher, item));

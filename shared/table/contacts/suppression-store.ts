@@ -2,8 +2,9 @@ import type { KeptContact } from '../../contacts/contact.ts';
 import { leftBehind, type Suppression, type SuppressionReason } from '../../contacts/suppression.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, lastIdAt, newId } from '../../kit/id.ts';
+import { newId } from '../../kit/id.ts';
 import type { Channel } from '../../messages/message.ts';
+import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
@@ -36,10 +37,9 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
     const isWanted = (item: Item): boolean =>
       (channel === undefined || item['channel'] === channel) && (reason === undefined || reasonIn(item) === reason);
     const atOnce = channel === undefined && reason === undefined ? limit : mostAtOnce;
-    const from = firstIdAt(0);
     const found: Item[] = [];
-    for (let to = cursor === undefined ? lastIdAt(Number.MAX_SAFE_INTEGER) : before(cursor); found.length < limit; ) {
-      const page = { from, to, newestFirst: true, limit: atOnce };
+    for (let to = cursor === undefined ? everyId.to : before(cursor); found.length < limit; ) {
+      const page = { ...everyId, to, newestFirst: true, limit: atOnce };
       const items = await table.query(partitions.suppressions(account.id), page);
       found.push(...items.filter(isWanted));
       const last = items.at(-1);

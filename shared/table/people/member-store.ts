@@ -1,16 +1,16 @@
 import type { DataKeys } from '../../aws/vault.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Member, platform, type Role } from '../../people/person.ts';
+import { everyId } from '../every-id.ts';
 import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
+import { behind } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
 
 /** Each place keeps at least one of these, so they are counted. */
 const isHead = (role: string): boolean => role === 'owner' || role === 'operator';
-
-const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER) };
 
 /** Who is a member of which account and in which role, and who is an operator. */
 export const memberStore = (table: Table, vault: Vault) => {
@@ -97,13 +97,8 @@ export const memberStore = (table: Table, vault: Vault) => {
       place: string,
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     ): Promise<Member[]> => {
-      const from = cursor === undefined ? everyId.from : `${cursor}~`;
-      const items = await table.query(partitions.members(place), {
-        from,
-        to: everyId.to,
-        newestFirst: false,
-        limit,
-      });
+      const rest = { ...everyId, ...(cursor !== undefined && { from: behind(cursor) }) };
+      const items = await table.query(partitions.members(place), { ...rest, newestFirst: false, limit });
       return Promise.all(items.map(memberFrom));
     },
 

@@ -1,10 +1,11 @@
 import { hashOf } from '../../accounts/api-key.ts';
 import type { DataKeys } from '../../aws/vault.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { isId, newId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Caller } from '../../people/person.ts';
 import { isOperatorToken, isSecret, linkSeconds, makeSecret, sessionSeconds } from '../../people/secret.ts';
+import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
@@ -34,7 +35,6 @@ export type Identified = Omit<Caller, 'isOperator' | 'roles'> & { readonly seale
 const secondsAt = (ms: number): number => Math.floor(ms / 1_000);
 const isOver = (item: Item, nowMs: number): boolean =>
   item['expiresAt'] !== undefined && Number(item['expiresAt']) <= secondsAt(nowMs);
-const everyId = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER) };
 const mostListed = 1_000;
 
 /** Requests to sign in, links, sessions and operator tokens. Secrets are kept as hashes, and what is known of a person is sealed. */

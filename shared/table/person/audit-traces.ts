@@ -1,15 +1,13 @@
-import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import type { Person, Stores, Trace } from './trace.ts';
-
-const everyEntry = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
 
 /** Entries of the audit log with a path that names the person, as the release before wrote them. The log still says who did what and when. */
 export const auditTraces =
   ({ table }: Stores) =>
   async ({ account, mentions }: Person): Promise<Trace[]> => {
     const only = ['PK', 'SK', 'action', 'resource'];
-    const entries = await table.query(partitions.auditOf(account.id), { ...everyEntry, only });
+    const entries = await table.query(partitions.auditOf(account.id), { ...everyId, newestFirst: false, only });
     return entries
       .filter(({ resource }) => mentions(resource))
       .map(({ PK, SK, action, resource }) => ({

@@ -1,8 +1,8 @@
-import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import { timelineOf } from '../../messages/timeline.ts';
 import { eventNames } from '../../webhooks/events.ts';
 import { eventIdOf } from '../../webhooks/payload.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
+import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import { eraseWrites, type StoredMessage } from '../messages/message-items.ts';
@@ -28,8 +28,8 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
 
   async function* rowsOfAddress({ account, cipher }: Person, address: Address): AsyncGenerator<Item[]> {
     const partition = partitions.messagesTo(account.id, addressFingerprint(cipher, address));
-    for (let to = lastIdAt(Number.MAX_SAFE_INTEGER); ; ) {
-      const rows = await rowsTo(table, partition, {}, { from: firstIdAt(0), to, limit: rowsAtOnce });
+    for (let { to } = everyId; ; ) {
+      const rows = await rowsTo(table, partition, {}, { ...everyId, to, limit: rowsAtOnce });
       yield rows;
       const last = rows.at(-1);
       if (!last || rows.length < rowsAtOnce) return;

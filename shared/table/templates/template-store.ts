@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { isId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import {
@@ -12,6 +12,7 @@ import {
   template,
   versionFrom,
 } from '../../templates/template.ts';
+import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 
@@ -250,11 +251,7 @@ export const templateStore = (table: Table, vault: Vault) => {
 
     /** All templates of the account, or of one channel: channel by channel, in each the newest-updated first. */
     list: async (account: AccountRef, channel?: Channel): Promise<Template[]> => {
-      const rows = await table.query(partitions.templates(account.id), {
-        from: firstIdAt(0),
-        to: lastIdAt(Number.MAX_SAFE_INTEGER),
-        newestFirst: true,
-      });
+      const rows = await table.query(partitions.templates(account.id), { ...everyId, newestFirst: true });
       const template = await open(account);
       return (channel === undefined ? channels : [channel]).flatMap((wanted) =>
         rows

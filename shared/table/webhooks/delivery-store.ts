@@ -4,6 +4,7 @@ import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
+import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 import {
@@ -22,7 +23,7 @@ const atATime = 25;
 
 const keptStretch = (nowMs: number) => ({
   from: firstIdAt(keptSinceMs(nowMs)),
-  to: lastIdAt(Number.MAX_SAFE_INTEGER),
+  to: everyId.to,
 });
 
 /** A delivery and the raw body that it carries. */
@@ -160,8 +161,8 @@ export const deliveryStore = (table: Table, vault: Vault) => {
 
     /** Deletes a thousand deliveries; true when there may be more. */
     removeBatch: async (webhookId: string): Promise<boolean> => {
-      const all = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
-      const rows = await table.query(partitions.deliveries(webhookId), { ...all, limit: mostAtOnce, only: ['SK'] });
+      const first = { ...everyId, newestFirst: false, limit: mostAtOnce, only: ['SK'] };
+      const rows = await table.query(partitions.deliveries(webhookId), first);
       await inTurns(rows, ({ SK }) => table.remove(itemKeys.delivery(webhookId, String(SK))));
       return rows.length === mostAtOnce;
     },

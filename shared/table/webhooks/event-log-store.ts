@@ -1,4 +1,4 @@
-import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { lastIdAt } from '../../kit/id.ts';
 import {
   firstOfTail,
   type LoggedEvent,
@@ -9,6 +9,7 @@ import {
   pageOf,
 } from '../../webhooks/event-log.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
+import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { expiryOf } from './delivery-items.ts';
@@ -201,9 +202,9 @@ export const eventLogStore = (table: Table) => {
 
     /** A place before all events that happened since an instant. */
     placeAt: async ({ account, api }: LogOf, sinceMs: number): Promise<PlaceInLog> => {
-      const upTo = { from: firstIdAt(0), to: lastIdAt(sinceMs), newestFirst: true, limit: 1 };
+      const upTo = { ...everyId, to: lastIdAt(sinceMs), newestFirst: true, limit: 1 };
       const [page] = await table.query(partitions.eventPages(account, api), upTo);
-      return { page: page ? String(page['SK']) : firstIdAt(0), position: 0 };
+      return { page: page ? String(page['SK']) : everyId.from, position: 0 };
     },
 
     /**
@@ -213,8 +214,8 @@ export const eventLogStore = (table: Table) => {
     read: async ({ account, api }: LogOf, after: PlaceInLog, mostPages: number): Promise<ReadEvents> => {
       // Before the pages: what leaves the tail from now on is in this copy of it.
       const item = (await table.get(itemKeys.eventLog(account, api))) ?? {};
-      const from = after.page === '' ? firstIdAt(0) : after.page;
-      const stretch = { from, to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false, limit: mostPages };
+      const from = after.page === '' ? everyId.from : after.page;
+      const stretch = { from, to: everyId.to, newestFirst: false, limit: mostPages };
       const pages = await table.query(partitions.eventPages(account, api), stretch);
       const onPages = pages.flatMap(({ first, events }) =>
         loggedIn(events).map((event, n) => ({ ...event, position: Number(first) + n })),

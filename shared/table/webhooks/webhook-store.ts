@@ -1,8 +1,9 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { isId, timeOfId } from '../../kit/id.ts';
 import { type Clock, iso } from '../../kit/time.ts';
 import { type Listener, tooManyWebhooks, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
+import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { withTallies } from './line-items.ts';
@@ -34,11 +35,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     withTallies(lines, await uncountedIn(table, id, lines, clock()));
 
   const itemsOf = async (accountId: string): Promise<Item[]> => {
-    const items = await table.query(partitions.webhooks(accountId), {
-      from: firstIdAt(0),
-      to: lastIdAt(Number.MAX_SAFE_INTEGER),
-      newestFirst: true,
-    });
+    const items = await table.query(partitions.webhooks(accountId), { ...everyId, newestFirst: true });
     return items.filter(isOurs);
   };
 
