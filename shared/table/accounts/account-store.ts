@@ -11,6 +11,7 @@ import type { Vault } from '../../kit/cipher.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { firstSpread } from '../../messages/spread.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
@@ -35,11 +36,9 @@ export interface StoredAccount extends Account {
   readonly creditShards: number;
 }
 
-const refIn = (item: Item): AccountRef => ({ id: String(item['account']), sealedKey: String(item['sealedKey']) });
-
 /** Reads an account's item; settings name people and addresses, so they are sealed. */
 export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
-  const ref = refIn(item);
+  const ref = accountRefIn(item);
   const cipher = await vault.unlock(ref);
   const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings'] as Uint8Array));
   return {
@@ -79,7 +78,7 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     const item = await read(id);
     if (!item) return undefined;
     if (refs.size >= mostRefs) refs.clear();
-    const ref = refIn(item);
+    const ref = accountRefIn(item);
     refs.set(id, ref);
     return ref;
   };

@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { isId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import type { IndexKey, ItemKey } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
@@ -105,7 +106,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
         item && {
           item,
           admission: {
-            account: { id: String(item['account']), sealedKey: String(item['sealedKey']) },
+            account: accountRefIn(item),
             limit: Number(item['rateLimitPerMinute']),
             count: Number(item['count']),
             resetSeconds: (Number(item['minute']) + 1) * 60,

@@ -29,12 +29,6 @@ const textOrNone = (value: unknown): string | undefined => (value === undefined 
 
 const owned = ({ id, sealedKey }: AccountRef) => ({ account: id, sealedKey });
 
-/** Whose item it is. The account's sealed key lies in it too, so that it opens without a look at the account. */
-export const accountIn = (item: Item): AccountRef => ({
-  id: String(item['account']),
-  sealedKey: String(item['sealedKey']),
-});
-
 /** `Metadata`: JSON text where it is written, and an object where it is read. */
 type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'cancelUrl' | 'invoiceId' | 'locale'> & {
   readonly lineItems: CheckoutSession['lineItems'] | undefined;

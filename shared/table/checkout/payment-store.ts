@@ -9,10 +9,11 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { isId } from '../../kit/id.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
-import { accountIn, paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
+import { paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange } from './checkout-writes.ts';
 import {
   bytesIn,
@@ -56,7 +57,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
     const keys = [itemKeys.checkoutSession(sessionId), itemKeys.payment(sessionId, paymentId)];
     const [session, payment] = await table.getAll(keys);
     if (!session || !payment) return undefined;
-    const account = accountIn(session);
+    const account = accountRefIn(session);
     const cipher = await vault.unlock(account);
     return { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) };
   };

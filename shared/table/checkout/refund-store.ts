@@ -7,9 +7,10 @@ import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
 import { isId } from '../../kit/id.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
-import { accountIn, paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
+import { paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
 import { claimChange, putNew, releaseChange, sameClaim } from './checkout-writes.ts';
 import { type ListFilter, type ListPage, listings, refundPointer } from './listings.ts';
 
@@ -57,7 +58,7 @@ export const refundStore = (table: Table, vault: Vault) => {
     const paymentRow = rows.get(itemKeys.payment(sessionId, String(row?.['payment'])).SK);
     const sessionRow = rows.get(itemKeys.checkoutSession(sessionId).SK);
     if (!row || !paymentRow || !sessionRow) return undefined;
-    const account = accountIn(row);
+    const account = accountRefIn(row);
     const cipher = await vault.unlock(account);
     return {
       account,

@@ -6,9 +6,10 @@ import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
 import { idAt, isId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
-import { accountIn, sessionFrom, sessionItem } from './checkout-items.ts';
+import { sessionFrom, sessionItem } from './checkout-items.ts';
 import { isNew, putNew } from './checkout-writes.ts';
 import { bytesIn, type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
 
@@ -48,7 +49,7 @@ export const sessionStore = (table: Table, vault: Vault) => {
   const find = async (sessionId: string): Promise<FoundSession | undefined> => {
     const item: Item | undefined = isId(sessionId) ? await table.get(itemKeys.checkoutSession(sessionId)) : undefined;
     if (!item) return undefined;
-    const account = accountIn(item);
+    const account = accountRefIn(item);
     return { account, session: sessionFrom(await vault.unlock(account), item) };
   };
 

@@ -3,6 +3,7 @@ import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Webhook, WebhookApi, WebhookFields } from '../../webhooks/webhook.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
 
@@ -61,12 +62,6 @@ export const isActiveIn = (item: Item): boolean => item['state'] === stateOf(tru
 
 export const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
 
-/** The item also contains the account's encrypted key, so a delivery reads nothing else of the account. */
-export const accountIn = (item: Item): AccountRef => ({
-  id: String(item['account']),
-  sealedKey: String(item['sealedKey']),
-});
-
 export const textIn = (cipher: Cipher, item: Item, field: string): string =>
   cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
 
@@ -98,7 +93,7 @@ export const webhookFrom = (cipher: Cipher, item: Item, lines: Item = {}): Store
 
 /** The target in a subscription's item. */
 export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
-  const account = accountIn(item);
+  const account = accountRefIn(item);
   const cipher = await vault.unlock(account);
   return {
     account,

@@ -3,13 +3,13 @@ import type { Vault } from '../../kit/cipher.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { type Clock, iso } from '../../kit/time.ts';
 import { type Listener, tooManyWebhooks, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
+import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { withTallies } from './line-items.ts';
 import { uncountedIn } from './short-lines.ts';
 import {
-  accountIn,
   apiIn,
   attributesOf,
   type Changes,
@@ -140,7 +140,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     /** All of an account with what decides about their events, paused ones included. */
     listeners: async (accountId: string): Promise<Listener[]> =>
       (await itemsOf(accountId)).map((item) => ({
-        account: accountIn(item),
+        account: accountRefIn(item),
         id: String(item['SK']),
         isActive: isActiveIn(item),
         events: item['events'] as string[],
