@@ -1,9 +1,10 @@
+import { inParts } from '../kit/in-parts.ts';
 import type { DeliveryProgress, DeliveryState, Subscription } from './delivery.ts';
 import type { DeliveryJob } from './jobs.ts';
 
 /** How many deliveries one call resends, so that it ends well before its function is cut off. */
 export const mostResent = 1_000;
-const maxInParallel = 25;
+export const resentAtATime = 25;
 
 /** Deliveries of events that happened in a time, and have ended in one of these states. */
 interface Ended {
@@ -69,21 +70,13 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
       const all = since.filter(({ id, event }) => id > afterDelivery && (names?.includes(event) ?? true));
       const ended = all.filter(({ state }) => states.includes(state));
       const chosen = [...ended, ...all.filter(isUntriedRound)].slice(0, mostResent);
-      const jobs = await inParts(chosen, ({ id }) => resend(accountId, subscription, id, nowMs));
+      const jobs = await inParts(chosen, resentAtATime, ({ id }) => resend(accountId, subscription, id, nowMs));
       return {
         jobs: jobs.filter((job) => job !== undefined),
         last: ended.length > mostResent ? ended[mostResent - 1]?.id : undefined,
       };
     },
   };
-};
-
-/** Works on all, some side by side. */
-export const inParts = async <T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
-  const results: R[] = [];
-  for (let start = 0; start < all.length; start += maxInParallel)
-    results.push(...(await Promise.all(all.slice(start, start + maxInParallel).map(work))));
-  return results;
 };
 
 const isUntriedRound = ({ state, isResent, attemptsMade, earlierAttempts }: DeliveryProgress): boolean =>

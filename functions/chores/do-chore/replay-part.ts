@@ -1,5 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { inParts } from '../../../shared/kit/in-parts.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { PlacedEvent } from '../../../shared/table/webhooks/event-log-store.ts';
@@ -10,7 +11,7 @@ import { deliveryId } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { firstAttempt } from '../../../shared/webhooks/publish.ts';
 import { isInSpan, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
-import { inParts, resending } from '../../../shared/webhooks/resend.ts';
+import { resending, resentAtATime } from '../../../shared/webhooks/resend.ts';
 
 export interface ReplayPartNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -44,7 +45,7 @@ export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs 
       const known = await resend(account.id, webhook, deliveryId(event.id, webhook.id, event.occurredMs), nowMs);
       return known ?? firstAttempt(event, { ...webhook, account }, sequence);
     };
-    const jobs = await inParts(some, one);
+    const jobs = await inParts(some, resentAtATime, one);
     await webhookDeliveriesQueue.send(jobs.filter((job) => job !== undefined));
   };
 

@@ -1,6 +1,7 @@
 import type { NewContact, Taken } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import { itemKeys } from '../keys.ts';
 import { type Item, mostWrites, type Table, type Write } from '../table.ts';
 import { lockItems } from './contact-items.ts';
@@ -63,9 +64,7 @@ export const contactBulk = (table: Table, vault: Vault) => {
       return taken;
     });
     const groups = groupsOf(account.id, cipher, fresh, nowMs);
-    const written: boolean[] = [];
-    for (let n = 0; n < groups.length; n += atOnce)
-      written.push(...(await Promise.all(groups.slice(n, n + atOnce).map((group) => write(account.id, group)))));
+    const written = await inParts(groups, atOnce, (group) => write(account.id, group));
     return written.every(Boolean) ? outcomes : createAll(account, all, nowMs);
   };
 

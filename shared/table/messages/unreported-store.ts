@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import { iso } from '../../kit/time.ts';
 import { failures } from '../../messages/failures.ts';
 import { type Channel, type TextChannel, textChannels } from '../../messages/message.ts';
@@ -58,14 +59,8 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
           failureCode === undefined && String(sentAt) <= iso(time.toMs) ? [{ id: String(SK), channel }] : [],
         );
       const found = (await Promise.all(textChannels.map(ofChannel))).flat();
-      let count = 0;
-      for (let start = 0; start < found.length; start += atATime) {
-        const marked = await Promise.all(
-          found.slice(start, start + atATime).map((message) => markOne(account, message, nowMs)),
-        );
-        count += marked.filter(Boolean).length;
-      }
-      return count;
+      const marked = await inParts(found, atATime, (message) => markOne(account, message, nowMs));
+      return marked.filter(Boolean).length;
     },
   };
 };

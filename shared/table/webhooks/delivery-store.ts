@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
@@ -163,17 +164,10 @@ export const deliveryStore = (table: Table, vault: Vault) => {
     removeBatch: async (webhookId: string): Promise<boolean> => {
       const first = { ...everyId, newestFirst: false, limit: mostAtOnce, only: ['SK'] };
       const rows = await table.query(partitions.deliveries(webhookId), first);
-      await inTurns(rows, ({ SK }) => table.remove(itemKeys.delivery(webhookId, String(SK))));
+      await inParts(rows, atATime, ({ SK }) => table.remove(itemKeys.delivery(webhookId, String(SK))));
       return rows.length === mostAtOnce;
     },
   };
 };
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
-
-const inTurns = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
-  const results: R[] = [];
-  for (let start = 0; start < items.length; start += atATime)
-    results.push(...(await Promise.all(items.slice(start, start + atATime).map(work))));
-  return results;
-};
