@@ -9,9 +9,6 @@ const mostPerCall = 10;
 
 const answer = z.object({ Failed: z.array(z.object({ Id: z.string(), Code: z.string() })).default([]) });
 
-/** SQS's maximum delay of a message. */
-export const longestDelaySeconds = 900;
-
 /** A job, and when it may begin. */
 export interface Entry<Job> {
   readonly job: Job;

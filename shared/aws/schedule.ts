@@ -1,7 +1,7 @@
-import { delayUntil, iso } from '../kit/time.ts';
+import { delayUntil, iso, longestDelaySeconds } from '../kit/time.ts';
 import { retried } from './aws-retry.ts';
 import { AwsError, type AwsService } from './aws-service.ts';
-import { longestDelaySeconds, type Queue } from './queue.ts';
+import type { Queue } from './queue.ts';
 
 interface Delivered {
   readonly dueMs: number;

@@ -34,3 +34,6 @@ export const parseIso = (text: string): number | undefined => {
 export const delayUntil = (dueMs: number, nowMs: number): { readonly delaySeconds: number } => ({
   delaySeconds: Math.max(0, Math.ceil((dueMs - nowMs) / 1_000)),
 });
+
+/** SQS's maximum delay of a message. */
+export const longestDelaySeconds = 900;

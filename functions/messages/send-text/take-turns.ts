@@ -1,5 +1,5 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { Clock } from '../../../shared/kit/time.ts';
+import { type Clock, longestDelaySeconds } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextTurnStore } from '../../../shared/table/messages/text-turn-store.ts';
@@ -14,8 +14,6 @@ export interface TakeTurnsNeeds {
 const aheadMs = 1_000;
 /** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
 const turnHoldsMs = 5_000;
-/** SQS keeps a job back for at most this long; a turn that is further off holds meanwhile. */
-const longestDelaySeconds = 900;
 
 /**
  * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
@@ -40,6 +38,7 @@ export const takeTurns = async (
   ];
 
   const isDue = ({ turnMs }: { readonly turnMs: number }): boolean => turnMs < nowMs + aheadMs;
+  // A turn that is further off than the longest delay holds meanwhile.
   const later = Map.groupBy(
     turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs })),
     ({ turnMs }) => Math.min(Math.floor((turnMs - nowMs) / aheadMs), longestDelaySeconds),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../shared/kit/time.ts';
+import { type Clock, longestDelaySeconds } from '../../../shared/kit/time.ts';
 import type { ItemKey } from '../../../shared/table/keys.ts';
 import type { Line, PaceStore, Read } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
@@ -13,7 +13,6 @@ export type Taken =
 const lookAgainMs = 50;
 const mostLooks = 3;
 const busySeconds = 1;
-const longestDelaySeconds = 900;
 
 /**
  * A place for a line at its subscription and its host. Where others are there, a quick target is waited for, but hardly: a line that waits here
