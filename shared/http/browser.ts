@@ -4,8 +4,8 @@ import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
 import { docsUrlOf, faults } from './faults.ts';
-import { isRead } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
+import { isRead } from './reads.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import { envelope } from './surface.ts';
 

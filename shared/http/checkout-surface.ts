@@ -3,7 +3,8 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
-import { type Audit, isRead, type Lent, noteChange } from './lent-key.ts';
+import { type Audit, type Lent, noteChange } from './lent-key.ts';
+import { isRead } from './reads.ts';
 import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
 
 /** The limits of a publishable key. */

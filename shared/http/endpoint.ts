@@ -13,6 +13,7 @@ import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { readRequest } from './read-request.ts';
+import { isRead } from './reads.ts';
 import { keyIn, replaying, TimedOut } from './replay.ts';
 import type { StoredReply } from './replays.ts';
 import { retryHeadersOf } from './retry-after.ts';
@@ -127,11 +128,9 @@ const unexpected = (thrown: unknown, requestId: string, isRetrySafe: boolean): F
   return new Fault('internal_error', `${what}${isRetrySafe ? '; a retry is safe' : ''}. Request id: ${requestId}`);
 };
 
-const reads = ['GET', 'HEAD'];
-
 /** Reads change nothing, and a request that has an idempotency key has one effect however often it comes. */
-const isRepeatable = ({ isReplayable }: Contract, { requestContext, headers }: APIGatewayProxyEventV2): boolean =>
-  reads.includes(requestContext.http.method) || (isReplayable && Boolean(headers['idempotency-key']));
+const isRepeatable = ({ isReplayable }: Contract, event: APIGatewayProxyEventV2): boolean =>
+  isRead(event) || (isReplayable && Boolean(event.headers['idempotency-key']));
 
 const identifying = <C extends Contract, Who extends object>(surface: Surface<Who>): Step<C, Who> => ({
   before: async ({ event, internal }) => {

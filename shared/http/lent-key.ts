@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { isRead } from './reads.ts';
 
 /** Who a key was lent to, sealed, and what opens it. */
 export interface Lent {
@@ -19,11 +20,6 @@ export interface Audit {
   ): Promise<Noted>;
   end(noted: Noted, status: number): Promise<void>;
 }
-
-const reads = ['GET', 'HEAD'];
-
-export const isRead = ({ requestContext }: APIGatewayProxyEventV2): boolean =>
-  reads.includes(requestContext.http.method);
 
 /** The path of a request without the address of a person, which the log would keep for a year. */
 const resourceOf = ({ routeKey, rawPath }: APIGatewayProxyEventV2): string => {

@@ -3,8 +3,9 @@ import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type Held, type Role } from '../people/person.ts';
 import { sessionCookie } from '../people/session-cookie.ts';
-import { type Audit, isRead, type Lent, noteChange } from './lent-key.ts';
+import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
+import { isRead } from './reads.ts';
 import { envelope, type Identity, type Surface } from './surface.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { isRead } from './reads.ts';
 
 /** Addresses that have moved. */
 export interface Redirect {
@@ -11,12 +12,13 @@ export interface Redirect {
 /** Undefined: the request is another one. The query goes along. */
 export const redirected = (
   { from, statusCode, headers }: Redirect,
-  { rawPath, rawQueryString, requestContext: { http, requestId } }: APIGatewayProxyEventV2,
+  event: APIGatewayProxyEventV2,
 ): APIGatewayProxyStructuredResultV2 | undefined => {
+  const { rawPath, rawQueryString, requestContext } = event;
   const [, path] = from.exec(rawPath) ?? [];
-  if (!path || !['GET', 'HEAD'].includes(http.method)) return undefined;
+  if (!path || !isRead(event)) return undefined;
   const query = rawQueryString && `?${rawQueryString}`;
-  return { statusCode, headers: { ...headers, Location: path + query, 'X-Request-Id': requestId } };
+  return { statusCode, headers: { ...headers, Location: path + query, 'X-Request-Id': requestContext.requestId } };
 };
 
 /** A Lambda handler that answers with the first redirect there is, and leaves other requests to `answer`. */
