@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import { accountReplays } from './account-replays.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
 import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import type { Replays } from './replays.ts';
@@ -52,12 +53,7 @@ export const apiKeySurface = ({ apiKeys, audit, replays, scope }: Needs): Surfac
     return { headers, keyHolder, ...tell, who: { account, key: { scopes, rateLimitPerMinute } } };
   },
   faultBody: envelope,
-  replays: {
-    claim: ({ account }, wanted, nowMs) => replays.claim(account, wanted, nowMs),
-    complete: ({ account }, claim, reply) => replays.complete(account, claim, reply),
-    release: ({ account }, claim) => replays.release(account, claim),
-    end: ({ account }, claim) => replays.end(account, claim),
-  },
+  replays: accountReplays(replays),
 });
 
 const challenge = { 'WWW-Authenticate': 'ApiKey realm="messaging", Bearer realm="messaging"' };

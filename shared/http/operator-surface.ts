@@ -1,6 +1,7 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { notFound } from '../kit/not-found.ts';
 import { nameOf } from '../people/person.ts';
+import { accountReplays } from './account-replays.ts';
 import type { Contract, RequestOf } from './contract.ts';
 import type { PeopleCaller } from './people-surface.ts';
 import type { Replays } from './replays.ts';
@@ -32,12 +33,7 @@ export const operatorSurface = ({ callers, accounts, replays }: Needs): Surface<
     return { ...others, who: { ...who, account: account.ref, operator: nameOf(who.caller) } };
   },
   faultBody: envelope,
-  replays: {
-    claim: ({ account }, wanted, nowMs) => replays.claim(account, { ...wanted, key: ownKey(wanted.key) }, nowMs),
-    complete: ({ account }, claim, reply) => replays.complete(account, claim, reply),
-    release: ({ account }, claim) => replays.release(account, claim),
-    end: ({ account }, claim) => replays.end(account, claim),
-  },
+  replays: accountReplays(replays, ownKey),
 });
 
 /** The line break separates operators' keys from those of the account's callers, which come from a header and have none. */
