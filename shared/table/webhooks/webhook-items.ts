@@ -44,7 +44,8 @@ export const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'pa
 /** Messaging's items say nothing of it. */
 export const apiIn = (item: Item): WebhookApi => (item['api'] === undefined ? 'messaging' : 'checkout');
 
-export const existing: Readonly<Record<WebhookApi, string>> = {
+/** The condition that a subscription of this API is there. */
+export const isThere: Readonly<Record<WebhookApi, string>> = {
   messaging: 'attribute_exists(PK) AND attribute_not_exists(api)',
   checkout: 'attribute_exists(PK) AND attribute_exists(api)',
 };

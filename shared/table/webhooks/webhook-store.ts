@@ -13,8 +13,8 @@ import {
   apiIn,
   attributesOf,
   type Changes,
-  existing,
   isActiveIn,
+  isThere,
   pausesIn,
   place,
   removedBy,
@@ -63,7 +63,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     const { done, item } = await table.update({
       Key: itemKeys.webhook(account.id, id),
       UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
-      ConditionExpression: api === undefined ? 'attribute_exists(PK)' : existing[api],
+      ConditionExpression: api === undefined ? 'attribute_exists(PK)' : isThere[api],
       ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
       ExpressionAttributeValues: {
         ...Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
