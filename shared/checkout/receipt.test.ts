@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
 import { noBranding } from './branding.ts';
-import { receiptOf } from './receipt.ts';
+import { receiptContent } from './receipt.ts';
 import type { CheckoutSession } from './session.ts';
 
 const receipt = (parts: Partial<CheckoutSession>, labels?: { displayLabel: string; displayLabelBn?: string }) => {
   const session = openSession('a', parts);
   const payment = pendingPayment(session);
   const rest = { gatewayCode: 'sim_card', livemode: false, enabled: true, sortOrder: 0, credentials: {} } as const;
-  return receiptOf({
+  return receiptContent({
     session,
     payment,
     merchant: 'Dhaka Books',

@@ -88,7 +88,7 @@ ${linesOf(language, paid).map(([name, value]) => html`<tr><th scope="row" align=
 `;
 
 /** The receipt mail, in the session's language, or in both languages of the page. Merchants' own names are in the body only, never in a header. */
-export const receiptOf = (paid: Paid): Content => {
+export const receiptContent = (paid: Paid): Content => {
   const { session, payment, branding, logoUrl } = paid;
   const languages = session.locale ? [session.locale] : (['en', 'bn'] as const);
   const [first] = languages;

@@ -1,6 +1,6 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
-import { receiptOf } from '../../../shared/checkout/receipt.ts';
+import { receiptContent } from '../../../shared/checkout/receipt.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
@@ -63,7 +63,7 @@ export const sendReceipt =
       to,
       replyTo: undefined,
       attachments: [],
-      ...receiptOf({
+      ...receiptContent({
         session,
         payment,
         merchant: account.name,
