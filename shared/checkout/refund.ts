@@ -9,6 +9,7 @@ import type { FindAdapter, GatewayAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer, RefundOrder } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
 import { type FoundPayment, type Payment, type Refund, refundStatuses } from './payment.ts';
+import { replayMarkOf } from './replay-mark.ts';
 
 /** A refund with the payment that it takes from. */
 export interface FoundRefund extends FoundPayment {
@@ -109,7 +110,7 @@ export const requestRefund = async (
 
 export const refundAnswerOf = (refund: Refund, isReplay: boolean) => ({
   data: refundRecordOf(refund),
-  headers: isReplay ? ({ 'Idempotent-Replay': 'true' } as const) : {},
+  headers: replayMarkOf(isReplay),
 });
 
 /** A requested refund. */

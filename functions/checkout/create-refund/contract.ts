@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { refundRecord, refundWish } from '../../../shared/checkout/refund.ts';
+import { replayMark } from '../../../shared/checkout/replay-mark.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const createRefundContract = contract({
@@ -11,7 +12,7 @@ export const createRefundContract = contract({
   path: z.object({ paymentId: z.string() }),
   body: refundWish,
   reply: refundRecord,
-  headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
+  headers: replayMark,
   isReplayable: true,
   refuses: ['invalid_request', 'payment_not_found', 'payment_not_refundable'],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addUpTo, isImageUrl, lifetimeSeconds, mostLineItems } from '../../../shared/checkout/line-items.ts';
 import { currencies, longest, mostAmountMinor, mostMetadata } from '../../../shared/checkout/new-session.ts';
+import { replayMark } from '../../../shared/checkout/replay-mark.ts';
 import { isReturnUrl, longestReturnUrl } from '../../../shared/checkout/return-url.ts';
 import { newSessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
@@ -133,7 +134,7 @@ export const createSessionContract = contract({
     ],
   ),
   reply: newSessionView,
-  headers: z.object({ 'Idempotent-Replay': z.literal('true').optional() }),
+  headers: replayMark,
   isReplayable: true,
   refuses: ['bad_request', 'unsupported_currency'],
 });

@@ -1,5 +1,6 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { newSession } from '../../../shared/checkout/new-session.ts';
+import { replayMarkOf } from '../../../shared/checkout/replay-mark.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { newSessionViewOf } from '../../../shared/checkout/session-view.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
@@ -22,7 +23,7 @@ type Offered = Awaited<ReturnType<MethodStore['list']>>;
 export const createSession = ({ sessions, methods, addresses, lifetimeSeconds }: CreateSessionNeeds) => {
   const answerOf = (session: CheckoutSession, isReplay: boolean, offered: Offered, nowMs: number): Answer => ({
     data: newSessionViewOf(session, { offered, addresses, nowMs }),
-    headers: isReplay ? { 'Idempotent-Replay': 'true' } : {},
+    headers: replayMarkOf(isReplay),
   });
 
   return {
