@@ -22,13 +22,14 @@ export const createAccessKey =
   }: OperatorInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
     const role = caller.isOperator ? 'owner' : (caller.roles[account.id] ?? 'viewer');
     const allowed = role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : [...scopes];
-    const isMessaging = body.api === 'messaging';
-    const key = body.api === 'messaging' ? makeApiKey() : makeCheckoutKey('secret', body.livemode);
-    const used =
+    const { key, used } =
       body.api === 'messaging'
-        ? { scopes: allowed }
-        : { kind: 'secret', livemode: body.livemode, limits: {}, isReadOnly: role !== 'owner' };
+        ? { key: makeApiKey(), used: { scopes: allowed } }
+        : {
+            key: makeCheckoutKey('secret', body.livemode),
+            used: { kind: 'secret', livemode: body.livemode, limits: {}, isReadOnly: role !== 'owner' },
+          };
     const expiresAt = await accessKeys.lend(account, caller, { api: body.api, key, used, lent }, nowMs);
     if (expiresAt === undefined) throw new Fault('unauthorized', 'The session or the membership has just ended.');
-    return { key, expiresAt, ...(isMessaging && { scopes: allowed }) };
+    return { key, expiresAt, scopes: used.scopes };
   };
