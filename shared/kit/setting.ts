@@ -1,4 +1,5 @@
 import { InternalError } from './internal-error.ts';
+
 /** A value of the function's environment, which its row in `infra` puts there. A missing one is a mistake in the row: the function does not load. */
 export const setting = (name: string): string => {
   const value = process.env[name];

@@ -1,6 +1,5 @@
 import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment.ts';
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
-
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 

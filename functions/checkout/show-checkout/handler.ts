@@ -3,7 +3,6 @@ import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-s
 import { languageFor, pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { sessionPage, straightMethod } from '../../../shared/checkout/page/session-page.ts';
 import { type PollNeeds, pollSession } from '../../../shared/checkout/poll.ts';
-
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 

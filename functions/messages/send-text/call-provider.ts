@@ -7,7 +7,6 @@ import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextOutcome, TextProvider } from '../../../shared/providers/text/text-provider.ts';
-
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
