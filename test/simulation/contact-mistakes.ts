@@ -77,8 +77,8 @@ export const contactMistakes: readonly Mistake[] = [
   {
     name: 'a repeated adjustment of credits is made again',
     file: 'shared/table/accounts/credit-store.ts',
-    find: "    ConditionExpression: 'attribute_not_exists(PK)',\n  },\n});\n\nconst entryFrom",
-    replace: '  },\n});\n\nconst entryFrom',
+    find: 'putNew({\n    ...itemKeys.ledgerEntry(accountId, id),',
+    replace: '((Item) => ({ Put: { Item } }))({\n    ...itemKeys.ledgerEntry(accountId, id),',
     breaks: [credits],
   },
   {

@@ -16,6 +16,7 @@ import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 import { creditsIn, type Guard, operatorWrites, readCredits, type TopUps, topUpsFrom } from './credit-items.ts';
 import { raiseCreditShards } from './credit-shards.ts';
 
@@ -133,18 +134,14 @@ export const creditStore = (table: Table, vault: Vault) => {
 
 export type CreditStore = ReturnType<typeof creditStore>;
 
-const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, reason }: OwnEntry): Write => ({
-  Put: {
-    Item: {
-      ...itemKeys.ledgerEntry(accountId, id),
-      entity: 'ledger-entry',
-      kind,
-      ...change,
-      cause: cipher.seal(place(accountId, id), JSON.stringify({ who, reason })),
-    },
-    ConditionExpression: 'attribute_not_exists(PK)',
-  },
-});
+const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, reason }: OwnEntry): Write =>
+  putNew({
+    ...itemKeys.ledgerEntry(accountId, id),
+    entity: 'ledger-entry',
+    kind,
+    ...change,
+    cause: cipher.seal(place(accountId, id), JSON.stringify({ who, reason })),
+  });
 
 const entryFrom = (accountId: string, cipher: Cipher, item: Item): LedgerEntry => {
   const id = String(item['SK']);

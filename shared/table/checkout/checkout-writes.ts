@@ -1,10 +1,5 @@
 import type { Claim } from '../../checkout/claim.ts';
-import type { Item, Table, Write } from '../table.ts';
-
-export const isNew = 'attribute_not_exists(PK)';
-
-/** Puts an item where there is none. */
-export const putNew = (item: Item): Write => ({ Put: { Item: { ...item }, ConditionExpression: isNew } });
+import type { Table } from '../table.ts';
 
 type Change = Omit<Parameters<Table['update']>[0], 'Key'>;
 

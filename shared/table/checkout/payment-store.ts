@@ -13,8 +13,9 @@ import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 import { paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
-import { claimChange, putNew, releaseChange } from './checkout-writes.ts';
+import { claimChange, releaseChange } from './checkout-writes.ts';
 import {
   bytesIn,
   type Entry,

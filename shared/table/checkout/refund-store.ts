@@ -10,8 +10,9 @@ import { isId } from '../../kit/id.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 import { paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
-import { claimChange, putNew, releaseChange, sameClaim } from './checkout-writes.ts';
+import { claimChange, releaseChange, sameClaim } from './checkout-writes.ts';
 import { type ListFilter, type ListPage, listings, refundPointer } from './listings.ts';
 
 /** Changes a payment's refundable amount. */

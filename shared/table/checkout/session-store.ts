@@ -9,8 +9,8 @@ import { InternalError } from '../../kit/internal-error.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { isNew, putNew } from '../writes.ts';
 import { sessionFrom, sessionItem } from './checkout-items.ts';
-import { isNew, putNew } from './checkout-writes.ts';
 import { bytesIn, type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
 
 /** How long an idempotency key gives the same session. */

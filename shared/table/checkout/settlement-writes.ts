@@ -5,8 +5,9 @@ import type { Settlement } from '../../checkout/settlement.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { itemKeys } from '../keys.ts';
 import type { Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 import { refundItem, sealedOutcome } from './checkout-items.ts';
-import { putNew, sameClaim } from './checkout-writes.ts';
+import { sameClaim } from './checkout-writes.ts';
 import { refundPointer } from './listings.ts';
 
 /** A payment, its session and an automatic refund, changed in one transaction. Each condition holds only if the item is as it was read. */

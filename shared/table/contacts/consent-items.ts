@@ -9,6 +9,7 @@ import {
 import type { Cipher } from '../../kit/cipher.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
+import { putNew, versionAsRead } from '../writes.ts';
 
 const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/sealed`;
 
@@ -18,23 +19,12 @@ export const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntr
 /** Refused when the entry was recorded before. Its id may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
 export const entryWrite = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry): Write => {
   const key = itemKeys.consentEntry(accountId, contactId, entry.channel, cipher.fingerprint('consent', entry.id));
-  return {
-    Put: {
-      Item: { ...key, entity: 'consent-entry', sealed: cipher.seal(place(key), JSON.stringify(entry)) },
-      ConditionExpression: 'attribute_not_exists(PK)',
-    },
-  };
+  return putNew({ ...key, entity: 'consent-entry', sealed: cipher.seal(place(key), JSON.stringify(entry)) });
 };
-
-/** True while no entry was added since. */
-const asRead = (version: number) => ({
-  ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
-  ExpressionAttributeValues: { ':read': version },
-});
 
 /** Refused when an entry was added since. */
 export const headCheck = (key: ItemKey, version: number): Write => ({
-  ConditionCheck: { Key: { ...key }, ...asRead(version) },
+  ConditionCheck: { Key: { ...key }, ...versionAsRead(version) },
 });
 
 /** The attribute with the time of a channel's current consent. */
@@ -46,7 +36,7 @@ export const headWrite = (key: ItemKey, version: number, entries: readonly Conse
   const statuses = Object.fromEntries(standing.map(([channel, entry]) => [channel, inForce(entry)]));
   const times = Object.fromEntries(standing.map(([channel, entry]) => [timeOf(channel), entry?.at]));
   const item = { ...key, entity: 'consents', version: version + 1, ...statuses, ...times };
-  return { Put: { Item: item, ...asRead(version) } };
+  return { Put: { Item: item, ...versionAsRead(version) } };
 };
 
 export const versionOf = (head: Item | undefined): number => Number(head?.['version'] ?? 0);

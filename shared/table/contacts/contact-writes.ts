@@ -11,6 +11,7 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { iso } from '../../kit/time.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
 import type { Item, Refused, Write } from '../table.ts';
+import { isNew, putNew } from '../writes.ts';
 import {
   contactAttributes,
   contactItem,
@@ -26,9 +27,6 @@ import { namelessSuppressions, suppressionWrites } from './suppression-items.ts'
 type ContactUpdate = Pick<Extract<Write, { Update: unknown }>, 'Update'>;
 
 const put = <Stored extends ItemKey>(item: Stored): Write => ({ Put: { Item: { ...item } } });
-const putNew = <Stored extends ItemKey>(item: Stored): Write => ({
-  Put: { Item: { ...item }, ConditionExpression: 'attribute_not_exists(PK)' },
-});
 const remove = ({ PK, SK }: ItemKey): Write => ({ Delete: { Key: { PK, SK } } });
 
 const without = <Keyed extends ItemKey>(items: readonly Keyed[], others: readonly ItemKey[]): Keyed[] =>
@@ -71,7 +69,7 @@ const saidValues = ({ consents, optOut }: Said) => ({ ':consents': consents, ':o
 export const phoneCheck = (accountId: string, cipher: Cipher, phone: string): Write => ({
   ConditionCheck: {
     Key: { ...phoneLockKey(accountId, cipher, phone) },
-    ConditionExpression: 'attribute_not_exists(PK)',
+    ConditionExpression: isNew,
   },
 });
 

@@ -3,6 +3,7 @@ import { type OptOut, optOutAfter } from '../../compliance/opt-out.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
+import { versionAsRead } from '../writes.ts';
 
 /** The opt-out of a phone as it was read. It stays with the phone when its contact changes. */
 export interface KeptOptOut {
@@ -18,14 +19,9 @@ export const optOutFrom = (item: Item | undefined): KeptOptOut => ({
   version: Number(item?.['version'] ?? 0),
 });
 
-const asRead = ({ version }: KeptOptOut) => ({
-  ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
-  ExpressionAttributeValues: { ':read': version },
-});
-
 /** Refused when an entry was kept for the phone since. */
 export const optOutCheck = (key: ItemKey, kept: KeptOptOut): Write => ({
-  ConditionCheck: { Key: { ...key }, ...asRead(kept) },
+  ConditionCheck: { Key: { ...key }, ...versionAsRead(kept.version) },
 });
 
 /** Keeps an entry, where it changes the opt-out. Refused when another entry was kept since. */
@@ -33,5 +29,5 @@ export const optOutWrites = (key: ItemKey, kept: KeptOptOut, entry: ConsentEntry
   const said = optOutAfter(kept.said, entry);
   if (said === kept.said) return [];
   const item = { ...key, entity: 'opt-out', said, version: kept.version + 1 };
-  return [{ Put: { Item: item, ...asRead(kept) } }];
+  return [{ Put: { Item: item, ...versionAsRead(kept.version) } }];
 };

@@ -8,6 +8,7 @@ import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 import {
   hasAddress,
   ownCopy,
@@ -81,8 +82,7 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
     const cipher = await vault.unlock(account);
     const [own, followed] = await table.getAll(suppressionKeys(account.id, cipher, entry));
     if (own || !followed) return [];
-    const kept = ownCopy(account.id, cipher, followed, entry);
-    return [{ Put: { Item: kept, ConditionExpression: 'attribute_not_exists(PK)' } }];
+    return [putNew(ownCopy(account.id, cipher, followed, entry))];
   },
 
   /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */

@@ -6,6 +6,7 @@ import { contactCheck } from '../contacts/contact-writes.ts';
 import { optOutCheck, optOutKey } from '../contacts/opt-out-items.ts';
 import { itemKeys } from '../keys.ts';
 import type { Write } from '../table.ts';
+import { versionAsRead } from '../writes.ts';
 
 /** A text is refused when its contact or its consent has changed. An email is accepted also when they have changed. */
 export const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
@@ -44,8 +45,7 @@ export const slotWrite = (
         version: version + 1,
         expiresAt: Math.ceil(endsMs / 1_000),
       },
-      ConditionExpression: 'attribute_not_exists(PK) OR version = :read',
-      ExpressionAttributeValues: { ':read': version },
+      ...versionAsRead(version),
     },
   };
 };

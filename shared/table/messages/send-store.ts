@@ -16,6 +16,7 @@ import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Refused, Table, Write } from '../table.ts';
 import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
+import { putNew } from '../writes.ts';
 import { mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
@@ -123,7 +124,6 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       });
       const parts = mail && mailParts(account.id, cipher, mail);
       const due = dueRow(account.id, message, parts?.pointer);
-      const isNew = 'attribute_not_exists(PK)';
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOutChecks(account.id, cipher, contact, { holder, optOut }),
@@ -138,10 +138,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       };
       const payment = paymentOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({
-        message: [
-          { Put: { Item: { ...row, price: payment.price() }, ConditionExpression: isNew } },
-          ...(due ? [{ Put: { Item: due, ConditionExpression: isNew } }] : []),
-        ],
+        message: [putNew({ ...row, price: payment.price() }), ...(due ? [putNew(due)] : [])],
         credits: payment.writes(),
         ...others,
       });

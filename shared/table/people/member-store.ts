@@ -7,6 +7,7 @@ import { everyId } from '../every-id.ts';
 import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 import { peopleKeyStore } from './people-key.ts';
 
 /** Each place keeps at least one of these, so they are counted. */
@@ -78,7 +79,7 @@ export const memberStore = (table: Table, vault: Vault) => {
       const known = dataKeys ? await people.create(dataKeys) : await people.find();
       if (!known) return false;
       const key = itemKeys.membership(known.cipher.fingerprint('email', email), place);
-      const Item = {
+      const item = {
         ...key,
         ...indexKeys.membership(place, id),
         entity: 'membership',
@@ -89,8 +90,7 @@ export const memberStore = (table: Table, vault: Vault) => {
         isSilent: isSilent || role === 'operator' || undefined,
         known: known.cipher.seal(`${key.PK}/${key.SK}`, JSON.stringify({ email, invitedBy })),
       };
-      const put = { Put: { Item, ConditionExpression: 'attribute_not_exists(PK)' } };
-      return (await outcomeOf([put, ...countHeads(place, undefined, role)])) === 'done';
+      return (await outcomeOf([putNew(item), ...countHeads(place, undefined, role)])) === 'done';
     },
 
     list: async (

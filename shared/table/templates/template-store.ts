@@ -15,6 +15,7 @@ import {
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
+import { putNew } from '../writes.ts';
 
 /** An item holds 400 KB. Nearly every body fits one part; only what hardly compresses needs more. */
 const mostPartCharacters = 300_000;
@@ -179,10 +180,7 @@ export const templateStore = (table: Table, vault: Vault) => {
     create: async (account: AccountRef, created: Template, body: TemplateBody): Promise<Template> => {
       const whole = { template: created, content: body };
       const [row, ...parts] = itemsOf(current(account.id, created.id), await vault.unlock(account), whole);
-      const refused = await table.transact([
-        { Put: { Item: { ...row }, ConditionExpression: 'attribute_not_exists(PK)' } },
-        ...parts.map(put),
-      ]);
+      const refused = await table.transact([putNew({ ...row }), ...parts.map(put)]);
       const existing = refused?.failed[0]?.item;
       return existing ? (await open(account))(existing) : created;
     },

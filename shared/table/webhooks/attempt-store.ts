@@ -11,6 +11,7 @@ import type { DeliveryJob } from '../../webhooks/jobs.ts';
 import { type Tally, tallyOf } from '../../webhooks/tally.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
+import { putNew } from '../writes.ts';
 import {
   countingItem,
   deliveryFrom,
@@ -191,12 +192,7 @@ export const attemptStore = (table: Table, vault: Vault) => {
       const ended = withAttempt(delivery, attempt, 1);
       const cipher = await vault.unlock(target.account);
       await table.transact([
-        {
-          Put: {
-            Item: { ...deliveryItem(target.account.id, cipher, ended) },
-            ConditionExpression: 'attribute_not_exists(PK)',
-          },
-        },
+        putNew(deliveryItem(target.account.id, cipher, ended)),
         countWrite(target.id, tallyOf(ended.state, { before: undefined, after: ended.countedAs }, attempt)),
         {
           ConditionCheck: {
