@@ -7,7 +7,7 @@ import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
 import type { SendableTemplate } from '../../templates/template.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
-import { type Payment, paymentOf } from '../accounts/payment.ts';
+import { type Funding, fundingOf } from '../accounts/send-funding.ts';
 import { consentIn, versionOf } from '../contacts/consent-items.ts';
 import { contactState, lockKey, saidIn } from '../contacts/contact-items.ts';
 import { createWrites } from '../contacts/contact-writes.ts';
@@ -61,13 +61,13 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
 
   /** Repeats the transaction with another payer while one is short and others can help out. */
   const writePaid = async (
-    payment: Payment,
+    funding: Funding,
     partsNow: () => Parts,
     onThrottled: () => void,
   ): Promise<'accepted' | Refusal> => {
     let parts = partsNow();
     const refused = await table.transact((collided, throttled) => {
-      if (namesIn(parts, collided).has('credits')) payment.payElsewhere();
+      if (namesIn(parts, collided).has('credits')) funding.payElsewhere();
       if (namesIn(parts, throttled).has('message')) onThrottled();
       parts = partsNow();
       return Object.values(parts).flat();
@@ -75,8 +75,8 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     if (!refused) return 'accepted';
     const refusal = refusalIn(parts, refused);
     if (refusal !== 'unfunded') return refusal;
-    const shortage = await payment.cover(refused.failed[0]?.item);
-    return shortage === 'covered' ? writePaid(payment, partsNow, onThrottled) : shortage;
+    const shortage = await funding.cover(refused.failed[0]?.item);
+    return shortage === 'covered' ? writePaid(funding, partsNow, onThrottled) : shortage;
   };
 
   return {
@@ -136,21 +136,21 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
               Date.parse(createdAt),
             ),
       };
-      const payment = paymentOf(table, account.id, { price, shards: creditShards });
+      const funding = fundingOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({
-        message: [putNew({ ...row, price: payment.price() }), ...(due ? [putNew(due)] : [])],
-        credits: payment.writes(),
+        message: [putNew({ ...row, price: funding.price() }), ...(due ? [putNew(due)] : [])],
+        credits: funding.writes(),
         ...others,
       });
       // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
       const besides = [...(beside ? [beside] : []), ...(parts?.items ?? [])];
       await Promise.all(besides.map((Item) => table.put({ Item })));
       let isThrottled = false;
-      const outcome = await writePaid(payment, partsNow, () => {
+      const outcome = await writePaid(funding, partsNow, () => {
         isThrottled = true;
       });
       if (outcome !== 'accepted') await Promise.all(besides.map(({ PK, SK }) => table.remove({ PK, SK })));
-      await payment.spreadIfBusy();
+      await funding.spreadIfBusy();
       if (isThrottled) await spreads.double(account.id);
       return outcome;
     },

@@ -32,7 +32,7 @@ interface Wanted {
  * How one send pays: from a shard at random, after a conflict from another one, because waiting for the same one does not help on a busy
  * account. If that shard is short, others top it up in the transaction of the send.
  */
-export const paymentOf = (table: Table, accountId: string, { price, shards }: Wanted, random = Math.random) => {
+export const fundingOf = (table: Table, accountId: string, { price, shards }: Wanted, random = Math.random) => {
   const deadlineMs = performance.now() + searchMs;
   const below = (limit: number) => Math.floor(random() * limit);
   let payer: Payer = { shard: below(shards), topUps: [] };
@@ -82,4 +82,4 @@ export const paymentOf = (table: Table, accountId: string, { price, shards }: Wa
   };
 };
 
-export type Payment = ReturnType<typeof paymentOf>;
+export type Funding = ReturnType<typeof fundingOf>;
