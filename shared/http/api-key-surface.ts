@@ -45,12 +45,12 @@ export const apiKeySurface = ({ apiKeys, audit, replays, scope }: Needs): Surfac
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, keyHolder, refusal: excess.refusal };
-    const tell = await noteChange(audit, event, admission, nowMs);
+    const noted = await noteChange(audit, event, admission, nowMs);
     if (scope !== undefined && !scopes.includes(scope)) {
       const refusal = new Fault('forbidden_scope', `This key does not have the scope ${scope}.`);
-      return { headers, keyHolder, ...tell, refusal };
+      return { headers, keyHolder, ...noted, refusal };
     }
-    return { headers, keyHolder, ...tell, who: { account, key: { scopes, rateLimitPerMinute } } };
+    return { headers, keyHolder, ...noted, who: { account, key: { scopes, rateLimitPerMinute } } };
   },
   faultBody: envelope,
   replays: accountReplays(replays),

@@ -89,10 +89,10 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
         ...excess?.headers,
         ...(kind === 'publishable' && isAllowed && corsHeaders(origin)),
       };
-      const tell = excess ? {} : await noteChange(audit, event, admission, nowMs);
+      const noted = excess ? {} : await noteChange(audit, event, admission, nowMs);
       const refusal = excess?.refusal ?? refusalOf(kind, isAllowed) ?? changeRefusal(admission, event);
       const who = { account, livemode, createdWith: kind, limits };
-      return { headers, keyHolder, ...tell, ...(refusal ? { refusal } : { who }) };
+      return { headers, keyHolder, ...noted, ...(refusal ? { refusal } : { who }) };
     },
     faultBody: checkoutEnvelope,
   };

@@ -108,7 +108,7 @@ const finish = async <C extends Contract, Who>(
   const { requestId } = event.requestContext;
   // What was done is answered, whether or not its end could be noted.
   await event
-    .tell?.(response.statusCode)
+    .noteStatus?.(response.statusCode)
     .catch((thrown: unknown) => log('error', 'the end of a change was not noted', causeOf(thrown)));
   Object.assign(response.headers, internal.headers, { 'X-Request-Id': requestId });
   log('info', answered, {
@@ -138,7 +138,7 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
     internal.headers = { ...identity.headers };
     event.keyHolder = identity.keyHolder;
     if (identity.keyHolder) alsoAbout({ accountId: identity.keyHolder.accountId });
-    event.tell = identity.tell;
+    event.noteStatus = identity.noteStatus;
     if ('refusal' in identity) throw identity.refusal;
     event.who = identity.who;
   },

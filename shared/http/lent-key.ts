@@ -40,5 +40,5 @@ export const noteChange = async (
   if (!lent || isRead(event)) return {};
   const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
-  return { tell: (status: number) => audit.end(noted, status) };
+  return { noteStatus: (status: number) => audit.end(noted, status) };
 };

@@ -16,7 +16,7 @@ export type Identity<Who> = {
   readonly headers: Readonly<Record<string, string>>;
   readonly keyHolder?: KeyHolder;
   /** Gets the status of every answer before the caller sees it. */
-  readonly tell?: (status: number) => Promise<void>;
+  readonly noteStatus?: (status: number) => Promise<void>;
 } & ({ readonly who: Who } | { readonly refusal: Fault });
 
 /** One API of the product: its authentication, and the shape of its refusals. */

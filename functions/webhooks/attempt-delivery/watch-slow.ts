@@ -3,15 +3,15 @@ import { slowAfterMs } from '../../../shared/webhooks/pace.ts';
 
 /** Calls through this report once, as soon as one of them takes longer than a quick target does. */
 export const watchSlow = (report: (tookMs: number) => Promise<void>) => {
-  let isTold = false;
-  const tellOnce = (): void => {
-    if (isTold) return;
-    isTold = true;
+  let isReported = false;
+  const reportOnce = (): void => {
+    if (isReported) return;
+    isReported = true;
     // The answer itself will report it later.
     report(slowAfterMs + 1).catch((thrown) => log('warn', 'slow target not reported', causeOf(thrown)));
   };
   return async <Result>(call: () => Promise<Result>): Promise<Result> => {
-    const timer = setTimeout(tellOnce, slowAfterMs);
+    const timer = setTimeout(reportOnce, slowAfterMs);
     try {
       return await call();
     } finally {
