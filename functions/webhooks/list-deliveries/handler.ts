@@ -1,10 +1,10 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { cursorPage } from '../../../shared/kit/cursor-page.ts';
-import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { deliveryRecordOf } from '../../../shared/webhooks/delivery.ts';
+import { subscriptionOf } from '../../../shared/webhooks/subscription-of.ts';
 import type { listDeliveriesContract } from './contract.ts';
 
 export interface ListDeliveriesNeeds {
@@ -21,11 +21,10 @@ export const listDeliveries =
     query: { cursor, limit },
     nowMs,
   }: RequestOf<typeof listDeliveriesContract>): Promise<Reply<typeof listDeliveriesContract>> => {
-    const account = existing('account_not_found', await accounts.find(path.id));
-    const webhook = existing('webhook_not_found', await webhooks.find(account.ref, path.webhookId));
+    const { account, webhook } = await subscriptionOf({ accounts, webhooks }, path);
     const { page, pagination } = await cursorPage(
       limit,
-      (most) => deliveries.list(account.ref, webhook, { cursor, limit: most }, nowMs),
+      (most) => deliveries.list(account, webhook, { cursor, limit: most }, nowMs),
       ({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)),
     );
     return { data: page.map(deliveryRecordOf), pagination };

@@ -1,0 +1,38 @@
+import type { AccountRef } from '../kit/account-ref.ts';
+import { Fault } from '../kit/fault.ts';
+import { existing } from '../kit/not-found.ts';
+
+interface Lookups<Webhook> {
+  readonly accounts: { find(id: string): Promise<{ readonly ref: AccountRef } | undefined> };
+  readonly webhooks: { find(account: AccountRef, id: string): Promise<Webhook | undefined> };
+}
+
+interface Named {
+  readonly id: string;
+  readonly webhookId: string;
+}
+
+/**
+ * A subscription that an operator names by its account and its id.
+ * @throws Fault `account_not_found` or `webhook_not_found`
+ */
+export const subscriptionOf = async <Webhook extends object>(
+  { accounts, webhooks }: Lookups<Webhook>,
+  { id, webhookId }: Named,
+): Promise<{ readonly account: AccountRef; readonly webhook: Webhook }> => {
+  const { ref: account } = existing('account_not_found', await accounts.find(id));
+  return { account, webhook: existing('webhook_not_found', await webhooks.find(account, webhookId)) };
+};
+
+/**
+ * The same, of one that can be delivered to.
+ * @throws Fault also `invalid_request`, where it is paused
+ */
+export const activeSubscriptionOf = async <Webhook extends { readonly isActive: boolean }>(
+  lookups: Lookups<Webhook>,
+  named: Named,
+): Promise<{ readonly account: AccountRef; readonly webhook: Webhook }> => {
+  const found = await subscriptionOf(lookups, named);
+  if (found.webhook.isActive) return found;
+  throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
+};
