@@ -19,9 +19,6 @@ export const deliveryJob = z.object({
 
 export type DeliveryJob = z.output<typeof deliveryJob>;
 
-/** How long the deletion of a subscription's log waits: no request can still be at work then that saw the subscription. */
-export const deletionDelaySeconds = 60;
-
 /** A subscription whose log is to be deleted. */
 export interface DeletionJob {
   readonly account: string;
