@@ -1,13 +1,12 @@
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import type { Mail } from '../../../shared/messages/mail.ts';
 import { invitationMail, signInMail } from '../../../shared/people/sign-in-mail.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
+import { mailNow } from './mail-now.ts';
 
 export interface MailSignInNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -19,11 +18,6 @@ export interface MailSignInNeeds {
   readonly clock: Clock;
 }
 
-const sent = async (email: EmailProvider, mail: Mail): Promise<void> => {
-  const { kind } = await email.send(mail);
-  if (kind === 'unavailable') throw new InternalError('the email provider is unavailable', { mail: mail.messageId });
-};
-
 /** Mails a link to who asked to sign in, if they are known. A repeated job mails another link. */
 export const mailSignIn =
   ({ signIns, members, email, platformAddress, baseUrl, clock }: MailSignInNeeds) =>
@@ -34,7 +28,7 @@ export const mailSignIn =
     const { isOperator, roles } = await members.rightsOf(asked.person);
     if (!isOperator && Object.keys(roles).length === 0) return;
     const token = await signIns.link(asked, nowMs);
-    await sent(email, signInMail({ id: newId(nowMs), to: asked.email, platformAddress, baseUrl }, token));
+    await mailNow(email, signInMail({ id: newId(nowMs), to: asked.email, platformAddress, baseUrl }, token));
   };
 
 /** Notifies a person that they were made a member of an account. */
@@ -45,5 +39,5 @@ export const mailInvitation =
     if (!member || !account) return;
     const { role, invitedBy } = member;
     const letter = { id: member.id, to: member.email, platformAddress, baseUrl };
-    await sent(email, invitationMail(letter, { account: account.name, role, invitedBy }));
+    await mailNow(email, invitationMail(letter, { account: account.name, role, invitedBy }));
   };

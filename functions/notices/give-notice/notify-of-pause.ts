@@ -1,5 +1,4 @@
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
-import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -8,6 +7,7 @@ import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
 import { retriedForMs } from '../../../shared/webhooks/retries.ts';
+import { mailNow } from './mail-now.ts';
 
 export interface NotifyOfPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -43,7 +43,6 @@ export const notifyOfPause =
     const since = await missedSince(needs, webhook);
     for (const to of account.adminEmails) {
       const mail = noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress });
-      const { kind } = await email.send(mail);
-      if (kind === 'unavailable') throw new InternalError('the email provider is unavailable', { webhookId });
+      await mailNow(email, mail);
     }
   };
