@@ -16,5 +16,11 @@ export const nextDueMs = (waits: readonly number[], attempts: number, endedMs: n
 const hourMs = 3_600_000;
 
 /** How long after its event the last attempt of a delivery is made at most: the waits between, and an hour for the attempts and their queues. */
-export const retriedForMs = (waits: readonly number[]): number =>
+const retriedForMs = (waits: readonly number[]): number =>
   hourMs + waits.reduce((sum, seconds) => sum + seconds, 0) * 1_000;
+
+/** When an event happened of which an attempt was made at this time. */
+export const retriedSpan = (waits: readonly number[], untilMs: number) => ({
+  sinceMs: untilMs - retriedForMs(waits),
+  untilMs,
+});

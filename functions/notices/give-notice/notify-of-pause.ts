@@ -6,7 +6,7 @@ import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-stor
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
-import { retriedForMs } from '../../../shared/webhooks/retries.ts';
+import { retriedSpan } from '../../../shared/webhooks/retries.ts';
 import { mailNow } from './mail-now.ts';
 
 export interface NotifyOfPauseNeeds {
@@ -29,7 +29,7 @@ const missedSince = async (
 ): Promise<string> => {
   if (webhook.failingSince !== undefined) return webhook.failingSince;
   const untilMs = Date.parse(webhook.updatedAt) - firstOutcomeMs;
-  const span = { sinceMs: untilMs - retriedForMs(waits), untilMs };
+  const span = retriedSpan(waits, untilMs);
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
 

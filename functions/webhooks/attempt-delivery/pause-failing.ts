@@ -3,7 +3,7 @@ import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-stor
 import type { Target } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliverySummary } from '../../../shared/webhooks/delivery.ts';
-import { retriedForMs } from '../../../shared/webhooks/retries.ts';
+import { retriedSpan } from '../../../shared/webhooks/retries.ts';
 import { hasFailedForLong } from '../../../shared/webhooks/webhook.ts';
 
 export interface PauseFailingNeeds {
@@ -26,7 +26,7 @@ export const pauseFailing =
     const untilMs = Date.parse(failingSince);
     const isMissed = ({ state, last }: DeliverySummary): boolean =>
       state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;
-    const span = { sinceMs: untilMs - retriedForMs(waits), untilMs };
+    const span = retriedSpan(waits, untilMs);
     const missedMs = await deliveries.firstEventOf(target, span, isMissed);
     await webhooks.pauseFailing(target, iso(missedMs ?? untilMs), nowMs);
   };
