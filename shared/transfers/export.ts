@@ -29,7 +29,7 @@ export const newExport = <Filter extends { readonly createdBeforeMs?: number | u
   endedMs: undefined,
 });
 
-/** How long a link to an export is good. */
+/** How long a link to a file is good. */
 export const linkSeconds = 900;
 
 const instant = z.string().meta({ format: 'date-time' });

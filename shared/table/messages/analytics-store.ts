@@ -8,13 +8,12 @@ import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
 import type { Channel, Status } from '../../messages/message.ts';
 import { type ItemKey, itemKeys, partitionOfMessages, partitions } from '../keys.ts';
-import type { Item, Table, Write } from '../table.ts';
+import { type Item, mostWrites, type Table, type Write } from '../table.ts';
 import { messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** Longer than the table's stream remembers: a change is not delivered again after 24 hours. */
 const rememberedSeconds = 48 * 3_600;
-const mostWritesPerTransaction = 100;
 /** The changes of a part are of at most so many hours. */
 const mostHours = 90;
 /** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
@@ -124,7 +123,7 @@ const partsTogether = (parts: readonly Part[]): number => {
     const isNext = marks.has(JSON.stringify(key));
     marks.add(JSON.stringify(key));
     for (const change of changes) hours.add(hourKeyOf(change).SK);
-    return isNext || (marks.size > 1 && hours.size + marks.size > mostWritesPerTransaction);
+    return isNext || (marks.size > 1 && hours.size + marks.size > mostWrites);
   });
   return tooMany === -1 ? parts.length : tooMany;
 };

@@ -7,6 +7,7 @@ import type { Failure } from '../../messages/failures.ts';
 import type { Mail } from '../../messages/mail.ts';
 import type { Channel, Message } from '../../messages/message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
+import { claimMs } from '../claim-time.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { type MailPointer, mailFrom, mailPartKeys } from './mail-parts.ts';
@@ -20,9 +21,6 @@ import type { SpreadStore } from './spread-store.ts';
 export const dueShards = 8;
 
 export const dueShardOf = (id: string): number => Number.parseInt(id.slice(-2), 16) % dueShards;
-
-/** Longer than any function runs: a run whose claim is this old has ended. */
-const claimMs = 30_000;
 
 /** So long an idempotency key can bring back the request of a message that was cancelled; its row says that it was there. */
 const rememberedSeconds = 25 * 3_600;

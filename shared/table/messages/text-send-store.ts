@@ -4,14 +4,12 @@ import type { Failure } from '../../messages/failures.ts';
 import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
+import { claimMs } from '../claim-time.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, moveUpdate, type StoredMessage, stepIn, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { placing } from './message-places.ts';
 import type { SpreadStore } from './spread-store.ts';
-
-/** Longer than any function runs: a run whose claim is this old has ended. */
-const claimMs = 30_000;
 
 /** A message that one run, and no other, may send. */
 export interface Claimed {

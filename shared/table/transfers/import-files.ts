@@ -1,11 +1,10 @@
 import type { FileStore } from '../../aws/file-store.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { uploadWithinMs } from '../../transfers/contact-import.ts';
+import { linkSeconds } from '../../transfers/export.ts';
 import type { Growth } from '../../transfers/growth.ts';
 import { fileKeys } from './file-keys.ts';
 import { growFile } from './growing-file.ts';
-
-const linkSeconds = 900;
 
 /** The files of imports of contacts: what is uploaded, and the rows of it that were refused. */
 export const openImportFiles = (files: FileStore) => ({

@@ -2,11 +2,10 @@ import type { TransferKind } from '../../accounts/transfer.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
+import { claimMs } from '../claim-time.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
-/** Longer than a function runs, so the run that held it has ended. */
-const claimMs = 30_000;
 /** As long as its files. */
 const keptSeconds = 7 * 86_400;
 
