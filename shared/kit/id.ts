@@ -29,6 +29,9 @@ export const nthId = (id: string, n: number): string => {
   return assemble(timeOfId(id), random);
 };
 
+/** The last byte of an id, which is random: to spread things evenly. */
+export const lastByteOf = (id: string): number => Number.parseInt(id.slice(-2), 16);
+
 export const idBytes = 16;
 
 /** An id in sixteen bytes, for tokens that have it in them; and back. */

@@ -1,5 +1,5 @@
 import { type MessagePlace, openShards } from '../../accounts/stranded.ts';
-import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
@@ -36,7 +36,7 @@ export const openKeyOf = (
   entity: 'checkoutSession' | 'payment' | 'refund' | 'delivery',
   id: string,
   atMs = timeOfId(id),
-) => indexKeys[entity](Number.parseInt(id.slice(-2), 16) % openShards, idAt(id, atMs));
+) => indexKeys[entity](lastByteOf(id) % openShards, idAt(id, atMs));
 
 /** Finds work that has not ended in its time, by the index: messages by their status, deliveries by being open. */
 export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => {

@@ -1,7 +1,7 @@
 import type { ContactDetails, ContactStatus, KeptContact, Taken } from '../../contacts/contact.ts';
 import { foldEmail, nameWords } from '../../contacts/search.ts';
 import type { Cipher } from '../../kit/cipher.ts';
-import { timeOfId } from '../../kit/id.ts';
+import { lastByteOf, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
@@ -11,7 +11,7 @@ import type { Item } from '../table.ts';
 export const countShards = 32;
 
 export const countKey = (accountId: string, contactId: string): ItemKey =>
-  itemKeys.contactCount(accountId, Number.parseInt(contactId.slice(-2), 16) % countShards);
+  itemKeys.contactCount(accountId, lastByteOf(contactId) % countShards);
 
 const lettersPerStep = 5;
 

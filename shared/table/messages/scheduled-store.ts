@@ -1,7 +1,7 @@
 import type { Draft, SendContext, Slot } from '../../compliance/gate.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, idAt, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt, idAt, lastByteOf, lastIdAt } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Failure } from '../../messages/failures.ts';
 import type { Mail } from '../../messages/mail.ts';
@@ -20,7 +20,7 @@ import type { SpreadStore } from './spread-store.ts';
 /** How many index partitions the rows of due messages lie in. */
 export const dueShards = 8;
 
-export const dueShardOf = (id: string): number => Number.parseInt(id.slice(-2), 16) % dueShards;
+export const dueShardOf = (id: string): number => lastByteOf(id) % dueShards;
 
 /** So long an idempotency key can bring back the request of a message that was cancelled; its row says that it was there. */
 const rememberedSeconds = 25 * 3_600;
