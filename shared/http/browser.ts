@@ -3,11 +3,10 @@ import { Fault } from '../kit/fault.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
-import { docsUrlOf, faults } from './faults.ts';
+import { faultReply } from './fault-reply.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
-import { envelope } from './surface.ts';
 
 /** What is answered to a browser: it goes elsewhere, or gets JSON. */
 export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>> } & (
@@ -47,18 +46,14 @@ const forged = async (): Promise<BrowserAnswer> => ({
   refusal: new Fault('forbidden_scope', 'This is accepted from a browser only on a page of this service.'),
 });
 
-const json = { 'Content-Type': 'application/json; charset=utf-8' };
-
 const answered = (answer: BrowserAnswer) => {
   const { headers = {} } = answer;
   if ('to' in answer) return { statusCode: 303, headers: { ...headers, Location: answer.to } };
   if ('status' in answer)
     return {
       statusCode: answer.status,
-      headers: { ...headers, ...json },
+      headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
       ...(answer.data !== undefined && { body: JSON.stringify({ data: answer.data }) }),
     };
-  const { code, message } = answer.refusal;
-  const body = JSON.stringify(envelope({ code, message, docsUrl: docsUrlOf(code) }));
-  return { statusCode: faults[code].status, headers: { ...headers, ...json }, body };
+  return faultReply(answer.refusal, headers);
 };

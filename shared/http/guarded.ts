@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { docsUrlOf, faults } from './faults.ts';
-import { envelope, type Surface } from './surface.ts';
+import { faultReply } from './fault-reply.ts';
+import type { Surface } from './surface.ts';
 
 type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -13,8 +13,5 @@ export const guarded =
       const answer = await show(event);
       return { ...answer, headers: { ...answer.headers, ...identity.headers } };
     }
-    const { code, message } = identity.refusal;
-    const body = JSON.stringify(envelope({ code, message, docsUrl: docsUrlOf(code) }));
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', ...identity.headers };
-    return { statusCode: faults[code].status, headers, body };
+    return faultReply(identity.refusal, identity.headers);
   };
