@@ -10,6 +10,7 @@ import {
 import type { Cipher } from '../../kit/cipher.ts';
 import { iso } from '../../kit/time.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
+import { numberedFields } from '../numbered-fields.ts';
 import type { Item, Refused, Write } from '../table.ts';
 import { isNew, putNew } from '../writes.ts';
 import {
@@ -37,14 +38,17 @@ const countWrite = (
   accountId: string,
   contactId: string,
   changes: readonly (readonly [ContactStatus, number])[],
-): Write => ({
-  Update: {
-    Key: countKey(accountId, contactId),
-    UpdateExpression: `ADD ${changes.map((_, n) => `#s${n} :n${n}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(changes.map(([status], n) => [`#s${n}`, status])),
-    ExpressionAttributeValues: Object.fromEntries(changes.map(([, change], n) => [`:n${n}`, change])),
-  },
-});
+): Write => {
+  const { add, names, values } = numberedFields(changes);
+  return {
+    Update: {
+      Key: countKey(accountId, contactId),
+      UpdateExpression: `ADD ${add}`,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    },
+  };
+};
 
 /** True while the contact is as it was read; its score moves without a new `updatedAt`. */
 const asRead = 'updatedAt = :readAt AND score = :readScore';

@@ -8,6 +8,7 @@ import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
 import type { Channel, Status } from '../../messages/message.ts';
 import { type ItemKey, itemKeys, partitionOfMessages, partitions } from '../keys.ts';
+import { numberedFields } from '../numbered-fields.ts';
 import { type Item, mostWrites, type Table, type Write } from '../table.ts';
 import { messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -134,13 +135,14 @@ const hourWrites = (changes: readonly StatusChange[]): Write[] =>
     const changed = [...addUp(ofHour.flatMap(effectOf))].filter(([, number]) => number !== 0);
     const [first] = ofHour;
     if (!first || changed.length === 0) return [];
+    const { add, names, values } = numberedFields(changed);
     return [
       {
         Update: {
           Key: hourKeyOf(first),
-          UpdateExpression: `ADD ${changed.map((_, n) => `#f${n} :v${n}`).join(', ')}`,
-          ExpressionAttributeNames: Object.fromEntries(changed.map(([name], n) => [`#f${n}`, name])),
-          ExpressionAttributeValues: Object.fromEntries(changed.map(([, number], n) => [`:v${n}`, number])),
+          UpdateExpression: `ADD ${add}`,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: values,
         },
       },
     ];

@@ -5,6 +5,7 @@ import { InternalError } from '../../kit/internal-error.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import { statusesBefore } from '../../messages/moves.ts';
 import { type TrafficJob, trafficMessage } from '../../messages/traffic.ts';
+import { numberedFields } from '../numbered-fields.ts';
 import type { Table } from '../table.ts';
 import { messageItems } from './message-items.ts';
 import { messageKeys, placing } from './message-places.ts';
@@ -30,20 +31,20 @@ export const trafficStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const place = await placing(vault, spreads)(account, job);
       if (await isOnOtherChannel(account.id, job)) throw foreign(job);
       const { PK, SK, ...row } = messageItems(place, trafficMessage(job), { origin }).row;
-      const fields = Object.entries(row).filter(([, value]) => value !== undefined);
+      const { set, names, values } = numberedFields(Object.entries(row).filter(([, value]) => value !== undefined));
       const statuses = [...statusesBefore(status), status].map((each, n) => [`:s${n}`, each] as const);
       const { done, item } = await table.update({
         Key: { PK, SK },
-        UpdateExpression: `SET ${fields.map((_, n) => `#f${n} = :v${n}`).join(', ')}`,
+        UpdateExpression: `SET ${set}`,
         ConditionExpression: `attribute_not_exists(PK) OR (#o = :origin AND #c = :channel AND #s IN (${statuses.map(([name]) => name).join()}))`,
         ExpressionAttributeNames: {
-          ...Object.fromEntries(fields.map(([name], n) => [`#f${n}`, name])),
+          ...names,
           '#o': 'origin',
           '#c': 'channel',
           '#s': 'status',
         },
         ExpressionAttributeValues: {
-          ...Object.fromEntries(fields.map(([, value], n) => [`:v${n}`, value])),
+          ...values,
           ...Object.fromEntries(statuses),
           ':origin': origin,
           ':channel': channel,

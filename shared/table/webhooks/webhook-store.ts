@@ -6,6 +6,7 @@ import { type Listener, tooManyWebhooks, type WebhookApi, type WebhookFields } f
 import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import { numberedFields } from '../numbered-fields.ts';
 import type { Item, Table } from '../table.ts';
 import { withTallies } from './line-items.ts';
 import { uncountedIn } from './short-lines.ts';
@@ -55,20 +56,19 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     const cipher = await vault.unlock(account);
     // Deliveries that began before are cancelled by it: their number is another one.
     const isPause = changes.isActive === false;
-    const set = Object.entries({
-      ...attributesOf(account, cipher, id, changes),
-      ...(changes.isActive && { resumedMs: nowMs }),
-      updatedAt: iso(nowMs),
-    });
+    const { set, names, values } = numberedFields(
+      Object.entries({
+        ...attributesOf(account, cipher, id, changes),
+        ...(changes.isActive && { resumedMs: nowMs }),
+        updatedAt: iso(nowMs),
+      }),
+    );
     const { done, item } = await table.update({
       Key: itemKeys.webhook(account.id, id),
-      UpdateExpression: `SET ${set.map((_, n) => `#f${n} = :v${n}`).join(', ')}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
+      UpdateExpression: `SET ${set}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
       ConditionExpression: api === undefined ? 'attribute_exists(PK)' : isThere[api],
-      ExpressionAttributeNames: Object.fromEntries(set.map(([name], n) => [`#f${n}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(set.map(([, value], n) => [`:v${n}`, value])),
-        ...(isPause && { ':one': 1 }),
-      },
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ...(isPause && { ':one': 1 }) },
     });
     return done
       ? webhookFrom(cipher, item, await countedIn(id, await table.get(itemKeys.deliveryLines(id))))
