@@ -20,12 +20,12 @@ const answer = z.object({
 export type LogPage = z.output<typeof answer>;
 
 /** Searches one log group. */
-export const openLogSearch = (logs: AwsService, logGroupName: string) => {
-  return async ({ pattern, sinceMs, untilMs, nextToken }: LogSearch): Promise<LogPage> => {
+export const openLogSearch =
+  (logs: AwsService, logGroupName: string) =>
+  async ({ pattern, sinceMs, untilMs, nextToken }: LogSearch): Promise<LogPage> => {
     const span = { startTime: sinceMs, endTime: untilMs };
     const input = { logGroupName, filterPattern: pattern, ...span, limit: 1_000, nextToken };
     return answer.parse(await retried(() => logs.send({ target: 'Logs_20140328.FilterLogEvents', input })));
   };
-};
 
 export type SearchLog = ReturnType<typeof openLogSearch>;

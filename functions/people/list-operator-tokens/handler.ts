@@ -9,6 +9,5 @@ export interface ListOperatorTokensNeeds {
 /** Revoked tokens are gone. */
 export const listOperatorTokens =
   ({ signIns }: ListOperatorTokensNeeds) =>
-  async (): Promise<Reply<typeof listOperatorTokensContract>> => {
-    return signIns.tokens();
-  };
+  (): Promise<Reply<typeof listOperatorTokensContract>> =>
+    signIns.tokens();

@@ -40,134 +40,132 @@ interface Owned {
 }
 
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
-export const deliveryStore = (table: Table, vault: Vault) => {
-  return {
-    /** Newest first, with the exact number of all. */
-    page: async (
-      account: AccountRef,
-      webhook: Subscription,
-      { offset, limit }: { readonly offset: number; readonly limit: number },
-      nowMs: number,
-    ): Promise<{ readonly total: number; readonly deliveries: readonly Carried[] }> => {
-      const [partition, stretch] = [partitions.deliveries(webhook.id), keptStretch(nowMs)];
-      const total = await table.count(partition, stretch);
-      if (offset >= total) return { total, deliveries: [] };
-      const items = await table.query(partition, { ...stretch, newestFirst: true, limit: offset + limit });
-      const cipher = await vault.unlock(account);
-      const deliveries = items.slice(offset).map((item) => deliveryFrom(cipher, webhook, item));
-      const payloads = await payloadsOf(table, cipher, account.id, deliveries);
-      return { total, deliveries: deliveries.map((delivery, n) => ({ delivery, payload: payloads[n] ?? '{}' })) };
-    },
+export const deliveryStore = (table: Table, vault: Vault) => ({
+  /** Newest first, with the exact number of all. */
+  page: async (
+    account: AccountRef,
+    webhook: Subscription,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+    nowMs: number,
+  ): Promise<{ readonly total: number; readonly deliveries: readonly Carried[] }> => {
+    const [partition, stretch] = [partitions.deliveries(webhook.id), keptStretch(nowMs)];
+    const total = await table.count(partition, stretch);
+    if (offset >= total) return { total, deliveries: [] };
+    const items = await table.query(partition, { ...stretch, newestFirst: true, limit: offset + limit });
+    const cipher = await vault.unlock(account);
+    const deliveries = items.slice(offset).map((item) => deliveryFrom(cipher, webhook, item));
+    const payloads = await payloadsOf(table, cipher, account.id, deliveries);
+    return { total, deliveries: deliveries.map((delivery, n) => ({ delivery, payload: payloads[n] ?? '{}' })) };
+  },
 
-    /** Newest first, after the delivery with the id `cursor`; `limit` at most. */
-    list: async (
-      account: AccountRef,
-      webhook: Subscription,
-      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-      nowMs: number,
-    ): Promise<Delivery[]> => {
-      const stretch = keptStretch(nowMs);
-      const to = cursor ?? stretch.to;
-      if (to < stretch.from) return [];
-      const items = await table.query(partitions.deliveries(webhook.id), {
-        from: stretch.from,
-        to,
-        newestFirst: true,
-        limit: limit + 1,
-      });
-      const cipher = await vault.unlock(account);
-      const page = items.filter(({ SK }) => SK !== cursor).slice(0, limit);
-      return page.map((item) => deliveryFrom(cipher, webhook, item));
-    },
+  /** Newest first, after the delivery with the id `cursor`; `limit` at most. */
+  list: async (
+    account: AccountRef,
+    webhook: Subscription,
+    { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+    nowMs: number,
+  ): Promise<Delivery[]> => {
+    const stretch = keptStretch(nowMs);
+    const to = cursor ?? stretch.to;
+    if (to < stretch.from) return [];
+    const items = await table.query(partitions.deliveries(webhook.id), {
+      from: stretch.from,
+      to,
+      newestFirst: true,
+      limit: limit + 1,
+    });
+    const cipher = await vault.unlock(account);
+    const page = items.filter(({ SK }) => SK !== cursor).slice(0, limit);
+    return page.map((item) => deliveryFrom(cipher, webhook, item));
+  },
 
-    /** How a delivery stands. */
-    findProgress: async (subscription: Subscription, id: string): Promise<StoredProgress | undefined> => {
-      const item = isId(id) ? await table.get(itemKeys.delivery(subscription.id, id)) : undefined;
-      return item && progressFrom(subscription, item);
-    },
+  /** How a delivery stands. */
+  findProgress: async (subscription: Subscription, id: string): Promise<StoredProgress | undefined> => {
+    const item = isId(id) ? await table.get(itemKeys.delivery(subscription.id, id)) : undefined;
+    return item && progressFrom(subscription, item);
+  },
 
-    /** The deliveries with these ids that are there, in one read. */
-    summaries: async (wanted: readonly Owned[]): Promise<DeliverySummary[]> => {
-      const items = await table.getAll(wanted.map(({ webhook, id }) => itemKeys.delivery(webhook.id, id)));
-      return items.flatMap((item, n) => {
-        const { webhook } = wanted[n] ?? {};
-        return item && webhook ? [summaryFrom(webhook, item)] : [];
-      });
-    },
+  /** The deliveries with these ids that are there, in one read. */
+  summaries: async (wanted: readonly Owned[]): Promise<DeliverySummary[]> => {
+    const items = await table.getAll(wanted.map(({ webhook, id }) => itemKeys.delivery(webhook.id, id)));
+    return items.flatMap((item, n) => {
+      const { webhook } = wanted[n] ?? {};
+      return item && webhook ? [summaryFrom(webhook, item)] : [];
+    });
+  },
 
-    /** How many deliveries of a time have failed. More than `most` where so many lie in it, failed or not: they are too many to look through. */
-    countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
-      const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs), newestFirst: false };
-      const only = ['SK', 'event', 'state', 'attemptsMade', 'pauses'];
-      const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only, limit: most + 1 });
-      if (items.length > most) return items.length;
-      return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
-    },
+  /** How many deliveries of a time have failed. More than `most` where so many lie in it, failed or not: they are too many to look through. */
+  countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
+    const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs), newestFirst: false };
+    const only = ['SK', 'event', 'state', 'attemptsMade', 'pauses'];
+    const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only, limit: most + 1 });
+    if (items.length > most) return items.length;
+    return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
+  },
 
-    /** When the first event of a time happened whose delivery is one of these. */
-    firstEventOf: async (
-      subscription: Subscription,
-      { sinceMs, untilMs }: Pick<Span, 'sinceMs' | 'untilMs'>,
-      isMeant: (delivery: DeliverySummary) => boolean,
-    ): Promise<number | undefined> => {
-      const to = lastIdAt(untilMs);
-      for (let from = firstIdAt(sinceMs); ; ) {
-        const page = { from, to, newestFirst: false, limit: mostAtOnce };
-        const items = await table.query(partitions.deliveries(subscription.id), page);
-        const found = items.find((item) => isMeant(summaryFrom(subscription, item)));
-        if (found) return timeOfId(String(found['SK']));
-        if (items.length < mostAtOnce) return undefined;
-        from = String(items.at(-1)?.['SK']);
-      }
-    },
+  /** When the first event of a time happened whose delivery is one of these. */
+  firstEventOf: async (
+    subscription: Subscription,
+    { sinceMs, untilMs }: Pick<Span, 'sinceMs' | 'untilMs'>,
+    isMeant: (delivery: DeliverySummary) => boolean,
+  ): Promise<number | undefined> => {
+    const to = lastIdAt(untilMs);
+    for (let from = firstIdAt(sinceMs); ; ) {
+      const page = { from, to, newestFirst: false, limit: mostAtOnce };
+      const items = await table.query(partitions.deliveries(subscription.id), page);
+      const found = items.find((item) => isMeant(summaryFrom(subscription, item)));
+      if (found) return timeOfId(String(found['SK']));
+      if (items.length < mostAtOnce) return undefined;
+      from = String(items.at(-1)?.['SK']);
+    }
+  },
 
-    /** How the deliveries of a time stand, oldest first. */
-    listProgress: async (
-      subscription: Subscription,
-      sinceMs: number,
-      untilMs = Number.MAX_SAFE_INTEGER,
-    ): Promise<DeliveryProgress[]> => {
-      const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(untilMs), newestFirst: false };
-      const only = [
-        'SK',
-        'event',
-        'eventId',
-        'state',
-        'attempts',
-        'attemptsMade',
-        'earlierAttempts',
-        'pauses',
-        'isResent',
-      ];
-      const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only });
-      return items.map((item) => progressFrom(subscription, item));
-    },
+  /** How the deliveries of a time stand, oldest first. */
+  listProgress: async (
+    subscription: Subscription,
+    sinceMs: number,
+    untilMs = Number.MAX_SAFE_INTEGER,
+  ): Promise<DeliveryProgress[]> => {
+    const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(untilMs), newestFirst: false };
+    const only = [
+      'SK',
+      'event',
+      'eventId',
+      'state',
+      'attempts',
+      'attemptsMade',
+      'earlierAttempts',
+      'pauses',
+      'isResent',
+    ];
+    const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only });
+    return items.map((item) => progressFrom(subscription, item));
+  },
 
-    /** Stores that a new round of attempts begins now. False: the delivery has changed since it was read. */
-    saveNewRound: async (
-      { id: webhookId, pauses }: Subscription,
-      { id, attemptsMade, item }: StoredProgress,
-      nowMs: number,
-    ): Promise<boolean> => {
-      const round = {
-        state: 'pending',
-        attemptsMade,
-        earlierAttempts: attemptsMade,
-        pauses,
-        isResent: true,
-        ...openKeyOf('delivery', id, nowMs),
-      };
-      return (await table.update(updateAsRead(webhookId, item, round))).done;
-    },
+  /** Stores that a new round of attempts begins now. False: the delivery has changed since it was read. */
+  saveNewRound: async (
+    { id: webhookId, pauses }: Subscription,
+    { id, attemptsMade, item }: StoredProgress,
+    nowMs: number,
+  ): Promise<boolean> => {
+    const round = {
+      state: 'pending',
+      attemptsMade,
+      earlierAttempts: attemptsMade,
+      pauses,
+      isResent: true,
+      ...openKeyOf('delivery', id, nowMs),
+    };
+    return (await table.update(updateAsRead(webhookId, item, round))).done;
+  },
 
-    /** Deletes a thousand deliveries; true when there may be more. */
-    removeBatch: async (webhookId: string): Promise<boolean> => {
-      const first = { ...everyId, newestFirst: false, limit: mostAtOnce, only: ['SK'] };
-      const rows = await table.query(partitions.deliveries(webhookId), first);
-      await inParts(rows, atATime, ({ SK }) => table.remove(itemKeys.delivery(webhookId, String(SK))));
-      return rows.length === mostAtOnce;
-    },
-  };
-};
+  /** Deletes a thousand deliveries; true when there may be more. */
+  removeBatch: async (webhookId: string): Promise<boolean> => {
+    const first = { ...everyId, newestFirst: false, limit: mostAtOnce, only: ['SK'] };
+    const rows = await table.query(partitions.deliveries(webhookId), first);
+    await inParts(rows, atATime, ({ SK }) => table.remove(itemKeys.delivery(webhookId, String(SK))));
+    return rows.length === mostAtOnce;
+  },
+});
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
