@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { longest } from '../../../shared/checkout/new-session.ts';
+import { invoiceQuery } from '../../../shared/checkout/list-query.ts';
 import { refundStatuses } from '../../../shared/checkout/payment.ts';
 import { refundRecord } from '../../../shared/checkout/refund.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
-import { text } from '../../../shared/kit/text.ts';
 
 export const listRefundsContract = contract({
   summary: 'List refunds, newest first',
@@ -14,7 +13,7 @@ export const listRefundsContract = contract({
   query: z.object({
     status: z.enum(refundStatuses).optional(),
     ...createdQuery,
-    invoiceId: text({ atMost: longest.invoiceId }).min(1).optional().describe('The exact `invoiceId` of the session.'),
+    ...invoiceQuery,
     ...cursorQuery({ defaultLimit: 20 }),
   }),
   reply: z.array(refundRecord),

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { longest } from '../../../shared/checkout/new-session.ts';
+import { invoiceQuery } from '../../../shared/checkout/list-query.ts';
 import { sessionStatuses } from '../../../shared/checkout/session.ts';
 import { sessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
-import { text } from '../../../shared/kit/text.ts';
 
 export const listSessionsContract = contract({
   summary: 'List checkout sessions with their payments, newest first',
@@ -14,7 +13,7 @@ export const listSessionsContract = contract({
   query: z.object({
     status: z.enum(sessionStatuses).optional(),
     ...createdQuery,
-    invoiceId: text({ atMost: longest.invoiceId }).min(1).optional().describe('The exact `invoiceId` of the session.'),
+    ...invoiceQuery,
     ...cursorQuery({ defaultLimit: 20 }),
   }),
   reply: z.array(sessionView),
