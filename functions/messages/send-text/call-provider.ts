@@ -90,7 +90,7 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
       if (isUncertain) return 'await-report';
       return recorded(message.id, notTaken, () => fail(account, claimed, 'providerRefused', outcome));
     }
-    const { waitSeconds } = { waitSeconds: undefined, ...outcome };
+    const waitSeconds = outcome.kind === 'unavailable' ? outcome.waitSeconds : undefined;
     switch (afterAttempt({ attempt, isUncertain, isRepeatable })) {
       case 'again': {
         const again = () => release(account, claimed, { isUncertain, waitSeconds });

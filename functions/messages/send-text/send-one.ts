@@ -67,21 +67,13 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
     const { account: accountId, message, channel } = job;
-    if (next === 'await-report') {
+    if (next === 'await-report')
       return interruptedSends.send([{ account: accountId, message, channel }], { delaySeconds: giveUpSeconds });
-    }
-    if ('againSeconds' in next) {
-      return texts[channel].send([{ kind: 'text', account: accountId, message, channel }], {
-        delaySeconds: next.againSeconds,
-      });
-    }
+    const again: TextJob = { kind: 'text', account: accountId, message, channel };
+    if ('againSeconds' in next) return texts[channel].send([again], { delaySeconds: next.againSeconds });
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
-    await texts[channel].send(
-      [{ kind: 'text', account: accountId, message, channel, ...next.unwritten, tableFailures }],
-      {
-        delaySeconds: retrySeconds(tableFailures, 0, needs.random()),
-      },
-    );
+    const delaySeconds = retrySeconds(tableFailures, 0, needs.random());
+    await texts[channel].send([{ ...again, ...next.unwritten, tableFailures }], { delaySeconds });
   };
 };
