@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
+import { browserSecurity } from './browser-security.ts';
 
 /** A file of an app that runs in the browser. */
 export interface AppFile {
@@ -18,13 +19,7 @@ interface App {
   readonly files: Readonly<Record<string, AppFile>>;
 }
 
-const security = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'same-origin',
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-};
+const security = { ...browserSecurity, 'Referrer-Policy': 'same-origin' };
 
 /** Nothing inline and nothing of another host. */
 const pagePolicy =

@@ -5,6 +5,7 @@ import { type Language, languageNamed, preferredLanguage } from '../kit/language
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
+import { browserSecurity } from './browser-security.ts';
 import { isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
@@ -53,11 +54,8 @@ export const checkoutPageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
+  ...browserSecurity,
   'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   'Cache-Control': 'no-store',
 } as const;
 
