@@ -72,6 +72,17 @@ const begun = async (answers: readonly number[] = []) => {
   };
 };
 
+/** A guard that lets the other jobs go on, and the jobs that failed under it. */
+const collecting = () => {
+  const failed: DeliveryJob[] = [];
+  const guard: Guard<DeliveryJob> = (job, work) =>
+    work().catch(() => {
+      failed.push(job);
+      return undefined;
+    });
+  return { failed, guard };
+};
+
 /** Makes the attempts that are queued, each at its time, in whichever lane it waits, until none is left. */
 const runAll = async ({ job, late, slow, attempt, jumpTo }: Awaited<ReturnType<typeof begun>>) => {
   const times: number[] = [];
@@ -407,12 +418,7 @@ describe('a line of deliveries to one subscription', () => {
   it('that does not know whether it recorded an outcome: counts none, and those that come back do, without another call', async () => {
     const run = await begun();
     const jobs = await line(run, 3);
-    const failed: DeliveryJob[] = [];
-    const guard: Guard<DeliveryJob> = (job, work) =>
-      work().catch(() => {
-        failed.push(job);
-        return undefined;
-      });
+    const { failed, guard } = collecting();
     const { record } = world.attempts;
     const attempts = {
       ...world.attempts,
@@ -481,12 +487,7 @@ describe('a line of deliveries to one subscription', () => {
   it('goes on past a delivery that fails for a reason of ours', async () => {
     const run = await begun();
     const jobs = await line(run, 3);
-    const failed: DeliveryJob[] = [];
-    const guard: Guard<DeliveryJob> = (job, work) =>
-      work().catch(() => {
-        failed.push(job);
-        return undefined;
-      });
+    const { failed, guard } = collecting();
     const { record } = world.attempts;
     const attempts = {
       ...world.attempts,
