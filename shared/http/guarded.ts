@@ -13,5 +13,6 @@ export const guarded =
       const answer = await show(event);
       return { ...answer, headers: { ...answer.headers, ...identity.headers } };
     }
-    return faultReply(identity.refusal, identity.headers);
+    const { requestId } = event.requestContext;
+    return faultReply(identity.refusal, { 'X-Request-Id': requestId, ...identity.headers });
   };
