@@ -24,18 +24,37 @@ export const emptyObject = new JsonText('{}');
 const sources = new WeakMap<object, string>();
 
 /**
- * `JSON.parse` that keeps, for `JsonText.of`, the text of every object and array that is a member of the outermost object.
+ * `JSON.parse` that keeps, for `JsonText.of`, the text of every object and array that is a member of the outermost object, or of an object in
+ * a list that is such a member: a row of a batch.
  * @throws SyntaxError
  */
 export const parseJson = (json: string): unknown => {
   const value: unknown = JSON.parse(json);
-  if (!isObject(value) || Array.isArray(value)) return value;
-  for (const [name, text] of membersOf(json)) {
-    const member: unknown = Reflect.get(value, name);
-    // For a repeated name, `JSON.parse` keeps the last value; its text is also the last one set here.
-    if (isObject(member)) sources.set(member, text);
-  }
+  if (!isRecord(value)) return value;
+  for (const [member, text] of keepTexts(value, json))
+    if (Array.isArray(member) && member.some(isRecord) && text.startsWith('[')) keepRows(member, text);
   return value;
+};
+
+const keepRows = (rows: readonly unknown[], json: string): void => {
+  let index = 0;
+  for (const text of itemsOf(json)) {
+    const row = rows[index];
+    if (isRecord(row) && text.startsWith('{')) keepTexts(row, text);
+    index += 1;
+  }
+};
+
+/** Keeps the texts of its members that are objects or arrays, and returns them. For a repeated name, `JSON.parse` keeps the last value. */
+const keepTexts = (value: object, json: string): [member: object, text: string][] => {
+  const kept: [object, string][] = [];
+  for (const [name, text] of new Map(membersOf(json))) {
+    const member: unknown = Reflect.get(value, name);
+    if (!isObject(member)) continue;
+    sources.set(member, text);
+    kept.push([member, text]);
+  }
+  return kept;
 };
 
 /** `JSON.stringify` that writes each `JsonText` verbatim. */
@@ -53,6 +72,8 @@ export const jsonOf = (value: unknown): string => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+const isRecord = (value: unknown): value is object => isObject(value) && !Array.isArray(value);
+
 /** The members of an object in valid JSON: each name, and its value's text. */
 function* membersOf(json: string): Generator<[name: string, text: string]> {
   let at = nextToken(json, json.indexOf('{') + 1);
@@ -61,6 +82,16 @@ function* membersOf(json: string): Generator<[name: string, text: string]> {
     const start = nextToken(json, nameEnd);
     const end = endOfValue(json, start);
     yield [JSON.parse(json.slice(at, nameEnd)), json.slice(start, end).trimEnd()];
+    at = nextToken(json, end);
+  }
+}
+
+/** The text of each item of an array in valid JSON. */
+function* itemsOf(json: string): Generator<string> {
+  let at = nextToken(json, json.indexOf('[') + 1);
+  while (json.charAt(at) !== ']') {
+    const end = endOfValue(json, at);
+    yield json.slice(at, end).trimEnd();
     at = nextToken(json, end);
   }
 }
@@ -74,7 +105,7 @@ const nextToken = (json: string, from: number): number => {
 
 const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** The end of the member whose value begins here: the position of the comma or closing brace. */
+/** The end of the member or item whose value begins here: the position of the comma, brace or bracket after it. */
 const endOfValue = (json: string, start: number): number => {
   let at = start;
   let depth = 0;
@@ -82,7 +113,7 @@ const endOfValue = (json: string, start: number): number => {
     const mark = json.charAt(at);
     depth += steps[mark] ?? 0;
     at = mark === '"' ? endOfString(json, at) : at + 1;
-  } while (depth > 0 || !',}'.includes(json.charAt(at)));
+  } while (depth > 0 || !',}]'.includes(json.charAt(at)));
   return at;
 };
 

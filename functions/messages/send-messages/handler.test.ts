@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { nthId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -67,6 +68,14 @@ describe('POST /messages/batch', () => {
     ]);
     expect(results[1]).not.toHaveProperty('message');
     expect(await world.accounts.credits(account.ref.id)).toMatchObject({ email: 98 });
+  });
+
+  it('200 returns the metadata of each row verbatim, as POST /messages does', async () => {
+    const texts = ['{"10":"b","2":"a","order":12345678901234567890}', '{"huge":1e400,"whole":1.0,"minus":-0}'];
+    const rows = texts.map((text, n) => ({ ...mailTo(`verbatim${n}`), metadata: new JsonText(text) }));
+    const { text, body } = await post([null, ...rows]);
+    expect(body.data).toMatchObject({ accepted: 2 });
+    expect([...text.matchAll(/"metadata":({.*?})/g)].map(([, metadata]) => metadata)).toEqual(texts);
   });
 
   it('200 accepts as many rows as the credits pay for', async () => {
