@@ -1,3 +1,4 @@
+import type { KeptContact } from '../contacts/contact.ts';
 import { textChannels } from '../messages/message.ts';
 
 export const consentChannels = ['sms', 'whatsapp', 'email'] as const;
@@ -46,6 +47,20 @@ export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | 
 /** The consent that decides about a send. One that the platform has ended counts as none: the recipient has not objected. */
 export const inForce = (entry: ConsentEntry | undefined): ConsentStatus | undefined =>
   entry?.by === 'platform' ? undefined : entry?.status;
+
+type Leaver = Pick<KeptContact, 'status' | 'unsubscribedAt' | 'hasLeft' | 'updatedAt'>;
+
+/** When a contact unsubscribed from all channels, while that holds: where its owner did, another status alone does not undo it. */
+export const leftAt = ({ status, unsubscribedAt, hasLeft, updatedAt }: Partial<Leaver>): string | undefined =>
+  status === 'unsubscribed' || hasLeft ? (unsubscribedAt ?? updatedAt ?? '') : undefined;
+
+/** The entry that holds in place of this one after its contact unsubscribed, which withdraws every consent that is not newer. */
+export const afterLeaving = (entry: ConsentEntry, contact: Leaver): ConsentEntry => {
+  const at = leftAt(contact);
+  if (at === undefined || entry.status !== 'active' || entry.at > at) return entry;
+  const by = contact.hasLeft ? 'recipient' : 'operator';
+  return { ...entry, status: 'withdrawn', source: 'unsubscribed', text: null, by, at };
+};
 
 /** The current entry of a channel. */
 export const standingOn = (channel: ConsentChannel, entries: readonly ConsentEntry[]): ConsentEntry | undefined =>

@@ -6,7 +6,7 @@ import type { Mail } from '../messages/mail.ts';
 import { type Channel, channels, textChannels } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import type { Recipient } from '../messages/recipient.ts';
-import type { ConsentStatus } from './consent.ts';
+import { type ConsentStatus, leftAt } from './consent.ts';
 import { slotsAfter } from './frequency-cap.ts';
 import { isOptedOut, type OptOut } from './opt-out.ts';
 import { quietUntil } from './quiet-hours.ts';
@@ -210,12 +210,9 @@ interface Standing
 }
 
 /** A consent to this channel ends it; on whatsapp, which needs none, the holder of the phone may also have asked for messages again on another one. */
-const isUnsubscribed = (
-  channel: Channel,
-  { status, unsubscribedAt, hasLeft, updatedAt = '', consent, said }: Standing,
-): boolean => {
-  if (status !== 'unsubscribed' && !hasLeft) return false;
-  const sinceAt = unsubscribedAt ?? updatedAt;
+const isUnsubscribed = (channel: Channel, { consent, said, ...contact }: Standing): boolean => {
+  const sinceAt = leftAt(contact);
+  if (sinceAt === undefined) return false;
   const agreed = channel === 'whatsapp' ? [consent, said?.any] : [consent];
   return !agreed.some((one) => one?.status === 'active' && one.at > sinceAt);
 };

@@ -27,28 +27,44 @@ const newContact = async () => {
   return id;
 };
 
+const entry = (changes: Partial<ConsentEntry>): ConsentEntry => ({
+  id: newId(Date.now()),
+  channel: 'sms',
+  status: 'active',
+  source: 'form',
+  text: null,
+  by: 'operator',
+  at: '2026-11-20T12:00:00.000Z',
+  ...changes,
+});
+const shown = ({ id: _, ...given }: ConsentEntry) => given;
+
 describe('GET /admin/v1/contacts/{id}/consents', () => {
   it('200 shows the current consent of each channel, and all entries, newest first', async () => {
     const id = await newContact();
-    const entry = (changes: Partial<ConsentEntry>): ConsentEntry => ({
-      id: newId(Date.now()),
-      channel: 'sms',
-      status: 'active',
-      source: 'form',
-      text: null,
-      by: 'operator',
-      at: '2026-11-20T12:00:00.000Z',
-      ...changes,
-    });
     const first = entry({});
     const stop = entry({ status: 'withdrawn', by: 'recipient', text: 'STOP', at: '2026-11-20T12:00:02.000Z' });
     const late = entry({ at: '2026-11-20T12:00:01.000Z', source: 'import' });
     const email = entry({ channel: 'email', at: '2026-11-20T12:00:03.000Z' });
     for (const entry of [first, stop, late, email]) await world.consents.record(ref, id, entry);
-    const shown = ({ id: _, ...entry }: ConsentEntry) => entry;
     expect((await list(id)).body).toEqual({
       data: { current: [stop, email].map(shown), history: [email, stop, late, first].map(shown) },
     });
+    await world.contacts.retire(ref, id, Date.now());
+  });
+
+  it('200 shows the consents of an unsubscribed contact as withdrawn, but for those that are newer', async () => {
+    const id = await newContact();
+    const [given, email] = [entry({}), entry({ channel: 'email' })];
+    for (const each of [given, email]) await world.consents.record(ref, id, each);
+    const at = '2026-11-20T12:00:01.000Z';
+    await world.contacts.setStatus(ref, id, 'unsubscribed', Date.parse(at));
+    const ended = { status: 'withdrawn', source: 'unsubscribed', by: 'operator', at };
+    expect((await list(id)).body.data.current).toEqual([given, email].map((each) => ({ ...shown(each), ...ended })));
+
+    const anew = entry({ at: '2026-11-20T12:00:02.000Z' });
+    await world.consents.record(ref, id, anew);
+    expect((await list(id)).body.data.current).toEqual([shown(anew), { ...shown(email), ...ended }]);
     await world.contacts.retire(ref, id, Date.now());
   });
 

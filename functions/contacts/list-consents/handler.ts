@@ -1,4 +1,4 @@
-import { consentChannels, standing } from '../../../shared/compliance/consent.ts';
+import { afterLeaving, consentChannels, standingOn } from '../../../shared/compliance/consent.ts';
 import { accountOfContact } from '../../../shared/contacts/contact-account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
@@ -20,6 +20,8 @@ export const listConsents =
     const account = await accountOfContact({ accounts, contacts }, path.id);
     const contact = existing('contact_not_found', await contacts.find(account.ref, path.id));
     const history = await consents.list(account.ref, contact.id);
-    const current = consentChannels.map((channel) => standing(history.filter((entry) => entry.channel === channel)));
-    return { current: current.filter((entry) => entry !== undefined), history };
+    const current = consentChannels
+      .map((channel) => standingOn(channel, history))
+      .filter((entry) => entry !== undefined);
+    return { current: current.map((entry) => afterLeaving(entry, contact)), history };
   };
