@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoundJob } from '../../../shared/accounts/round.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import type { RemoteTemplate } from '../../../shared/templates/whatsapp-template.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { syncWhatsappTemplates } from './sync-whatsapp-templates.ts';
 
@@ -85,5 +87,18 @@ describe('the daily sync', () => {
     expect((await seen(0))['shared']).toMatchObject({ isActive: true });
     expect((await seen(1))['shared']).toMatchObject({ isActive: true });
     expect((await seen(2))['late']).toMatchObject({ isActive: true });
+  });
+
+  it('continues with the other accounts when the settings of one cannot be opened, and logs that one', async () => {
+    const broken = accounts[0]?.ref.id ?? '';
+    await world.table.update({
+      Key: itemKeys.account(broken),
+      UpdateExpression: 'SET settings = :unreadable',
+      ExpressionAttributeValues: { ':unreadable': new Uint8Array([9]) },
+    });
+    const lines = await linesOf(() => round(() => ({ kind: 'listed', templates: [template('later')] })));
+    expect((await seen(1))['later']).toMatchObject({ isActive: true });
+    expect((await seen(2))['later']).toMatchObject({ isActive: true });
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([expect.objectContaining({ account: broken })]);
   });
 });

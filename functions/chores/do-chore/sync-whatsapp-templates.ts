@@ -23,7 +23,8 @@ export const syncWhatsappTemplates =
     goRound(
       {
         page: accounts.page,
-        visit: async (account) => {
+        visit: async ({ open }) => {
+          const account = await open();
           const settings = whatsappSettings(account);
           if (!settings) return;
           const result = await metaTemplates(settings);

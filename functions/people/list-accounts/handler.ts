@@ -21,7 +21,9 @@ export const listAccounts =
       const found = await Promise.all(ids.sort().slice(0, most).map(accounts.find));
       return found.flatMap((account) => account ?? []);
     };
-    const read = caller.isOperator ? accounts.page : ofMember;
+    const ofOperator = async (after: string | undefined, most: number) =>
+      Promise.all((await accounts.page(after, most)).map(({ open }) => open()));
+    const read = caller.isOperator ? ofOperator : ofMember;
     const { page, pagination } = await filteredPage(
       { cursor, limit },
       async (from) => (await read(from.cursor, from.limit)).map((row) => ({ id: row.id, row })),

@@ -36,6 +36,13 @@ export interface StoredAccount extends Account {
   readonly creditShards: number;
 }
 
+/** An account that is opened by itself: where one cannot be opened, the others of its page can. */
+export interface ListedAccount {
+  readonly id: string;
+  readonly ref: AccountRef;
+  open(): Promise<StoredAccount>;
+}
+
 /** Reads an account's item; settings name people and addresses, so they are sealed. */
 export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
   const ref = accountRefIn(item);
@@ -83,15 +90,19 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     return ref;
   };
 
-  const page = async (after: string | undefined, limit: number): Promise<StoredAccount[]> => {
+  const page = async (after: string | undefined, limit: number): Promise<ListedAccount[]> => {
     const rest = { ...everyId, ...(after !== undefined && { from: behind(after) }) };
     const items = await table.query(partitions.accounts(), { ...rest, newestFirst: false, limit });
-    return Promise.all(items.map((item) => accountFrom(item, vault)));
+    return items.map((item) => {
+      const ref = accountRefIn(item);
+      return { id: ref.id, ref, open: () => accountFrom(item, vault) };
+    });
   };
 
   const allWithSender = async (digits: string, after?: string): Promise<StoredAccount[]> => {
     const accounts = await page(after, accountsAtATime);
-    const found = accounts.filter(({ sms }) => senderNumber(sms.sender) === digits);
+    const opened = await Promise.all(accounts.map(({ open }) => open()));
+    const found = opened.filter(({ sms }) => senderNumber(sms.sender) === digits);
     const rest = accounts.length < accountsAtATime ? [] : await allWithSender(digits, accounts.at(-1)?.id);
     return [...found, ...rest];
   };
