@@ -57,8 +57,9 @@ describe('GET /checkout/{id}', () => {
   it('200 offers no way to pay and begins no payment once the account is frozen', async () => {
     const { ref, id } = await pages.open({}, ['Card']);
     await pages.freeze(ref);
-    const { status, heading } = await open(id);
+    const { status, heading, text } = await open(id);
     expect([status, heading]).toEqual([200, 'You cannot pay right now']);
+    expect(text).not.toContain('simulated method');
     expect(await pages.attempts(id)).toEqual([]);
   });
 
@@ -219,7 +220,9 @@ describe('GET /checkout/{id}', () => {
 
   it('200 shows that no method accepts the amount', async () => {
     const { id } = await pages.open({}, []);
-    expect((await pages.show(id)).heading).toBe('You cannot pay right now');
+    const { heading, text } = await pages.show(id);
+    expect(heading).toBe('You cannot pay right now');
+    expect(text).toContain('simulated method');
   });
 
   it('404 shows the same page for an unknown id and for one that nothing can have', async () => {

@@ -150,16 +150,20 @@ const wordsOf = (language: Language, setback: Setback, moneyText: ReturnType<typ
   }
 };
 
-/** No choice: no method accepts the amount, or all attempts are used up. `setbacks`: how the attempts ended. */
+/**
+ * No choice: no method accepts the amount, or all attempts are used up. `setbacks`: how the attempts ended. `isFrozen`: the account has methods that
+ * it may not offer, so enabling another one does not help.
+ */
 export const deadEndPage = (
   language: Language,
   sale: Sale,
   why: 'noMethod' | 'exhausted',
   setbacks: readonly SetbackKind[],
+  isFrozen = false,
 ): string => {
   const say = speaker(language);
   const { merchant, livemode } = sale;
-  const isUntestable = why === 'noMethod' && !livemode;
+  const isUntestable = why === 'noMethod' && !livemode && !isFrozen;
   return salePage(language, sale, {
     title: say(why),
     mark: marks.bad,

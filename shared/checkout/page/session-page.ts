@@ -47,7 +47,10 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
     return underWayPage(language, sale, { ...shown(live), isLast });
   }
   if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted', attempts.map(setbackKindOf));
-  if (eligible.length === 0) return deadEndPage(language, sale, 'noMethod', attempts.map(setbackKindOf));
+  if (eligible.length === 0) {
+    const isFrozen = offered.length < methods.length;
+    return deadEndPage(language, sale, 'noMethod', attempts.map(setbackKindOf), isFrozen);
+  }
   const last = attempts.at(-1);
   const setback = last && setbackOf(last, labelOf(methods, last, language));
   return choicePage(language, sale, {
