@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browser } from '../../../shared/http/browser.ts';
+import { makeSecret } from '../../../shared/people/secret.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { signIn } from './handler.ts';
@@ -12,17 +13,22 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('303 to the dashboard with a cookie, once; HEAD does not use the link', async () => {
+it('303 to the dashboard with a cookie, once, and afterwards only for a person who is signed in; HEAD does not use the link', async () => {
   await people.addOperator('ada@example.com');
   const person = (await world.members.personOf('ada@example.com')) ?? '';
   const token = await world.signIns.link({ person, email: 'ada@example.com' }, Date.now());
-  const follow = async (method: string) => {
+  const follow = async (method: string, cookies: string[] = []) => {
     const http = { method, sourceIp: '203.0.113.7', userAgent: 'test' };
-    const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers: {} };
+    const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers: {}, cookies };
     const { statusCode, headers = {} } = await browser(signIn(world))(event as never);
     return [statusCode, headers['Location'], headers['Cache-Control'], headers['Set-Cookie'] !== undefined];
   };
   expect(await follow('HEAD')).toEqual([200, undefined, 'no-store', false]);
   expect(await follow('GET')).toEqual([303, '/dashboard', 'no-store', true]);
   expect(await follow('GET')).toEqual([303, '/dashboard/sign-in?problem=expired', 'no-store', false]);
+  const unknown = [`__Host-session=${makeSecret()}`];
+  expect(await follow('GET', unknown)).toEqual([303, '/dashboard/sign-in?problem=expired', 'no-store', false]);
+  const other = await world.signIns.link({ person, email: 'ada@example.com' }, Date.now());
+  const secret = await world.signIns.exchange(other, { address: '203.0.113.7', userAgent: 'test' }, Date.now());
+  expect(await follow('GET', [`__Host-session=${secret}`])).toEqual([303, '/dashboard', 'no-store', false]);
 });

@@ -1,21 +1,27 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { BrowserAnswer } from '../../../shared/http/browser.ts';
+import { cookieIn } from '../../../shared/http/people-surface.ts';
 import { sessionSeconds } from '../../../shared/people/secret.ts';
 import { setCookie } from '../../../shared/people/session-cookie.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 
 export interface SignInNeeds {
-  readonly signIns: Pick<SignInStore, 'exchange'>;
+  readonly signIns: Pick<SignInStore, 'exchange' | 'callerWithSession'>;
 }
 
-/** Exchanges the link of a mail for a session. HEAD does not use it: programs look at links before people follow them. */
-export const signIn =
-  ({ signIns }: SignInNeeds) =>
-  async (event: APIGatewayProxyEventV2, nowMs: number): Promise<BrowserAnswer> => {
+/**
+ * Exchanges the link of a mail for a session. HEAD does not use it: programs look at links before people follow them. A link that is over leads a
+ * person who is signed in to the dashboard all the same.
+ */
+export const signIn = ({ signIns }: SignInNeeds) => {
+  const isSignedIn = async (event: APIGatewayProxyEventV2, nowMs: number): Promise<boolean> =>
+    (await signIns.callerWithSession(cookieIn(event) ?? '', nowMs)) !== undefined;
+
+  return async (event: APIGatewayProxyEventV2, nowMs: number): Promise<BrowserAnswer> => {
     const { method, sourceIp: address, userAgent = '' } = event.requestContext.http;
     if (method === 'HEAD') return { status: 200 };
     const secret = await signIns.exchange(event.pathParameters?.['token'] ?? '', { address, userAgent }, nowMs);
-    return secret === undefined
-      ? { to: '/dashboard/sign-in?problem=expired' }
-      : { to: '/dashboard', headers: { 'Set-Cookie': setCookie(secret, sessionSeconds) } };
+    if (secret !== undefined) return { to: '/dashboard', headers: { 'Set-Cookie': setCookie(secret, sessionSeconds) } };
+    return { to: (await isSignedIn(event, nowMs)) ? '/dashboard' : '/dashboard/sign-in?problem=expired' };
   };
+};
