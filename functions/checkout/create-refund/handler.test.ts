@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { call } from '../../../test/call.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { merchantCalls } from '../../../test/merchant-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { createRefundContract } from './contract.ts';
 import { createRefund } from './handler.ts';
@@ -59,6 +60,19 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
       const again = await refund(paid.payment.id, body, headers);
       expect([again.status, again.text, again.headers['Idempotent-Replay']]).toEqual([201, first.text, 'true']);
     }
+  });
+
+  it('201 refunds under an Idempotency-Key that the merchant’s server used for the same payment, and the other way round', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const server = merchantCalls(world);
+    const key = await world.newCheckoutKey(account.ref);
+    const [one, other] = [{ 'idempotency-key': 'one' }, { 'idempotency-key': 'other' }];
+    await refund(paid.payment.id, { amountMinor: 1 }, one);
+    await server.refund(key, paid.payment.id, { amountMinor: 2 }, other);
+    const byServer = await server.refund(key, paid.payment.id, { amountMinor: 4 }, one);
+    const byPerson = await refund(paid.payment.id, { amountMinor: 8 }, other);
+    expect([byServer.body.data.amountMinor, byPerson.body.data.amountMinor]).toEqual([4, 8]);
+    expect(await left(paid)).toBe(600_000 - 15);
   });
 
   it('409 never refunds more than was paid, also in parallel', async () => {

@@ -10,6 +10,9 @@ export interface CreateRefundNeeds {
   readonly refunds: Pick<RefundStore, 'add' | 'findByIdempotencyKey'>;
 }
 
+/** A person and the merchant's server may use the same key without getting each other's refund. No header has a line break. */
+const ofPeople = (idempotencyKey: string): string => `people\n${idempotencyKey}`;
+
 type Answer = Reply<typeof createRefundContract>;
 
 /** Creates a refund of the remaining amount of a payment. Inserting it starts the worker. */
@@ -22,12 +25,14 @@ export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
     idempotencyKey,
   }: RequestOf<typeof createRefundContract>): Promise<Answer> => {
     const found = existing('payment_not_found', await payments.findById(path.paymentId));
-    return requestRefund({ refunds }, found, { id, ...body, nowMs, idempotencyKey }, 'payment_not_refundable');
+    const key = idempotencyKey === undefined ? undefined : ofPeople(idempotencyKey);
+    const wish = { id, ...body, nowMs, idempotencyKey: key };
+    return requestRefund({ refunds }, found, wish, 'payment_not_refundable');
   },
 
   recall: async ({ path, idempotencyKey }: KeyedRequest<typeof createRefundContract>): Promise<Answer | undefined> => {
     const found = await payments.findById(path.paymentId);
-    const refund = found && (await refunds.findByIdempotencyKey(found, idempotencyKey));
+    const refund = found && (await refunds.findByIdempotencyKey(found, ofPeople(idempotencyKey)));
     return refund && refundAnswerOf(refund, true);
   },
 });
