@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
+import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -112,6 +113,20 @@ it('a subscription is paused with the time of the first event that it missed, wh
   const at = await deliver(account, [[0, 200], ...missed], 1_800_000);
   const paused = await world.webhooks.find(account.ref, id);
   expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.001));
+});
+
+it('a busy subscription is paused with an earlier time, of the last event that is looked at', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const good = Array.from({ length: 8 }, (_, n) => [n / 10_000, 200] as const);
+  const at = await deliver(account, [...good, [0.001, 500]], 1_800_000);
+  const target = await world.webhooks.target(account.ref, id);
+  if (!target) throw new Error('the subscription is gone');
+  const deliveries = deliveryStore(world.table, world.vault, 2);
+  const pause = pauseFailing({ ...world, deliveries, waits: [] });
+  await pause(target, new Date(at(0.001) + 1_800_000).toISOString(), at(6));
+  const paused = await world.webhooks.find(account.ref, id);
+  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.0005));
 });
 
 it('a subscription of the checkout stays active: nothing could resume it', async () => {

@@ -20,6 +20,8 @@ import { payloadsOf } from './event-store.ts';
 
 /** The maximum of rows per call, so that it ends well before its function's timeout. */
 const mostAtOnce = 1_000;
+/** How many such calls look for an event: a row has up to 10 KB of answers. */
+const mostLooks = 5;
 const atATime = 25;
 
 const keptStretch = (nowMs: number) => ({
@@ -40,7 +42,7 @@ interface Owned {
 }
 
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
-export const deliveryStore = (table: Table, vault: Vault) => ({
+export const deliveryStore = (table: Table, vault: Vault, rowsPerLook = mostAtOnce) => ({
   /** Newest first, with the exact number of all. */
   page: async (
     account: AccountRef,
@@ -103,21 +105,26 @@ export const deliveryStore = (table: Table, vault: Vault) => ({
     return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
   },
 
-  /** When the first event of a time happened whose delivery is one of these. */
+  /**
+   * When the first event of a time happened whose delivery is one of these. Where it is not among those that are looked at, which are the first:
+   * when the last of them happened, which is before it.
+   */
   firstEventOf: async (
     subscription: Subscription,
     { sinceMs, untilMs }: Pick<Span, 'sinceMs' | 'untilMs'>,
     isMeant: (delivery: DeliverySummary) => boolean,
   ): Promise<number | undefined> => {
     const to = lastIdAt(untilMs);
-    for (let from = firstIdAt(sinceMs); ; ) {
-      const page = { from, to, newestFirst: false, limit: mostAtOnce };
+    let from = firstIdAt(sinceMs);
+    for (let look = 1; look <= mostLooks; look += 1) {
+      const page = { from, to, newestFirst: false, limit: rowsPerLook };
       const items = await table.query(partitions.deliveries(subscription.id), page);
       const found = items.find((item) => isMeant(summaryFrom(subscription, item)));
       if (found) return timeOfId(String(found['SK']));
-      if (items.length < mostAtOnce) return undefined;
+      if (items.length < rowsPerLook) return undefined;
       from = String(items.at(-1)?.['SK']);
     }
+    return timeOfId(from);
   },
 
   /** How the deliveries of a time stand, oldest first. */
