@@ -66,4 +66,19 @@ describe('GET /templates', () => {
       'channel: must be one of email, sms, whatsapp',
     ]);
   });
+
+  it('400 refuses a list of over 2.5 MB, and lists one channel of it', async () => {
+    const { ref, key } = await world.newAccount();
+    const wide = { description: '😀'.repeat(250), variables: Array.from({ length: 50 }, () => '😀'.repeat(32)) };
+    const many = Array.from({ length: 400 }, (_, n) => ({ ...email(`wide ${n}`, n), ...wide }));
+    for (const template of [...many.map((one) => ({ ...one, channel: 'sms' as const })), ...many.slice(0, 3)])
+      await world.templates.put(ref, { ...template, id: newId(atMs) }, {});
+    const [all, sms, emails] = [
+      await list({}, key),
+      await list({ channel: 'sms' }, key),
+      await list({ channel: 'email' }, key),
+    ];
+    for (const { status, body } of [all, sms]) expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    expect(emails.body.data).toHaveLength(3);
+  });
 });
