@@ -56,6 +56,9 @@ export interface SendableTemplate {
   readonly content: Partial<Content>;
 }
 
+/** A list of versions has no more: a program may change a template every hour. */
+export const mostVersions = 1_000;
+
 /** What a template was from one change to the next. Its body is shown by a preview only. */
 export const templateVersion = template
   .pick({ name: true, description: true, subject: true, variables: true })

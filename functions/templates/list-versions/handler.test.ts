@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { changedTemplate, newTemplate } from '../../../shared/templates/template.ts';
+import { type ItemKey, itemKeys } from '../../../shared/table/keys.ts';
+import { changedTemplate, newTemplate, type Template } from '../../../shared/templates/template.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { listVersionsContract } from './contract.ts';
@@ -46,6 +47,30 @@ describe('GET /templates/{id}/versions', () => {
       { version: 1, subject: 'First', createdAt: created.createdAt },
     ]);
     expect(text).not.toContain('secret');
+  });
+
+  it('200 shows the latest thousand, and of long ones as many as fit in an answer', async () => {
+    const created = await create();
+    const cipher = await world.vault.unlock(account.ref);
+    const write = async (count: number, parts: Partial<Template>) => {
+      const { row, ...now } = { row: itemKeys.template(account.ref.id, created.id), ...created };
+      const sealed = ({ PK, SK }: ItemKey, place = `${PK}/${SK}/sealed`) =>
+        cipher.seal(place, JSON.stringify({ ...now, ...parts }));
+      const versions = Array.from({ length: count - 1 }, (_, n) => {
+        const key = itemKeys.templateVersion(account.ref.id, created.id, n + 1);
+        return { ...key, version: n + 1, sealed: sealed(key) };
+      });
+      await world.table.putAll([
+        ...versions,
+        { ...row, channel: 'email', parts: 1, version: count, sealed: sealed(row) },
+      ]);
+      const listed: { version: number }[] = (await list(created.id)).body.data;
+      return listed.map(({ version }) => version);
+    };
+    const many = await write(1_200, {});
+    expect([many[0], many.at(-1), many.length]).toEqual([1_200, 201, 1_000]);
+    const fitting = await write(1_200, { description: 'x'.repeat(5_000) });
+    expect([fitting[0], fitting.length < 500, fitting.length > 400]).toEqual([1_200, true, true]);
   });
 
   it('404 an unknown, malformed or foreign template', async () => {

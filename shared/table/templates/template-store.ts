@@ -5,6 +5,7 @@ import { isId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import {
+  mostVersions,
   type SendableTemplate,
   type Template,
   type TemplateBody,
@@ -205,7 +206,7 @@ export const templateStore = (table: Table, vault: Vault) => {
       return done;
     },
 
-    /** Every version of a template, the latest first. Undefined: there is no such template. */
+    /** The latest versions of a template, the last one first. Undefined: there is no such template. */
     versions: async (account: AccountRef, id: string): Promise<TemplateVersion[] | undefined> => {
       const row = isId(id) ? await table.get(itemKeys.template(account.id, id)) : undefined;
       if (!row || isArchived(row)) return undefined;
@@ -213,6 +214,7 @@ export const templateStore = (table: Table, vault: Vault) => {
         from: itemKeys.templateVersion(account.id, id, 0).SK,
         to: itemKeys.templateVersion(account.id, id, versionOf(row) - 1).SK,
         newestFirst: true,
+        limit: mostVersions - 1,
       });
       const cipher = await vault.unlock(account);
       return [
