@@ -8,7 +8,7 @@ const { channel, name, description, subject, htmlContent, textContent, variables
 export const updateTemplateContract = contract({
   summary: 'Update a template',
   description:
-    'Omitted fields are unchanged; `null` clears a field. The channel of a template cannot be changed. Sends use the change at once. What the template was before is kept as a version. whatsapp templates are changed in the account’s own whatsapp business account.',
+    'Omitted fields are unchanged; `null` clears a field, except `name` and `channel`, which it leaves unchanged. The channel of a template cannot be changed. Sends use the change at once. What the template was before is kept as a version. whatsapp templates are changed in the account’s own whatsapp business account.',
   example: { subject: 'Your receipt {{number}} from {{shop}}' },
   status: 200,
   path: z.object({ id: z.string() }),

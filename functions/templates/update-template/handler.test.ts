@@ -46,6 +46,11 @@ describe('PATCH /templates/{id}', () => {
     expect((await whole(id))?.content).toEqual({ subject: 's', html: undefined, text: 'Hi {{a}}' });
   });
 
+  it('200 null leaves the name and the channel unchanged', async () => {
+    const before = await create();
+    expect((await patch(before.id, { name: null, channel: null })).body).toEqual({ data: before });
+  });
+
   it('200 keeps what the template was before each change as a version', async () => {
     const { id } = await create();
     await patch(id, { name: 'Second', textContent: 'second' });

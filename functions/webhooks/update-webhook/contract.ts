@@ -5,7 +5,7 @@ import { webhook, webhookFields } from '../../../shared/webhooks/webhook.ts';
 export const updateWebhookContract = contract({
   summary: 'Update, pause or resume a webhook subscription',
   description:
-    'Omitted fields are unchanged; `events` is replaced. Pausing cancels the pending deliveries, and the account’s admins are notified by email. Resuming does not deliver them: `POST /webhooks/{id}/replay` delivers again what happened since a given time. The secret does not change.',
+    'Omitted fields, and fields that are `null`, are unchanged; `events` is replaced. Pausing cancels the pending deliveries, and the account’s admins are notified by email. Resuming does not deliver them: `POST /webhooks/{id}/replay` delivers again what happened since a given time. The secret does not change.',
   example: { isActive: true },
   status: 200,
   path: z.object({ id: z.string() }),
