@@ -184,7 +184,7 @@ describe('an outcome of an email to an address that its contact no longer has', 
     return { account, id, contactId };
   };
   const suppressedIn = async ({ ref }: TestAccount) =>
-    (await world.suppressions.list(ref, {}, { limit: 10 })).map(
+    (await world.suppressions.list(ref, { limit: 10 })).map(
       ({ channel, address, reason }) => `${channel} ${address} ${reason}`,
     );
   const sendingTo = ({ ref }: TestAccount, to: string) =>
@@ -277,7 +277,7 @@ it('a delivered or read text to a phone that its contact no longer has changes n
   );
   expect(await recordOn(account)(id, 'read')).toBe(true);
   expect(await world.contacts.find(account.ref, contactId)).toMatchObject({ score: 50, status: 'active' });
-  expect(await world.suppressions.list(account.ref, {}, { limit: 10 })).toEqual([]);
+  expect(await world.suppressions.list(account.ref, { limit: 10 })).toEqual([]);
 });
 
 /** All that outcomes change. */

@@ -7,6 +7,7 @@ import { iso } from '../../../shared/kit/time.ts';
 import type { Channel } from '../../../shared/messages/message.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { ownSuppressionItem } from '../../../shared/table/contacts/suppression-items.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -46,6 +47,31 @@ describe('GET /suppressions', () => {
     expect(await walk({ channel: 'sms' })).toBe('');
     const other = await world.newAccount();
     expect((await list(other.key)).body).toEqual({ data: [], pagination: { cursor: null, hasMore: false } });
+  });
+
+  it('200 ends a page early where few of many entries pass the filter, so that its work stays small', async () => {
+    const { ref, key } = await world.newAccount();
+    const cipher = await world.vault.unlock(ref);
+    const entries = Array.from({ length: 1_500 }, (_, n) => ({ id: newId(startMs + n), n }));
+    await world.table.putAll(
+      entries.map(({ id, n }) => {
+        const reason = n === 0 ? 'complained' : 'manual';
+        return ownSuppressionItem(ref.id, cipher, {
+          id,
+          channel: 'email',
+          address: { email: `${n}@example.com` },
+          reason,
+        });
+      }),
+    );
+    const first = (await list(key, { reason: 'complained' })).body;
+    expect(first).toMatchObject({ data: [], pagination: { hasMore: true } });
+    const { cursor } = first.pagination;
+    expect(entries.findIndex(({ id }) => id === cursor)).toBeGreaterThan(100);
+    expect((await list(key, { reason: 'complained', cursor })).body).toMatchObject({
+      data: [{ address: '0@example.com' }],
+      pagination: { cursor: null, hasMore: false },
+    });
   });
 
   it('200 follows the status and the addresses of contacts, on the channels that they concern', async () => {

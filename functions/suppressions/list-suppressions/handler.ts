@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { cursorPage } from '../../../shared/kit/cursor-page.ts';
+import { filteredPage } from '../../../shared/kit/cursor-page.ts';
 import type { SuppressionStore } from '../../../shared/table/contacts/suppression-store.ts';
 import type { listSuppressionsContract } from './contract.ts';
 
@@ -15,8 +15,10 @@ export const listSuppressions =
     query,
   }: Input<typeof listSuppressionsContract>): Promise<Reply<typeof listSuppressionsContract>> => {
     const { channel, reason, cursor, limit } = query;
-    const { page, pagination } = await cursorPage(limit, (most) =>
-      suppressions.list(account, { channel, reason }, { cursor, limit: most }),
+    const { page, pagination } = await filteredPage(
+      { cursor, limit },
+      async (part) => (await suppressions.list(account, part)).map((row) => ({ id: row.id, row })),
+      (row) => (channel ?? row.channel) === row.channel && (reason ?? row.reason) === row.reason,
     );
     return { data: page, pagination };
   };

@@ -3,51 +3,31 @@ import { leftBehind, type Suppression, type SuppressionReason } from '../../cont
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { newId } from '../../kit/id.ts';
-import type { Channel } from '../../messages/message.ts';
 import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Item, Table, Write } from '../table.ts';
+import type { Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import {
   hasAddress,
   ownCopy,
   ownSuppressionItem,
-  reasonIn,
   type Suppressed,
   suppressionFrom,
   suppressionKeys,
 } from './suppression-items.ts';
-
-const mostAtOnce = 100;
-
-interface Filter {
-  readonly channel?: Channel | undefined;
-  readonly reason?: SuppressionReason | undefined;
-}
 
 /** Addresses that are not to be written to. Entries that follow from contacts are written with the contact. */
 export const suppressionStore = (table: Table, vault: Vault) => ({
   /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
   list: async (
     account: AccountRef,
-    { channel, reason }: Filter,
     { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
   ): Promise<Suppression[]> => {
+    const page = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }), newestFirst: true, limit };
+    const items = await table.query(partitions.suppressions(account.id), page);
     const cipher = await vault.unlock(account);
-    const isWanted = (item: Item): boolean =>
-      (channel === undefined || item['channel'] === channel) && (reason === undefined || reasonIn(item) === reason);
-    const atOnce = channel === undefined && reason === undefined ? limit : mostAtOnce;
-    const found: Item[] = [];
-    for (let to = cursor === undefined ? everyId.to : before(cursor); found.length < limit; ) {
-      const page = { ...everyId, to, newestFirst: true, limit: atOnce };
-      const items = await table.query(partitions.suppressions(account.id), page);
-      found.push(...items.filter(isWanted));
-      const last = items.at(-1);
-      if (!last || items.length < atOnce) break;
-      to = before(String(last['GSI1SK']));
-    }
-    return found.slice(0, limit).map((item) => suppressionFrom(cipher, item));
+    return items.map((item) => suppressionFrom(cipher, item));
   },
 
   /** Adds an entry of the account's own, or returns the one that is there. One whose address was erased gets it again. */
