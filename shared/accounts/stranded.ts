@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textChannels } from '../messages/message.ts';
 import { roundJob } from './round.ts';
 
 /** An account's messages that wait for a worker, by index key. */
@@ -19,9 +20,14 @@ export const openShards = 32;
 /** Open rows of all accounts in one of these partitions. */
 const openPlace = z.object({ entity: z.enum(openEntities), shard: z.int().min(0) });
 
+/** An account's texts that were sent, of which some may have no report. */
+const unreportedPlace = z.object({ account: z.string(), channel: z.enum(textChannels), awaits: z.literal('report') });
+
+export type UnreportedPlace = z.output<typeof unreportedPlace>;
 export type MessagePlace = z.output<typeof messagePlace>;
 export type OpenPlace = z.output<typeof openPlace>;
 export type Place = MessagePlace | OpenPlace;
+export type StrandedPlace = Place | UnreportedPlace;
 
 /** A place with work whose job may have been lost. */
 export const messagePlacesOf = (account: string): MessagePlace[] => [
@@ -32,9 +38,13 @@ export const messagePlacesOf = (account: string): MessagePlace[] => [
   { account, channel: 'whatsapp', status: 'sending' },
 ];
 
+/** Where texts without a report lie. */
+export const unreportedPlacesOf = (account: string): UnreportedPlace[] =>
+  textChannels.map((channel) => ({ account, channel, awaits: 'report' }));
+
 /** One part of an hourly round: accounts, or the next page of a place. `{}` begins a round. */
 export const strandedJob = z.union([
-  z.object({ roundMs: z.int(), place: z.union([messagePlace, openPlace]), after: z.string() }),
+  z.object({ roundMs: z.int(), place: z.union([messagePlace, openPlace, unreportedPlace]), after: z.string() }),
   roundJob.extend({ roundMs: z.int().optional() }),
 ]);
 

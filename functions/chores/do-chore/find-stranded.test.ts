@@ -5,6 +5,7 @@ import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
+import { unreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { webhookCalls } from '../../../test/webhook-calls.ts';
@@ -40,12 +41,12 @@ const queuesOf = () => {
 };
 
 /** Runs a round over all accounts, with the jobs that it queues. Returns the number of these jobs, and the work that it queued again. */
-const wholeRound = async (atMs = nowMs, { stranded }: Pick<World, 'stranded'> = world) => {
+const wholeRound = async (atMs = nowMs, { stranded, unreported }: Pick<World, 'stranded' | 'unreported'> = world) => {
   const jobs: StrandedJob[] = [{}];
   const strandedWork = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
   const { queues, queued } = queuesOf();
   for (const job of jobs)
-    await findStranded({ ...world, ...queues, stranded, strandedWork })(strandedJob.parse(job), atMs);
+    await findStranded({ ...world, ...queues, stranded, unreported, strandedWork })(strandedJob.parse(job), atMs);
   return { jobs: jobs.length, queued };
 };
 
@@ -76,6 +77,16 @@ describe('texts without a report', () => {
     const before = (await world.scan()).find(({ SK }) => SK === text.id);
     await round();
     expect((await world.scan()).find(({ SK }) => SK === text.id)).toEqual(before);
+  });
+
+  it('are marked in pages, each by a job, for any number of them', async () => {
+    const busy = await world.newAccount({ credits: { smsMasked: 11 } });
+    const texts = [];
+    for (let n = 1; n <= 11; n += 1) texts.push(await sentText(busy, nowMs - 72 * hourMs - n));
+    const unreported = unreportedStore(world.table, world.vault, world.spreads, 5);
+    const { jobs } = await wholeRound(nowMs, { ...world, unreported });
+    expect(jobs).toBeGreaterThan(2);
+    for (const text of texts) expect(await text.find()).toMatchObject({ failureCode: 'report_timeout' });
   });
 
   it('are delivered when a late report arrives, and lose the failure code', async () => {
@@ -132,7 +143,10 @@ describe('work whose job was lost', () => {
     const busy = await world.newAccount({ credits: { smsMasked: 11 } });
     const jobs = [];
     for (let n = 0; n < 11; n += 1) jobs.push(await acceptedText(world, busy, { atMs: nowMs - 2 * hourMs + n }));
-    const { queued } = await wholeRound(nowMs, { stranded: strandedStore(world.table, world.spreads, 5) });
+    const { queued } = await wholeRound(nowMs, {
+      ...world,
+      stranded: strandedStore(world.table, world.spreads, 5),
+    });
     const found = new Set((queued['sms'] as TextJob[]).map(({ message }) => message));
     expect(jobs.filter(({ message }) => !found.has(message))).toEqual([]);
   });

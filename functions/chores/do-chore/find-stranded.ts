@@ -4,8 +4,10 @@ import {
   type OpenPlace,
   openEntities,
   openShards,
-  type Place,
   type StrandedJob,
+  type StrandedPlace,
+  type UnreportedPlace,
+  unreportedPlacesOf,
 } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -15,8 +17,8 @@ import type { UnreportedStore } from '../../../shared/table/messages/unreported-
 import { type BringBackNeeds, bringBack } from './bring-back.ts';
 
 export interface FindStrandedNeeds extends BringBackNeeds {
-  readonly accounts: Pick<AccountStore, 'page'>;
-  readonly unreported: Pick<UnreportedStore, 'mark'>;
+  readonly accounts: Pick<AccountStore, 'page' | 'refOf'>;
+  readonly unreported: Pick<UnreportedStore, 'markPage'>;
   readonly strandedWork: Queue<StrandedJob>;
 }
 
@@ -36,22 +38,23 @@ const openPlaces: readonly OpenPlace[] = openEntities.flatMap((entity) =>
 export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: FindStrandedNeeds) => {
   const bringBackFrom = bringBack(needs);
 
-  const sweep = async (place: Place, roundMs: number, after = ''): Promise<void> => {
-    const next = await bringBackFrom(place, { after, roundMs });
+  const markFrom = async (place: UnreportedPlace, roundMs: number, after: string): Promise<string | undefined> => {
+    const account = await accounts.refOf(place.account);
+    if (!account) return undefined;
+    const toMs = roundMs - reportPatienceMs;
+    const page = { channel: place.channel, fromMs: toMs - lookBackMs, toMs, after };
+    const { marked, next } = await unreported.markPage(account, page, roundMs);
+    if (marked > 0) log('warn', 'texts without a report', { ...place, marked });
+    return next;
+  };
+
+  const sweep = async (place: StrandedPlace, roundMs: number, after = ''): Promise<void> => {
+    const next = await ('awaits' in place ? markFrom(place, roundMs, after) : bringBackFrom(place, { after, roundMs }));
     if (next !== undefined) await strandedWork.send([{ place, roundMs, after: next }]);
   };
 
-  const visit = async (
-    { id, ref }: Pick<Awaited<ReturnType<AccountStore['page']>>[number], 'id' | 'ref'>,
-    roundMs: number,
-  ) => {
-    const toMs = roundMs - reportPatienceMs;
-    const [marked] = await Promise.all([
-      unreported.mark(ref, { fromMs: toMs - lookBackMs, toMs }, roundMs),
-      ...messagePlacesOf(id).map((place) => sweep(place, roundMs)),
-    ]);
-    if (marked > 0) log('warn', 'texts without a report', { account: id, marked });
-  };
+  const visit = ({ id }: { readonly id: string }, roundMs: number) =>
+    Promise.all([...unreportedPlacesOf(id), ...messagePlacesOf(id)].map((place) => sweep(place, roundMs)));
 
   return async (job: StrandedJob, nowMs: number): Promise<void> => {
     const { roundMs = nowMs } = job;

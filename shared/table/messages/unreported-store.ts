@@ -4,7 +4,8 @@ import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { iso } from '../../kit/time.ts';
 import { failures } from '../../messages/failures.ts';
-import { type Channel, type TextChannel, textChannels } from '../../messages/message.ts';
+import type { Channel, TextChannel } from '../../messages/message.ts';
+import { behind } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
 import { sealedReason, stepIn } from './message-items.ts';
 import { placing } from './message-places.ts';
@@ -19,8 +20,16 @@ interface Unreported {
   readonly channel: Channel;
 }
 
+interface UnreportedPage {
+  readonly channel: TextChannel;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The message before the page; empty for the first one. */
+  readonly after: string;
+}
+
 /** Texts that were sent and of which no report has come. */
-export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
+export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore, pageSize = 500) => {
   const placeOf = placing(vault, spreads);
 
   /** Changes nothing unless the message is sent, without a report. */
@@ -45,22 +54,31 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
   return {
     markOne,
 
-    /** Marks the messages of this time that have no report, and returns their number. Their status is unchanged, because they may have arrived. */
-    mark: async (
+    /**
+     * Marks those of one page of a time's messages that have no report. Their status is unchanged, because they may have arrived. `next`: the cursor
+     * of the next page, if there may be one.
+     */
+    markPage: async (
       account: AccountRef,
-      time: { readonly fromMs: number; readonly toMs: number },
+      { channel, fromMs, toMs, after }: UnreportedPage,
       nowMs: number,
-    ): Promise<number> => {
-      const stretch = { from: firstIdAt(time.fromMs), to: lastIdAt(time.toMs), only: ['SK', 'failureCode', 'sentAt'] };
-      const rows = messageRows(table, account.id, await spreads.of(account.id, time.toMs));
-      const ofChannel = async (channel: TextChannel): Promise<Unreported[]> =>
-        (await rows.all({ channel, status: 'sent' }, stretch)).flatMap(({ SK, failureCode, sentAt = '' }) =>
-          // A scheduled text is sent long after it was created.
-          failureCode === undefined && String(sentAt) <= iso(time.toMs) ? [{ id: String(SK), channel }] : [],
-        );
-      const found = (await Promise.all(textChannels.map(ofChannel))).flat();
-      const marked = await inParts(found, atATime, (message) => markOne(account, message, nowMs));
-      return marked.filter(Boolean).length;
+    ): Promise<{ readonly marked: number; readonly next: string | undefined }> => {
+      const rows = await messageRows(table, account.id, await spreads.of(account.id, toMs)).page(
+        { channel, status: 'sent' },
+        {
+          from: after === '' ? firstIdAt(fromMs) : behind(after),
+          to: lastIdAt(toMs),
+          newestFirst: false,
+          limit: pageSize,
+          only: ['SK', 'failureCode', 'sentAt'],
+        },
+      );
+      const found = rows.flatMap(({ SK, failureCode, sentAt = '' }): Unreported[] =>
+        // A scheduled text is sent long after it was created.
+        failureCode === undefined && String(sentAt) <= iso(toMs) ? [{ id: String(SK), channel }] : [],
+      );
+      const marked = (await inParts(found, atATime, (message) => markOne(account, message, nowMs))).filter(Boolean);
+      return { marked: marked.length, next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']) };
     },
   };
 };
