@@ -173,10 +173,13 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
       return items.slice(0, limit);
     },
 
-    /** How many items a stretch of a partition has. Costs as much as reading them. */
-    count: async (partition: Partition, stretch: Stretch): Promise<number> => {
+    /** How many items a stretch of a partition has, up to `most`. Costs as much as reading them. */
+    count: async (partition: Partition, stretch: Stretch, most = Number.POSITIVE_INFINITY): Promise<number> => {
       let total = 0;
-      for await (const { Count = 0 } of answers(partition, stretch, { Select: 'COUNT' })) total += Count;
+      for await (const { Count = 0 } of answers(partition, stretch, { Select: 'COUNT' })) {
+        total += Count;
+        if (total >= most) return most;
+      }
       return total;
     },
 

@@ -148,6 +148,9 @@ export const exampleEvent = {
   data: { message: exampleMessage },
 };
 
+/** So many rows have pages: an exact number of all would read them all, and a busy subscription has millions. */
+export const mostLogRows = 50_000;
+
 /** Messaging specification, "Webhook delivery log row". */
 export const logRow = z
   .object({

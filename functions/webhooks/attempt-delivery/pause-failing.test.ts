@@ -122,7 +122,7 @@ it('a busy subscription is paused with an earlier time, of the last event that i
   const at = await deliver(account, [...good, [0.001, 500]], 1_800_000);
   const target = await world.webhooks.target(account.ref, id);
   if (!target) throw new Error('the subscription is gone');
-  const deliveries = deliveryStore(world.table, world.vault, 2);
+  const deliveries = deliveryStore(world.table, world.vault, { rowsPerLook: 2 });
   const pause = pauseFailing({ ...world, deliveries, waits: [] });
   await pause(target, new Date(at(0.001) + 1_800_000).toISOString(), at(6));
   const paused = await world.webhooks.find(account.ref, id);

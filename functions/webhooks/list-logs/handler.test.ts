@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { call } from '../../../test/call.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { listLogsContract } from './contract.ts';
+import { listLogs } from './handler.ts';
 
 let world: World;
 let calls: WebhookCalls;
@@ -85,6 +90,20 @@ describe('GET /webhooks/{id}/logs', () => {
       [],
     ]);
     for (const [n, page] of pages.entries()) expect(page).toMatchObject({ total: 7, page: n + 1, limit: 3, pages: 3 });
+  });
+
+  it('200 counts and pages the newest deliveries only, where there are more than a request can count', async () => {
+    const nowMs = Date.now();
+    const { owner, id, jobs } = await withDeliveries(Array.from({ length: 7 }, (_, n) => nowMs - n * 1_000));
+    const deliveries = deliveryStore(world.table, world.vault, { mostCounted: 5 });
+    const logs = endpoint(listLogsContract, listLogs({ ...world, deliveries }), world.webhookCallers());
+    const page = async (number: string) =>
+      (await call(logs, { key: owner.key, path: { id }, query: { page: number, limit: '3' } })).body;
+    const newestFirst = jobs.map(({ delivery }) => delivery);
+    const [second, third] = [await page('2'), await page('3')];
+    expect(second).toMatchObject({ total: 5, pages: 2 });
+    expect(second.data.map((row: { id: string }) => row.id)).toEqual(newestFirst.slice(3, 5));
+    expect(third).toMatchObject({ data: [], total: 5, pages: 2 });
   });
 
   it('200 answers no rows where there are none, and none that are over 30 days old', async () => {

@@ -2,7 +2,13 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
-import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryProgress,
+  type DeliverySummary,
+  mostLogRows,
+  type Subscription,
+} from '../../webhooks/delivery.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { everyId } from '../every-id.ts';
@@ -42,8 +48,12 @@ interface Owned {
 }
 
 /** Deliveries of one subscription, looked at from outside. Whether it is the account's is for the caller to have seen. */
-export const deliveryStore = (table: Table, vault: Vault, rowsPerLook = mostAtOnce) => ({
-  /** Newest first, with the exact number of all. */
+export const deliveryStore = (
+  table: Table,
+  vault: Vault,
+  { rowsPerLook = mostAtOnce, mostCounted = mostLogRows } = {},
+) => ({
+  /** Newest first, with the number of all, up to `mostLogRows`. */
   page: async (
     account: AccountRef,
     webhook: Subscription,
@@ -51,11 +61,14 @@ export const deliveryStore = (table: Table, vault: Vault, rowsPerLook = mostAtOn
     nowMs: number,
   ): Promise<{ readonly total: number; readonly deliveries: readonly Carried[] }> => {
     const [partition, stretch] = [partitions.deliveries(webhook.id), keptStretch(nowMs)];
-    const total = await table.count(partition, stretch);
+    const total = await table.count(partition, stretch, mostCounted);
     if (offset >= total) return { total, deliveries: [] };
-    const items = await table.query(partition, { ...stretch, newestFirst: true, limit: offset + limit });
+    const newest = { ...stretch, newestFirst: true };
+    const before = offset === 0 ? [] : await table.query(partition, { ...newest, limit: offset + 1, only: ['SK'] });
+    const to = String(before.at(-1)?.['SK'] ?? stretch.to);
+    const items = await table.query(partition, { ...newest, to, limit: Math.min(limit, total - offset) });
     const cipher = await vault.unlock(account);
-    const deliveries = items.slice(offset).map((item) => deliveryFrom(cipher, webhook, item));
+    const deliveries = items.map((item) => deliveryFrom(cipher, webhook, item));
     const payloads = await payloadsOf(table, cipher, account.id, deliveries);
     return { total, deliveries: deliveries.map((delivery, n) => ({ delivery, payload: payloads[n] ?? '{}' })) };
   },
