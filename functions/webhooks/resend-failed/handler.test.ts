@@ -4,6 +4,7 @@ import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 import { call } from '../../../test/call.ts';
 import { startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -55,6 +56,20 @@ describe('POST …/deliveries/resend-failed', () => {
     }
     expect((await resend({ since: iso(sinceMs) })).body.data).toEqual({ count: 0 });
     expect(await world.webhooks.find(account.ref, id)).toMatchObject({ totalSent: 3, totalFailed: 1 });
+  });
+
+  it('400 refuses a time since when there are more deliveries than one request can look through', async () => {
+    const deliveries = { ...world.deliveries, countFailed: async () => mostReplayed + 1 };
+    const busy = resendFailed({ ...world, deliveries, webhookDeliveriesQueue: queue });
+    const { status, body } = await call(endpoint(resendFailedContract, busy, keylessSurface), {
+      path: { id: account.ref.id, webhookId: id },
+      body: { since: iso(0) },
+    });
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      'invalid_request',
+      'since: more than 100000 deliveries; choose a later time',
+    ]);
   });
 
   it('202 begins a new round for what a pause has cancelled, where that is asked for', async () => {

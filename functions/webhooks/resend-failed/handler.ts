@@ -1,9 +1,11 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { Fault } from '../../../shared/kit/fault.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { activeSubscriptionOf } from '../../../shared/webhooks/subscription-of.ts';
 import type { resendFailedContract } from './contract.ts';
@@ -11,7 +13,7 @@ import type { resendFailedContract } from './contract.ts';
 export interface ResendFailedNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'listProgress' | 'saveNewRound'>;
+  readonly deliveries: Pick<DeliveryStore, 'countFailed' | 'findProgress' | 'listProgress' | 'saveNewRound'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -24,6 +26,9 @@ export const resendFailed =
     nowMs,
   }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
     const { account, webhook } = await activeSubscriptionOf({ accounts, webhooks }, path);
+    const span = { sinceMs: body.since, untilMs: Number.MAX_SAFE_INTEGER, names: [] };
+    if ((await deliveries.countFailed(webhook, span, mostReplayed)) > mostReplayed)
+      throw new Fault('invalid_request', `since: more than ${mostReplayed} deliveries; choose a later time`);
     const { jobs } = await resending({ deliveries }).resendEnded(
       account.id,
       webhook,
