@@ -47,6 +47,25 @@ describe('PATCH /messages/{id}', () => {
     }
   });
 
+  it('200 keeps the content of an email until long after its time, however often it is moved; no content stays for good', async () => {
+    const { id } = await schedule();
+    const dayMs = 24 * hourMs;
+    const daysKept = async () => {
+      const parts = (await world.scan()).filter(({ entity, PK }) => entity === 'mail-part' && String(PK).includes(id));
+      const { scheduledAt = '' } = (await world.messages.find(account.ref, id)) ?? {};
+      return parts.map(({ expiresAt }) => Math.round((Number(expiresAt) * 1_000 - Date.parse(scheduledAt)) / dayMs));
+    };
+    expect(await daysKept()).toEqual([60]);
+    for (const days of [30, 45, 75, 20, 105]) {
+      const message = (await world.messages.find(account.ref, id)) ?? expect.fail();
+      expect(await world.scheduled.reschedule(account.ref, message, Date.now() + days * dayMs)).toBe(true);
+      const [kept = 0] = await daysKept();
+      expect(kept).toBeGreaterThanOrEqual(30);
+    }
+    const { mail } = (await world.scheduled.find(account.ref, { id, channel: 'email' })) ?? expect.fail();
+    expect(mail?.text).toBe('t');
+  });
+
   it('400 refuses a time less than a minute or more than 30 days ahead, and what is no time', async () => {
     const { id, scheduledAt } = await schedule();
     const inSeconds = (seconds: number) => iso(Date.now() + seconds * 1_000);

@@ -20,8 +20,14 @@ const placeOf = ({ PK, SK }: ItemKey) => `${PK}/${SK}/sealed`;
 export const mailPartKeys = (accountId: string, id: string, { attempt, parts }: MailPointer): ItemKey[] =>
   Array.from({ length: parts }, (_, part) => itemKeys.mailPart(accountId, id, part, attempt));
 
+/** Much longer than an email is tried after its time. */
+const keptDays = 60;
+
+/** When TTL deletes the parts of an email for this time. They are removed with its wait: only those of an attempt that accepted nothing are left. */
+export const partsExpireAt = (atMs: number): number => Math.ceil(atMs / 1_000) + keptDays * 86_400;
+
 /** A scheduled email, sealed, in as many items as it needs: attachments have up to 7 MB. */
-export const mailParts = (accountId: string, cipher: Cipher, mail: Mail) => {
+export const mailParts = (accountId: string, cipher: Cipher, mail: Mail, atMs: number) => {
   const attachments = mail.attachments.map((file) => ({ ...file, content: file.content.toString('base64') }));
   const json = JSON.stringify({ ...mail, attachments });
   const packed = brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
@@ -30,6 +36,7 @@ export const mailParts = (accountId: string, cipher: Cipher, mail: Mail) => {
   const items = mailPartKeys(accountId, mail.messageId, pointer).map((key, part) => ({
     ...key,
     entity: 'mail-part',
+    expiresAt: partsExpireAt(atMs),
     sealed: cipher.seal(placeOf(key), packed.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters)),
   }));
   return { pointer, items };

@@ -1,16 +1,17 @@
 import type { Draft, SendContext, Slot } from '../../compliance/gate.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, idAt, lastByteOf, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Failure } from '../../messages/failures.ts';
 import type { Mail } from '../../messages/mail.ts';
 import type { Channel, Message } from '../../messages/message.ts';
+import { mostAheadDays } from '../../messages/send-time.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { claimMs } from '../claim-time.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { type MailPointer, mailFrom, mailPartKeys } from './mail-parts.ts';
+import { type MailPointer, mailFrom, mailPartKeys, partsExpireAt } from './mail-parts.ts';
 import { bodyKeyOf, endUnsentWrites, heldBeside, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { placing } from './message-places.ts';
@@ -21,6 +22,8 @@ import type { SpreadStore } from './spread-store.ts';
 export const dueShards = 8;
 
 export const dueShardOf = (id: string): number => lastByteOf(id) % dueShards;
+
+const dayMs = 86_400_000;
 
 /** So long an idempotency key can bring back the request of a message that was cancelled; its row says that it was there. */
 const rememberedSeconds = 25 * 3_600;
@@ -93,6 +96,23 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     },
   });
 
+  /** Before an email moves to a time that its parts were not made for. */
+  const keepParts = async (accountId: string, id: string, atMs: number): Promise<void> => {
+    if (atMs <= timeOfId(id) + mostAheadDays * dayMs) return;
+    const pointer = (await table.get(itemKeys.dueMessage(accountId, id)))?.['mail'] as MailPointer | undefined;
+    const keys = pointer ? mailPartKeys(accountId, id, pointer) : [];
+    await Promise.all(
+      keys.map((Key) =>
+        table.update({
+          Key: { ...Key },
+          UpdateExpression: 'SET expiresAt = :expires',
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeValues: { ':expires': partsExpireAt(atMs) },
+        }),
+      ),
+    );
+  };
+
   const queued = { names: { '#status': 'status' }, condition: '#status = :queued', values: { ':queued': 'queued' } };
 
   return {
@@ -139,6 +159,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       const { id, scheduledAt = '', expiresMs } = message;
       const { condition, values } = asRead(scheduledAt);
       const laterByMs = atMs - Date.parse(scheduledAt);
+      await keepParts(account.id, id, atMs);
       const refused = await table.transact([
         {
           Update: {

@@ -122,7 +122,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         text,
         expiresMs,
       });
-      const parts = mail && mailParts(account.id, cipher, mail);
+      const parts = mail && mailParts(account.id, cipher, mail, Date.parse(message.scheduledAt ?? createdAt));
       const due = dueRow(account.id, message, parts?.pointer);
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
