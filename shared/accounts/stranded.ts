@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { textChannels } from '../messages/message.ts';
 import { roundJob } from './round.ts';
 
 /** An account's messages that wait for a worker, by index key. */
@@ -21,7 +20,11 @@ export const openShards = 32;
 const openPlace = z.object({ entity: z.enum(openEntities), shard: z.int().min(0) });
 
 /** An account's texts that were sent, of which some may have no report. */
-const unreportedPlace = z.object({ account: z.string(), channel: z.enum(textChannels), awaits: z.literal('report') });
+const unreportedPlace = z.object({
+  account: z.string(),
+  channel: z.enum(['sms', 'whatsapp']),
+  awaits: z.literal('report'),
+});
 
 export type UnreportedPlace = z.output<typeof unreportedPlace>;
 export type MessagePlace = z.output<typeof messagePlace>;
@@ -39,8 +42,10 @@ export const messagePlacesOf = (account: string): MessagePlace[] => [
 ];
 
 /** Where texts without a report lie. */
-export const unreportedPlacesOf = (account: string): UnreportedPlace[] =>
-  textChannels.map((channel) => ({ account, channel, awaits: 'report' }));
+export const unreportedPlacesOf = (account: string): UnreportedPlace[] => [
+  { account, channel: 'sms', awaits: 'report' },
+  { account, channel: 'whatsapp', awaits: 'report' },
+];
 
 /** One part of an hourly round: accounts, or the next page of a place. `{}` begins a round. */
 export const strandedJob = z.union([

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type Held, type Role } from '../people/person.ts';
-import { sessionCookie } from '../people/session-cookie.ts';
+import { cookieIn } from '../people/session-cookie.ts';
 import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
@@ -101,10 +101,6 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
     faultBody: envelope,
   };
 };
-
-/** The secret of the session that a browser sent. */
-export const cookieIn = ({ cookies = [] }: Pick<APIGatewayProxyEventV2, 'cookies'>): string | undefined =>
-  cookies.find((cookie) => cookie.startsWith(`${sessionCookie}=`))?.slice(sessionCookie.length + 1);
 
 /** A change that a browser did not make on one of our pages. Cookies are sent with every request, also with those that other sites cause. */
 const isForged = ({ kind }: Caller, event: APIGatewayProxyEventV2): boolean =>

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { BrowserAnswer } from '../../../shared/http/browser.ts';
-import { cookieIn } from '../../../shared/http/people-surface.ts';
 import { sessionSeconds } from '../../../shared/people/secret.ts';
-import { setCookie } from '../../../shared/people/session-cookie.ts';
+import { cookieIn, setCookie } from '../../../shared/people/session-cookie.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 
 export interface SignInNeeds {
