@@ -59,7 +59,7 @@ describe('POST …/deliveries/resend-failed', () => {
   });
 
   it('400 refuses a time since when there are more deliveries than one request can look through', async () => {
-    const deliveries = { ...world.deliveries, countFailed: async () => mostReplayed + 1 };
+    const deliveries = { ...world.deliveries, countSince: async () => mostReplayed + 1 };
     const busy = resendFailed({ ...world, deliveries, webhookDeliveriesQueue: queue });
     const { status, body } = await call(endpoint(resendFailedContract, busy, keylessSurface), {
       path: { id: account.ref.id, webhookId: id },

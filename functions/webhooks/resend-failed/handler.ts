@@ -13,7 +13,7 @@ import type { resendFailedContract } from './contract.ts';
 export interface ResendFailedNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'countFailed' | 'findProgress' | 'listProgress' | 'saveNewRound'>;
+  readonly deliveries: Pick<DeliveryStore, 'countSince' | 'findProgress' | 'listProgress' | 'saveNewRound'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -26,8 +26,7 @@ export const resendFailed =
     nowMs,
   }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
     const { account, webhook } = await activeSubscriptionOf({ accounts, webhooks }, path);
-    const span = { sinceMs: body.since, untilMs: Number.MAX_SAFE_INTEGER, names: [] };
-    if ((await deliveries.countFailed(webhook, span, mostReplayed)) > mostReplayed)
+    if ((await deliveries.countSince(webhook, body.since, mostReplayed + 1)) > mostReplayed)
       throw new Fault('invalid_request', `since: more than ${mostReplayed} deliveries; choose a later time`);
     const { jobs } = await resending({ deliveries }).resendEnded(
       account.id,

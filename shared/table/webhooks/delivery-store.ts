@@ -109,6 +109,10 @@ export const deliveryStore = (
     });
   },
 
+  /** How many deliveries there are since a time, up to `most`. */
+  countSince: (subscription: Subscription, sinceMs: number, most: number): Promise<number> =>
+    table.count(partitions.deliveries(subscription.id), { ...everyId, from: firstIdAt(sinceMs) }, most),
+
   /** How many deliveries of a time have failed. More than `most` where so many lie in it, failed or not: they are too many to look through. */
   countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
     const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs), newestFirst: false };
