@@ -27,3 +27,9 @@ it('the sources of each bundle are known without building it', async () => {
     expect(sources.filter((source) => !known[name]?.includes(source))).toEqual([]);
   }
 }, 60_000);
+
+it('a bundle has no module of which its function uses nothing', async () => {
+  const { 'contacts-get-contact': sources } = await bundle(join(outdir, 'lean'), ['contacts/get-contact']);
+  expect(sources).toContain('shared/contacts/contact.ts');
+  expect(sources?.filter((source) => source.startsWith('shared/checkout/'))).toEqual([]);
+});

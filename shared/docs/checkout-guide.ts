@@ -6,14 +6,13 @@ import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestHoldMs, maxPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
 import { callsPerAddress, callsPerSession } from '../http/payer-surface.ts';
+import { grouped } from '../kit/grouped.ts';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 
 /** The guide for merchants' developers, beside the endpoints. CommonMark, in parts. */
 
 const { declined, timedOut, callbackLost, slow } = testAmounts;
-
-const count = (value: number): string => value.toLocaleString('en');
 
 /** A name and its explanation. */
 type Entry = readonly [name: string, text: string];
@@ -88,7 +87,7 @@ export const chaos: readonly Entry[] = Object.entries(chaosTexts);
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
 export const returnAddresses = [
-  `The payer returns to \`successUrl\` after paying, and to \`cancelUrl\` after cancelling, after a failed payment, or when the session has ended. Each must be an absolute https URL without user info, at most ${count(longestReturnUrl)} characters long; with a test key, http on localhost is also allowed. If you omit one, the payer sees a result page of this service.`,
+  `The payer returns to \`successUrl\` after paying, and to \`cancelUrl\` after cancelling, after a failed payment, or when the session has ended. Each must be an absolute https URL without user info, at most ${grouped(longestReturnUrl)} characters long; with a test key, http on localhost is also allowed. If you omit one, the payer sees a result page of this service.`,
   `\`${placeholder}\` anywhere in them is replaced by the session’s id, so that your page knows which order to show. Nothing else is added. The payer’s browser requests them by GET. Your page should get the status of the payment from your server, which receives the webhook or polls the status.`,
 ];
 
@@ -168,6 +167,6 @@ export const limits: readonly Entry[] = [
   ],
   [
     'Requests',
-    `${count(defaultRateLimitPerMinute)} a minute with a key, unless the key has another limit; see the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Without a key, ${callsPerAddress} a minute for each client address, and ${callsPerSession} a minute for each session and endpoint; a 429 response says in \`Retry-After\` how long to wait.`,
+    `${grouped(defaultRateLimitPerMinute)} a minute with a key, unless the key has another limit; see the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Without a key, ${callsPerAddress} a minute for each client address, and ${callsPerSession} a minute for each session and endpoint; a 429 response says in \`Retry-After\` how long to wait.`,
   ],
 ];

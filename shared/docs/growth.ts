@@ -1,3 +1,4 @@
+import { grouped } from '../kit/grouped.ts';
 import { type Html, html } from '../kit/html.ts';
 import figures from './growth.json' with { type: 'json' };
 import { table } from './scrolling-table.ts';
@@ -18,7 +19,6 @@ export interface GrowthFigure {
 export const growthFigures: readonly GrowthFigure[] = figures;
 
 const sizes = [...new Set(growthFigures.map(({ rows }) => rows))].sort((a, b) => a - b);
-const grouped = (rows: number): string => new Intl.NumberFormat('en').format(rows);
 
 /** The figures of one list, by the number of rows. */
 export const growthLists: readonly (readonly GrowthFigure[])[] = [

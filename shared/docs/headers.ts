@@ -1,5 +1,6 @@
 import { defaultRateLimitPerMinute } from '../accounts/api-key.ts';
 import { longestKey } from '../http/replay.ts';
+import { grouped } from '../kit/grouped.ts';
 import type { Header, Parameter, Ref } from './document.ts';
 
 export const idempotencyKey: Parameter = {
@@ -19,7 +20,7 @@ export const headers = {
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: `The number of requests that the key may make in a minute: ${defaultRateLimitPerMinute.toLocaleString('en')}, unless the key has another limit.`,
+    description: `The number of requests that the key may make in a minute: ${grouped(defaultRateLimitPerMinute)}, unless the key has another limit.`,
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': {

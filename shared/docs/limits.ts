@@ -6,6 +6,7 @@ import { mostFilterTags } from '../contacts/contact-filter.ts';
 import { mostWords } from '../contacts/search.ts';
 import { largestInteger } from '../http/fields.ts';
 import { maximumDepth } from '../http/read-request.ts';
+import { grouped } from '../kit/grouped.ts';
 import { longestHeader } from '../messages/attachment.ts';
 import { longestWhatsapp, mostFilledIn } from '../messages/content.ts';
 import { mostMetadataBytes, mostTagBytes } from '../messages/message.ts';
@@ -70,7 +71,7 @@ export const checkoutLimits = [
 
 /** As text, for a definition list. */
 export const limitEntries = (limits: readonly Limit[]): (readonly [name: string, text: string])[] =>
-  limits.map(({ on, most, unit }) => [on, `At most ${most.toLocaleString('en')} ${unit}`.trim().concat('.')]);
+  limits.map(({ on, most, unit }) => [on, `At most ${grouped(most)} ${unit}`.trim().concat('.')]);
 
 /** Rules without a number. CommonMark. */
 export const phoneRules =

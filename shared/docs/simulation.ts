@@ -1,3 +1,4 @@
+import { grouped } from '../kit/grouped.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { table } from './scrolling-table.ts';
 import figures from './simulation.json' with { type: 'json' };
@@ -25,7 +26,6 @@ export interface SimulationFigures {
 
 const { worlds, events, faults, invariants, functions, mistakes }: SimulationFigures = figures;
 
-const grouped = (count: number): string => new Intl.NumberFormat('en').format(count);
 const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 export const simulationTotals: Html = html`<p>${prose(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, jsonText, type Rule, verbatimObject, withRules } from '../../../shared/http/fields.ts';
+import { grouped } from '../../../shared/kit/grouped.ts';
 import { line, lineFault, linePattern } from '../../../shared/kit/line.ts';
 import { characters, notBlank } from '../../../shared/kit/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
@@ -32,7 +33,7 @@ const fields = z.object({
     .string()
     .optional()
     .describe(
-      `Required on sms and whatsapp without \`templateId\`; the plain-text alternative on email. With its variables expanded, at most ${mostSegments} segments on sms and ${longestWhatsapp.toLocaleString('en')} characters on whatsapp.`,
+      `Required on sms and whatsapp without \`templateId\`; the plain-text alternative on email. With its variables expanded, at most ${mostSegments} segments on sms and ${grouped(longestWhatsapp)} characters on whatsapp.`,
     ),
   from: z
     .string()
@@ -58,12 +59,12 @@ const fields = z.object({
     .array(line(z.string()))
     .refine(isWithin(mostTagBytes), `must be at most ${mostTagBytes} bytes in total`)
     .optional()
-    .describe(`Stored and returned, not filterable; at most ${mostTagBytes.toLocaleString('en')} bytes of JSON.`),
+    .describe(`Stored and returned, not filterable; at most ${grouped(mostTagBytes)} bytes of JSON.`),
   metadata: verbatimObject
     .pipe(jsonText({ atMostBytes: mostMetadataBytes }))
     .optional()
     .describe(
-      `Returned on reads and in every webhook exactly as it was sent, including number formats, key order and spaces; at most ${mostMetadataBytes.toLocaleString('en')} bytes.`,
+      `Returned on reads and in every webhook exactly as it was sent, including number formats, key order and spaces; at most ${grouped(mostMetadataBytes)} bytes.`,
     ),
   attachments: attachments.optional(),
   expiresInSeconds: z
