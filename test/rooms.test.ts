@@ -54,8 +54,8 @@ const rooms: readonly Room[] = [
   { name: 'shared/kit', holds: 'faults, ids, time, JSON, logs: nothing of the product', may: [] },
   ...rules,
   { name: 'shared/http', holds: 'the only place where HTTP exists', may: ['shared/kit', 'shared/people'] },
-  { name: 'shared/work', holds: 'the only place where SQS and streams exist', may: ['shared/kit'] },
   { name: 'shared/aws', holds: 'calls of AWS: retries, queues, schedules, keys', may: ['shared/kit'] },
+  { name: 'shared/work', holds: 'the only place where SQS and streams exist', may: ['shared/kit', 'shared/aws'] },
   {
     name: 'shared/table',
     holds: 'stores: the DynamoDB table, by subject',

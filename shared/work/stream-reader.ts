@@ -1,5 +1,5 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { type AttributeValue, valuesOf } from '../aws/attribute-values.ts';
 import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
@@ -67,10 +67,6 @@ const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
   atMs: Math.trunc((dynamodb?.ApproximateCreationDateTime ?? 0) * 1_000),
 });
 
-/** An attribute's key is its type; only `B` precedes a binary value. */
-const withBytes = (name: string, value: unknown): unknown =>
-  name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value;
-
-/** Lambda's attribute values equal the SDK's, except for the type's name and base64 for binary values. */
-const imageOf = (image: Record<string, unknown> | undefined): Image | undefined =>
-  image && unmarshall(JSON.parse(JSON.stringify(image), withBytes));
+/** Lambda gives attribute values as DynamoDB's JSON has them. */
+const imageOf = (image: Readonly<Record<string, AttributeValue>> | undefined): Image | undefined =>
+  image && valuesOf(image);
