@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { emptyObject, JsonText } from '../kit/json-text.ts';
 import { line } from '../kit/line.ts';
 import { text } from '../kit/text.ts';
 import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern } from '../messages/recipient.ts';
@@ -33,13 +34,17 @@ const phone = z
       'In E.164 format; without the `+`, a valid international number of 8 digits or more is accepted. Unique in the account.',
   });
 
-/** Larger ones are dropped, not refused (messaging specification, "Contact"). */
+/** As sent, without spaces; where that is too long, as short as it can be written. Larger ones are dropped, not refused (messaging specification, "Contact"). */
 const customFields = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
-  .transform((value) => (Buffer.byteLength(JSON.stringify(value)) > mostCustomFieldsBytes ? undefined : value))
+  .transform((value) =>
+    [JsonText.of(value).compact(), new JsonText(JSON.stringify(value))].find(
+      ({ text: json }) => Buffer.byteLength(json) <= mostCustomFieldsBytes,
+    ),
+  )
   .meta({ type: 'object', description: 'Up to 10 KB of JSON; a larger object is dropped.' });
 
 /** The fields of a contact that a caller may write. Null clears a field. */
@@ -62,7 +67,7 @@ export const contactFields = z.object({
   source: text({ atMost: longestSource }).nullable().optional(),
   customFields: customFields
     .nullable()
-    .transform((sent) => (sent === null ? {} : sent))
+    .transform((sent) => (sent === null ? emptyObject : sent))
     .optional(),
 });
 

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../kit/fault.ts';
 import { exampleId } from '../kit/id.ts';
+import { emptyObject, JsonText } from '../kit/json-text.ts';
 import { changed, detailsOf, newContact, recipientDetails, takenText, withScore, withStatus } from './contact.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-const ada = newContact(exampleId, detailsOf({ email: 'ada@example.com', tags: ['a'], customFields: { a: 1 } }), nowMs);
+const ada = newContact(
+  exampleId,
+  detailsOf({ email: 'ada@example.com', tags: ['a'], customFields: new JsonText('{"a":1}') }),
+  nowMs,
+);
 
 describe('a new contact', () => {
   it('is active, in the middle of the score, and as old as its id', () => {
@@ -20,7 +25,7 @@ describe('a new contact', () => {
       lastName: null,
       tags: [],
       source: null,
-      customFields: {},
+      customFields: emptyObject,
     });
   });
 

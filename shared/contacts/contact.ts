@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
 import { exampleId, timeOfId } from '../kit/id.ts';
+import { emptyObject, JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 
 export const contactStatuses = ['active', 'unsubscribed', 'bounced', 'complained', 'quarantined'] as const;
@@ -20,7 +21,7 @@ export const contact = z
     source: z.string().nullable().describe('`api` on a contact that a send created.'),
     status: z.enum(contactStatuses),
     customFields: z
-      .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
+      .instanceof(JsonText)
       .meta({ type: 'object', description: 'As it was sent; an empty object if none was sent.' }),
     createdAt: instant,
     updatedAt: instant,
@@ -79,7 +80,7 @@ const noDetails: ContactDetails = {
   lastName: null,
   tags: [],
   source: null,
-  customFields: {},
+  customFields: emptyObject,
 };
 
 const overlay = (details: ContactDetails, sent: SentDetails): ContactDetails => {

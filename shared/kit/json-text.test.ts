@@ -103,6 +103,18 @@ describe('parseJson', () => {
   });
 });
 
+describe('compact', () => {
+  it('takes away all spaces between the parts, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\t'), (value, gap) => {
+        const spaced = JSON.stringify(value, undefined, gap).replaceAll('\n', '\r\n');
+        expect(new JsonText(spaced).compact().text).toBe(JSON.stringify(value));
+      }),
+    );
+    expect(new JsonText('{ "a \\" b" : 1.0 }').compact().text).toBe('{"a \\" b":1.0}');
+  });
+});
+
 describe('jsonOf', () => {
   it('equals JSON.stringify for a value without a JsonText', () => {
     fc.assert(

@@ -16,6 +16,11 @@ export class JsonText {
   static of(value: object): JsonText {
     return new JsonText(sources.get(value) ?? JSON.stringify(value));
   }
+
+  /** The same without the spaces between its parts. */
+  compact(): JsonText {
+    return new JsonText(this.text.replaceAll(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1'));
+  }
 }
 
 export const emptyObject = new JsonText('{}');
@@ -24,13 +29,14 @@ export const emptyObject = new JsonText('{}');
 const sources = new WeakMap<object, string>();
 
 /**
- * `JSON.parse` that keeps, for `JsonText.of`, the text of every object and array that is a member of the outermost object, or of an object in
- * a list that is such a member: a row of a batch.
+ * `JSON.parse` that keeps, for `JsonText.of`, the text of the outermost object, and of every object and array that is a member of it, or of an
+ * object in a list that is such a member: a row of a batch.
  * @throws SyntaxError
  */
 export const parseJson = (json: string): unknown => {
   const value: unknown = JSON.parse(json);
   if (!isRecord(value)) return value;
+  sources.set(value, json.trim());
   for (const [member, text] of keepTexts(value, json))
     if (Array.isArray(member) && member.some(isRecord) && text.startsWith('[')) keepRows(member, text);
   return value;

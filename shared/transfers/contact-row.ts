@@ -1,5 +1,6 @@
 import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
 import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
+import { parseJson } from '../kit/json-text.ts';
 import { unguardedCell } from './csv.ts';
 import { tagsIn } from './tags-cell.ts';
 
@@ -34,7 +35,7 @@ const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Value | 
   tags: tagsIn,
   customFields: (text) => {
     try {
-      return JSON.parse(text) as Record<string, unknown>;
+      return parseJson(text) as Record<string, unknown>;
     } catch {
       return undefined;
     }

@@ -1,4 +1,5 @@
 import type { Contact } from '../contacts/contact.ts';
+import { emptyObject } from '../kit/json-text.ts';
 import type { Message } from '../messages/message.ts';
 import { tagsCell } from './tags-cell.ts';
 
@@ -31,7 +32,7 @@ export const contactColumnsOfExport: Columns<Contact> = {
   lastName: ({ lastName }) => lastName,
   tags: tagsOf,
   source: ({ source }) => source,
-  customFields: ({ customFields }) => (Object.keys(customFields).length > 0 ? JSON.stringify(customFields) : null),
+  customFields: ({ customFields: { text } }) => (text === emptyObject.text ? null : text),
   status: ({ status }) => status,
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,

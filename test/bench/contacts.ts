@@ -1,6 +1,7 @@
 import { type ContactStatus, detailsOf, type KeptContact, newContact } from '../../shared/contacts/contact.ts';
 import { searchTerms } from '../../shared/contacts/search.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { JsonText } from '../../shared/kit/json-text.ts';
 import { contactItem, countKey, indexRows } from '../../shared/table/contacts/contact-items.ts';
 import type { ListQuery } from '../../shared/table/contacts/contact-list.ts';
 import type { Item } from '../../shared/table/table.ts';
@@ -21,7 +22,7 @@ const contactAt = (n: number, size: number): KeptContact => {
     lastName: `Karenina${n % 100}`,
     tags: [isRare ? 'rare' : 'common'],
     source: isRare ? 'rare' : 'common',
-    customFields: { plan: 'pro', note: 'x'.repeat(200) },
+    customFields: JsonText.of({ plan: 'pro', note: 'x'.repeat(200) }),
   });
   return { ...newContact(newId(nowMs), details, nowMs), status: isRare ? 'quarantined' : 'active' };
 };

@@ -72,9 +72,9 @@ export const contactInvariants: readonly Invariant[] = [
     violations: (judged) =>
       (judged.clerks?.filings ?? []).flatMap((filing) => {
         const { kept, retired } = contactsOf(judged, filing.account);
-        const made = [...kept, ...retired].filter(({ customFields }) => customFields['filing'] === filing.id);
+        const made = [...kept, ...retired].map(({ customFields }) => JSON.parse(customFields.text));
         return outcomesOf(filing).flatMap((outcome, row) => {
-          const count = made.filter(({ customFields }) => customFields['row'] === row).length;
+          const count = made.filter((fields) => fields.filing === filing.id && fields.row === row).length;
           const isRight = outcome === undefined ? count <= 1 : count === Number(outcome);
           return isRight ? [] : [`${filing.id} row ${row}: ${count} contacts, answered ${outcome}`];
         });

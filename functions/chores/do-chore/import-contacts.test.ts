@@ -17,7 +17,7 @@ const importing = (options: Parameters<typeof openImporting>[1] = {}): Promise<I
 
 const mixed = [
   'email,phone,firstName,tags,customFields,id',
-  'ada@example.com,+8801700000001,"Lovelace, Ada",vip; early,"{""plan"":""pro""}",ignored',
+  'ada@example.com,+8801700000001,"Lovelace, Ada",vip; early,"{""plan"" : ""pro"",""n"":1.0}",ignored',
   "'=1+1@example.com,,'=cmd(),,,",
   'nobody,,,,,',
   '',
@@ -79,7 +79,7 @@ describe('an import of contacts', () => {
         phone: '+8801700000001',
         firstName: 'Lovelace, Ada',
         tags: ['vip', 'early'],
-        customFields: { plan: 'pro' },
+        customFields: { plan: 'pro', n: 1 },
       },
       { email: '=1+1@example.com', firstName: '=cmd()' },
       { phone: '+8801700000002' },

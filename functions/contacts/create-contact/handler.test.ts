@@ -155,10 +155,12 @@ describe('POST /contacts', () => {
     const ofBytes = (bytes: number) => ({ a: 'é'.repeat((bytes - '{"a":""}'.length) / 2) });
     expect(await kept('customFields', ofBytes(10_240))).toEqual(ofBytes(10_240));
     expect(await kept('customFields', ofBytes(10_242))).toEqual({});
-    const odd =
-      '{"email":"odd@example.com","customFields":{"__proto__":{"a":1},"constructor":[],"":null,"z":1,"a":1e-7}}';
-    const { text } = await create(odd);
-    expect(text).toContain('"customFields":{"__proto__":{"a":1},"constructor":[],"":null,"z":1,"a":1e-7}');
+    const odd = '{"__proto__":{"a":1},"constructor":[],"":null,"z":1,"10":1.0,"9":12345678901234567890,"a":1e400}';
+    const { text } = await create(`{"email":"odd@example.com","customFields":${odd.replaceAll(':', ' :\n')}}`);
+    expect(text).toContain(`"customFields":${odd}`);
+    const long = `{"a":1${'0'.repeat(300)},"b":"${'\\u0061'.repeat(2_000)}"}`;
+    const { text: shortened } = await create(`{"email":"long@example.com","customFields":${long}}`);
+    expect(shortened).toContain(`"customFields":{"a":1e+300,"b":"${'a'.repeat(2_000)}"}`);
   });
 
   it.each([[[]], ['{}'], [1]])('400 refuses customFields %j', async (customFields) => {

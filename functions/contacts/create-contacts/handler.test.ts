@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, nthId } from '../../../shared/kit/id.ts';
+import { emptyObject, JsonText } from '../../../shared/kit/json-text.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { createContacts } from './handler.ts';
@@ -32,7 +33,7 @@ describe('POST /contacts/bulk', () => {
   it('200 returns the result of every row in input order', async () => {
     await calls.create(account.key, { email: 'taken@example.com', phone: '+8801711111111' });
     const { status, data, results } = await createAll([
-      { email: 'ada@example.com', firstName: 'Ada', tags: ['vip'], customFields: { a: 1 } },
+      { email: 'ada@example.com', firstName: 'Ada', tags: ['vip'], customFields: new JsonText('{"b":1.0,"1":1e400}') },
       { email: 'Taken@Example.com' },
       { email: 'nobody' },
       { phone: '8801711111111' },
@@ -65,12 +66,12 @@ describe('POST /contacts/bulk', () => {
     for (const { status: row, id, error } of results) {
       expect([row, id !== undefined, error !== undefined]).toEqual([row, row === 'created', row !== 'created']);
     }
-    const { body } = await calls.get(account.key, results[0]?.id ?? '');
+    const { body, text } = await calls.get(account.key, results[0]?.id ?? '');
+    expect(text).toContain('"customFields":{"b":1.0,"1":1e400}');
     expect(body.data).toMatchObject({
       email: 'ada@example.com',
       status: 'active',
       source: null,
-      customFields: { a: 1 },
     });
   });
 
@@ -132,7 +133,15 @@ describe('POST /contacts/bulk', () => {
     const contacts = Array.from({ length: 12 }, (_, n) => ({ email: `retry${n % 10}@example.com` }));
     const input = { account: account.ref, path: {}, query: {}, newId: newIdOfCall, nowMs };
     const details = contacts.map(({ email }) => ({
-      details: { email, phone: null, firstName: null, lastName: null, tags: [], source: null, customFields: {} },
+      details: {
+        email,
+        phone: null,
+        firstName: null,
+        lastName: null,
+        tags: [],
+        source: null,
+        customFields: emptyObject,
+      },
     }));
     const handle = createContacts(world);
     await handle({ ...input, body: { contacts: details.slice(0, 5) } });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { contactCalls } from '../../../test/contacts-calls.ts';
 import { exportCalls } from '../../../test/export-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -15,7 +16,7 @@ describe('GET /contacts/export', () => {
     const contacts = contactCalls(world);
     await contacts.create(other.key, { email: 'other@example.com' });
     const ada = { email: 'ada@example.com', phone: '+8801700000001', firstName: '=cmd()', tags: ['vip', 'a,b'] };
-    const customFields = { plan: 'pro' };
+    const customFields = new JsonText('{"plan":"pro","n":12345678901234567890}');
     const first = (await contacts.create(key, { ...ada, customFields })).body.data;
     const second = (await contacts.create(key, { email: 'bob@example.com', source: 'web' })).body.data;
     const { rows, begin } = exportCalls(world, key)('contacts');
@@ -32,7 +33,7 @@ describe('GET /contacts/export', () => {
         '',
         'vip;a,b',
         '',
-        '{"plan":"pro"}',
+        customFields.text,
         'active',
         first.createdAt,
         first.updatedAt,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
@@ -9,7 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => sending.world.close());
 
-const details = { email: null, phone: null, firstName: null, lastName: null, tags: [], source: null, customFields: {} };
+const details = {
+  email: null,
+  phone: null,
+  firstName: null,
+  lastName: null,
+  tags: [],
+  source: null,
+  customFields: emptyObject,
+};
 
 describe('POST /messages', () => {
   it('201 makes a contact of a new recipient, known by the address as it was sent, of source api', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -221,7 +222,7 @@ describe('POST /messages', () => {
         lastName: null,
         tags: [],
         source: null,
-        customFields: {},
+        customFields: emptyObject,
       };
       await world.contacts.create(ref, { id, details }, Date.now());
       await world.contacts.retire(ref, id, Date.now());

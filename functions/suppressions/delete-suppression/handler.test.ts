@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { deleteSuppressionContract } from './contract.ts';
@@ -34,7 +35,7 @@ describe('DELETE /suppressions/{channel}/{address}', () => {
           lastName: null,
           tags: [],
           source: null,
-          customFields: {},
+          customFields: emptyObject,
         },
       },
       Date.now(),

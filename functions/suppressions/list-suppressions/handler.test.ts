@@ -3,6 +3,7 @@ import { contactStatuses, detailsOf } from '../../../shared/contacts/contact.ts'
 import { suppressionsOf } from '../../../shared/contacts/suppression.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { Channel } from '../../../shared/messages/message.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
@@ -84,7 +85,7 @@ describe('GET /suppressions', () => {
       lastName: null,
       tags: [],
       source: null,
-      customFields: {},
+      customFields: emptyObject,
     };
     await world.contacts.create(ref, { id, details }, startMs);
     const listed = async () =>

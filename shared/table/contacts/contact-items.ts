@@ -2,6 +2,7 @@ import type { ContactDetails, ContactStatus, KeptContact, Taken } from '../../co
 import { foldEmail, nameWords } from '../../contacts/search.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { lastByteOf, timeOfId } from '../../kit/id.ts';
+import { JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { iso } from '../../kit/time.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
@@ -98,7 +99,7 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
     updatedAt,
     unsubscribedAt,
     hasLeft,
-    details: cipher.seal(detailsPlace(accountId, id), JSON.stringify(details)),
+    details: cipher.seal(detailsPlace(accountId, id), jsonOf(details)),
   };
 };
 
@@ -132,9 +133,11 @@ export const contactState = (item: Item) => ({
 
 export const contactFrom = (accountId: string, cipher: Cipher, item: Item): KeptContact => {
   const id = String(item['SK']);
-  const details = JSON.parse(cipher.open(detailsPlace(accountId, id), item['details'] as Uint8Array)) as ContactDetails;
+  const json = cipher.open(detailsPlace(accountId, id), item['details'] as Uint8Array);
+  const details = parseJson(json) as ContactDetails;
   return {
     ...details,
+    customFields: JsonText.of(details.customFields),
     id,
     ...contactState(item),
     score: Number(item['score']),
