@@ -130,7 +130,7 @@ it('analytics equal a recount of the rows for any range, also when the stream re
         for (const act of actions) await perform(account, messages, act);
         await deliver(await readRecords(), deliveries);
 
-        const rows = await world.messages.list(account.ref, {}, { limit: 100 });
+        const { page: rows } = await world.messages.list(account.ref, {}, { limit: 100 });
         const analytics = endpoint(
           getMessageAnalyticsContract,
           getMessageAnalytics(world),

@@ -84,7 +84,7 @@ const totals = async () => {
     accounts.map(async (account) => {
       const { ref } = account;
       const page = { cursor: undefined, limit: 100 };
-      const messages = await world.messages.list(ref, {}, { limit: 100 });
+      const { page: messages } = await world.messages.list(ref, {}, { limit: 100 });
       return {
         credits: await world.accounts.credits(ref.id),
         analytics: await analyticsOf(account),

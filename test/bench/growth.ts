@@ -39,7 +39,7 @@ const kinds: Readonly<Record<string, Filled>> = {
     return messageQuestions(world, account);
   },
   'messages in 8 shards': async (world, account, rows) => {
-    await loadMessages(world, account, rows, 8);
+    await loadMessages(world, account, rows, { shards: 8 });
     return messageQuestions(world, account);
   },
   contacts: async (world, account, rows) => {

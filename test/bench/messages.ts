@@ -10,9 +10,22 @@ import { loadRows } from './load-rows.ts';
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const spacingMs = 100;
 const chunk = 5_000;
+const to = 'ada@example.com';
 
-/** Writes message rows directly, one every tenth of a second, in every status that can be listed. `shards`: how far the account is spread. */
-export const loadMessages = async (world: World, { ref }: TestAccount, messages: number, shards = 1): Promise<void> => {
+interface Loaded {
+  /** How far the account is spread. */
+  readonly shards?: number;
+  /** Found by the address of its recipient too. */
+  readonly isFoundByAddress?: boolean;
+}
+
+/** Writes message rows directly, one every tenth of a second, in every status that can be listed. */
+export const loadMessages = async (
+  world: World,
+  { ref }: TestAccount,
+  messages: number,
+  { shards = 1, isFoundByAddress = false }: Loaded = {},
+): Promise<void> => {
   const spread = [{ fromMs: 0, shards }];
   await world.table.update({
     Key: itemKeys.account(ref.id),
@@ -26,9 +39,9 @@ export const loadMessages = async (world: World, { ref }: TestAccount, messages:
     cipher,
   });
   const rowOf = (n: number) => {
-    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - n * spacingMs));
+    const message = newEmail({ channel: 'email', to }, newId(nowMs - n * spacingMs));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
-    const owner = { origin: 'api', contactId: ref.id } as const;
+    const owner = { origin: 'api', contactId: ref.id, ...(isFoundByAddress && { recipient: { email: to } }) } as const;
     return messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row;
   };
   for (let start = 0; start < messages; start += chunk)
@@ -57,6 +70,6 @@ export const messageQuestions = (
   Object.fromEntries(
     Object.entries(filters).map(([asked, filter]) => [
       `GET /messages, ${asked}`,
-      () => world.messages.list(ref, filter, { limit: 21 }),
+      () => world.messages.list(ref, filter, { limit: 20 }),
     ]),
   );

@@ -24,8 +24,8 @@ export const exportMessages = (needs: ExportsNeeds, atOnce = messagesAtOnce) =>
     exports: needs.messageExports,
     columns: messageColumns,
     page: async (account, filter, cursor) => {
-      const rows = await needs.messages.list(account, filter, { cursor, limit: atOnce });
-      return { rows, next: rows.length < atOnce ? undefined : rows.at(-1)?.id };
+      const { page, pagination } = await needs.messages.list(account, filter, { cursor, limit: atOnce });
+      return { rows: page, next: pagination.cursor ?? undefined };
     },
   });
 

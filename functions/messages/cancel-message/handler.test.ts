@@ -38,7 +38,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await credits()).toBe((before ?? 0) - 1);
     expect((await remove(id)).status).toBe(204);
     expect([await credits(), await world.messages.find(account.ref, id)]).toEqual([before, undefined]);
-    expect(await world.messages.list(account.ref, {}, { limit: 10 })).toEqual([]);
+    expect((await world.messages.list(account.ref, {}, { limit: 10 })).page).toEqual([]);
     const left = (await world.scan()).filter(({ PK, SK }) => `${PK}/${SK}`.includes(id));
     expect(left.map(({ entity }) => entity)).toEqual(['due-message']);
     expect(left[0]).not.toHaveProperty('GSI1PK');

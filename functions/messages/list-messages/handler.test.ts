@@ -4,6 +4,7 @@ import { firstIdAt, newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { acceptEmail, acceptedText } from '../../../test/accepted-message.ts';
+import { loadMessages } from '../../../test/bench/messages.ts';
 import { call } from '../../../test/call.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -144,6 +145,16 @@ describe('GET /messages', () => {
     const { cursor } = first.body.pagination;
     const second = await list({ to: 'ada@example.com', limit: '3', cursor: String(cursor) }, key);
     expect([listedIds(second), second.body.pagination]).toEqual([mailed(0), { cursor: null, hasMore: false }]);
+  });
+
+  it('200 ends a page early where few of the messages to one address fit', async () => {
+    const account = await world.newAccount();
+    await loadMessages(world, account, 1_200, { isFoundByAddress: true });
+    const query = { to: 'ada@example.com', channel: 'sms' };
+    const { body } = await list(query, account.key);
+    expect(body).toEqual({ data: [], pagination: { cursor: expect.any(String), hasMore: true } });
+    const next = await list({ ...query, cursor: body.pagination.cursor }, account.key);
+    expect(next.body).toEqual({ data: [], pagination: { cursor: null, hasMore: false } });
   });
 
   it('200 finds messages to one address for the same units on a small and on a large account', async () => {

@@ -1,5 +1,4 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import { messageFilter } from '../../../shared/messages/message-filter.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { listMessagesContract } from './contract.ts';
@@ -12,12 +11,6 @@ export interface ListMessagesNeeds {
 export const listMessages =
   ({ messages }: ListMessagesNeeds) =>
   async ({ account, query }: Input<typeof listMessagesContract>): Promise<Reply<typeof listMessagesContract>> => {
-    const { cursor, limit } = query;
-    const filter = messageFilter(query);
-    const { page, pagination } = await cursorPage(
-      limit,
-      (most) => messages.list(account, filter, { cursor, limit: most }),
-      ({ metadata, tags }) => Buffer.byteLength(metadata.text + JSON.stringify(tags)),
-    );
+    const { page, pagination } = await messages.list(account, messageFilter(query), query);
     return { data: page, pagination };
   };

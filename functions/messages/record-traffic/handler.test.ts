@@ -42,7 +42,8 @@ describe('account traffic', () => {
     const job = newJob();
     const failure = { failedAt: '2026-11-20T12:00:02Z', failureCode: 'carrier', failureReason: 'No such number.' };
     expect(await give({ ...job, status: 'failed', sentAt: '2026-11-20T12:00:01Z', ...failure })).toEqual([]);
-    const [listed] = await world.messages.list(account.ref, { channel: 'sms', status: 'failed' }, { limit: 1 });
+    const { page } = await world.messages.list(account.ref, { channel: 'sms', status: 'failed' }, { limit: 1 });
+    const [listed] = page;
     expect(listed).toMatchObject({
       id: job.id,
       to: null,
@@ -78,10 +79,11 @@ describe('account traffic', () => {
       expect(await give({ ...job, status })).toEqual([]);
       expect(await statusOf(job.id)).toBe(status);
     }
-    const [delivered] = await world.messages.list(account.ref, { status: 'delivered' }, { limit: 1 });
+    const { page } = await world.messages.list(account.ref, { status: 'delivered' }, { limit: 1 });
+    const [delivered] = page;
     expect(delivered?.id).toBe(job.id);
     expect(
-      (await world.messages.list(account.ref, { status: 'sent' }, { limit: 100 })).map(({ id }) => id),
+      (await world.messages.list(account.ref, { status: 'sent' }, { limit: 100 })).page.map(({ id }) => id),
     ).not.toContain(job.id);
   });
 

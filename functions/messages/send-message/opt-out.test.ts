@@ -212,7 +212,8 @@ describe('a contact that stops and starts', () => {
     async (status) => {
       const one = await texting.reachable();
       expect(await send(one, one.phone, 'sms')).toBe(201);
-      const [message] = await texting.world.messages.list(one.ref, {}, { limit: 1 });
+      const { page } = await texting.world.messages.list(one.ref, {}, { limit: 1 });
+      const [message] = page;
       await texting.world.outcomeRecorder.optOut(one.ref, message?.id ?? '', tick());
       await contacts.setStatus(one.contactId, status);
       for (const channel of ['sms', 'whatsapp'] as const)

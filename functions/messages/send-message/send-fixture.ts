@@ -100,7 +100,7 @@ export const openSending = async () => {
     /** All items that a send writes to the table. */
     traces: async (ref: AccountRef) => ({
       credits: (await world.accounts.credits(ref.id))?.email,
-      messages: (await world.messages.list(ref, {}, { limit: 1_000 })).length,
+      messages: (await world.messages.list(ref, {}, { limit: 1_000 })).page.length,
       contacts: (await world.table.query(partitions.contacts(ref.id), { ...everyId, newestFirst: false })).length,
     }),
   };

@@ -121,7 +121,7 @@ describe('POST /messages/batch', () => {
     const late = await post([mailTo('late')], { key, clock: () => Date.now() + 11_000 });
     expect(late.body.data.results).toMatchObject([{ status: 'failed', error: { code: 'internal_error' } }]);
     expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 100 });
-    expect(await world.messages.list(ref, {}, { limit: 10 })).toEqual([]);
+    expect((await world.messages.list(ref, {}, { limit: 10 })).page).toEqual([]);
   });
 
   it.each([[[]], [Array.from({ length: 101 }, () => mailTo('many'))], [undefined], ['x']])(

@@ -43,7 +43,8 @@ describe('a message with large metadata', () => {
     );
     expect(moved).toEqual({ calls: 1, units: 3 });
     expect(await world.messages.find(ref, message.id)).toMatchObject({ status: 'sent', metadata: large, tags: ['a'] });
-    const [listed] = await world.messages.list(ref, { status: 'sent' }, { limit: 1 });
+    const { page } = await world.messages.list(ref, { status: 'sent' }, { limit: 1 });
+    const [listed] = page;
     expect(listed).toMatchObject({ id: message.id, to: 'ada@example.com', metadata: large });
   });
 

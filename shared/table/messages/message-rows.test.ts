@@ -62,9 +62,9 @@ const listed = async (
 ) => {
   const ids: string[] = [];
   for (;;) {
-    const page = (await readers[by]?.list(ref, filter, { cursor: ids.at(-1), limit })) ?? [];
-    ids.push(...page.map(({ id }) => id));
-    if (page.length < limit) return ids;
+    const read = await readers[by]?.list(ref, filter, { cursor: ids.at(-1), limit });
+    ids.push(...(read?.page ?? []).map(({ id }) => id));
+    if (!read?.pagination.hasMore) return ids;
   }
 };
 

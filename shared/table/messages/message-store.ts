@@ -1,6 +1,7 @@
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures } from '../../messages/failures.ts';
 import { type Channel, channels } from '../../messages/message.ts';
@@ -12,7 +13,7 @@ import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
 import { type ItemKey, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import {
   bodyKeyOf,
   endUnsentWrites,
@@ -31,6 +32,11 @@ import type { SpreadStore } from './spread-store.ts';
 interface Wanted {
   readonly id: string;
   readonly channel?: Channel | undefined;
+}
+
+interface Page {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
 }
 
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
@@ -67,33 +73,38 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     return message?.();
   };
 
+  /** Rows of messages newest first, after the message with the id `cursor`; `limit` at most. Those to one address in any channel and status. */
+  const rowsOf = async (account: AccountRef, filter: MessageFilter, { cursor, limit }: Page): Promise<Item[]> => {
+    const newest = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
+    const page = {
+      from: firstIdAt(filter.createdAfterMs ?? 0),
+      to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
+      limit,
+    };
+    if (page.from > page.to) return [];
+    if (filter.to) {
+      const fingerprint = addressFingerprint(await vault.unlock(account), filter.to);
+      return rowsTo(table, partitions.messagesTo(account.id, fingerprint), page);
+    }
+    const spread = await spreads.of(account.id, timeOfId(page.to));
+    return messageRows(table, account.id, spread).page(filter, { ...page, newestFirst: true });
+  };
+
   return {
     find,
     readEach,
 
-    /** Newest first, after the message with the id `cursor`; `limit` at most. */
-    list: async (
-      account: AccountRef,
-      filter: MessageFilter,
-      { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-    ): Promise<AcceptedMessage[]> => {
-      const newest = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
-      const page = {
-        from: firstIdAt(filter.createdAfterMs ?? 0),
-        to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
-        limit,
-      };
-      if (page.from > page.to) return [];
-      if (filter.to) {
-        const fingerprint = addressFingerprint(await vault.unlock(account), filter.to);
-        return openAll(account, await rowsTo(table, partitions.messagesTo(account.id, fingerprint), filter, page));
-      }
-      const spread = await spreads.of(account.id, timeOfId(page.to));
-      return openAll(
-        account,
-        await messageRows(table, account.id, spread).page(filter, { ...page, newestFirst: true }),
-      );
-    },
+    /** Newest first. */
+    list: (account: AccountRef, filter: MessageFilter, { cursor, limit }: Page): Promise<CursorPage<AcceptedMessage>> =>
+      filteredPage(
+        { cursor, limit },
+        async (part) => {
+          const rows = await openAll(account, await rowsOf(account, filter, part));
+          return rows.map((row) => ({ id: row.id, row }));
+        },
+        ({ channel, status }) => (filter.channel ?? channel) === channel && (filter.status ?? status) === status,
+        ({ metadata, tags }) => Buffer.byteLength(metadata.text + JSON.stringify(tags)),
+      ),
 
     /**
      * Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. `reference`: the

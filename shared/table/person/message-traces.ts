@@ -29,7 +29,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
   async function* rowsOfAddress({ account, cipher }: Person, address: Address): AsyncGenerator<Item[]> {
     const partition = partitions.messagesTo(account.id, addressFingerprint(cipher, address));
     for (let { to } = everyId; ; ) {
-      const rows = await rowsTo(table, partition, {}, { ...everyId, to, limit: rowsAtOnce });
+      const rows = await rowsTo(table, partition, { ...everyId, to, limit: rowsAtOnce });
       yield rows;
       const last = rows.at(-1);
       if (!last || rows.length < rowsAtOnce) return;
