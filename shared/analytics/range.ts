@@ -34,6 +34,10 @@ export const partsOf = (range: Range, nowMs: number): { readonly hours: Range[];
   };
 };
 
+/** Whether a range has all of its hours up to now. */
+export const isWholeSoFar = ({ startMs, endMs }: Range, nowMs: number): boolean =>
+  startMs === startOfHour(startMs) && endMs >= nowMs;
+
 const startOfHour = (timeMs: number): number => Math.floor(timeMs / hourMs) * hourMs;
 
 const hasTime = ({ startMs, endMs }: Range): boolean => startMs <= endMs;

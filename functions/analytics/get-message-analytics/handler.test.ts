@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { type Channel, channels, type Status, statuses } from '../../../shared/messages/message.ts';
 import { trafficJob } from '../../../shared/messages/traffic.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { call } from '../../../test/call.ts';
 import { readMessageRecords } from '../../../test/message-records.ts';
@@ -107,6 +108,20 @@ describe('GET /analytics/messages', () => {
     const other = await world.newAccount();
     const { body } = await ask({ startDate: '2020-01-01' }, other.key);
     expect(body.data.channels).toEqual({ email: none, sms: none, whatsapp: none });
+  });
+
+  it.each([
+    [20_000, 1],
+    [20_001, 20_001],
+  ])('200 takes an hour of %i counted messages for %i: only many are not read row by row', async (counted, shown) => {
+    const busy = await world.newAccount();
+    await message(busy, now, 'email', 'delivered');
+    const hour = itemKeys.hourCounts(busy.ref.id, '2026-11-20T12');
+    await world.table.put({ Item: { ...hour, 'email#sent': counted - 1, 'sms#failed': 1, 'taken#email': 9 } });
+    const of = async (query: Record<string, string>) => (await ask(query, busy.key)).body.data.channels;
+    const whole = await of({});
+    expect(channels.reduce((sum, channel) => sum + whole[channel].total, 0)).toBe(shown);
+    expect(await of({ startDate: '2026-11-20T12:00:00.001Z' })).toMatchObject({ email: { total: 1 }, sms: none });
   });
 
   it('200 counts rows beyond one query page', async () => {

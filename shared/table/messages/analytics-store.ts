@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { addUp, type Counts, countName } from '../../analytics/counts.ts';
-import { partsOf, type Range } from '../../analytics/range.ts';
+import { addUp, type Counts, countName, messagesIn } from '../../analytics/counts.ts';
+import { isWholeSoFar, partsOf, type Range } from '../../analytics/range.ts';
 import { effectOf, type StatusChange } from '../../analytics/status-change.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
@@ -19,6 +19,8 @@ const rememberedSeconds = 48 * 3_600;
 const mostHours = 90;
 /** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
 const stretchMs = 10_000;
+/** An hour of more messages is shown as it was counted, some seconds ago: reading its rows would take too long. */
+const mostRowsRead = 20_000;
 /** How many bytes distinguish one change from the others of its stretch. */
 const digestBytes = 8;
 
@@ -53,21 +55,23 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
     if (failure) throw failure.reason;
   },
 
-  /** How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends. */
+  /** How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends: those are exact, unless they are very many. */
   count: async (account: AccountRef, range: Range, nowMs: number): Promise<Counts> => {
     const { hours, edges } = partsOf(range, nowMs);
     const rows = messageRows(table, account.id, await spreads.of(account.id, range.endMs));
-    const found = await Promise.all([
-      ...hours.map(async ({ startMs, endMs }) => {
-        const stretch = { from: hourOf(startMs), to: hourOf(endMs), newestFirst: false };
-        return (await table.query(partitions.hourCounts(account.id), stretch)).flatMap(numbersIn);
-      }),
-      ...edges.map(async ({ startMs, endMs }) => {
-        const stretch = { from: firstIdAt(startMs), to: lastIdAt(endMs), only: ['channel', 'status'] };
-        return (await rows.all({}, stretch)).map(oneIn);
-      }),
-    ]);
-    return addUp(found.flat());
+    const counted = async ({ startMs, endMs }: Range) => {
+      const stretch = { from: hourOf(startMs), to: hourOf(Math.min(endMs, nowMs)), newestFirst: false };
+      return (await table.query(partitions.hourCounts(account.id), stretch)).flatMap(numbersIn);
+    };
+    const read = async ({ startMs, endMs }: Range) => {
+      const stretch = { from: firstIdAt(startMs), to: lastIdAt(endMs), only: ['channel', 'status'] };
+      return (await rows.all({}, stretch)).map(oneIn);
+    };
+    const atEdge = async (edge: Range) => {
+      const known = isWholeSoFar(edge, nowMs) ? await counted(edge) : [];
+      return messagesIn(known) > mostRowsRead ? known : read(edge);
+    };
+    return addUp((await Promise.all([...hours.map(counted), ...edges.map(atEdge)])).flat());
   },
 });
 
