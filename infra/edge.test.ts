@@ -15,6 +15,10 @@ const templatesWith = (context: Readonly<Record<string, string>>) => {
 };
 const plain = templatesWith({});
 const edged = templatesWith({ EDGE_WEB_ACL: webAcl });
+const exportsOf = (templates: ReadonlyMap<string, Template>): readonly string[] =>
+  [...templates.values()].flatMap((template) =>
+    Object.values(template.findOutputs('*')).flatMap(({ Export }) => Export?.Name ?? []),
+  );
 const templateOf = (templates: ReadonlyMap<string, Template>, name: string): Template => {
   const template = templates.get(name);
   if (!template) throw new Error(`${name} is missing`);
@@ -33,6 +37,16 @@ describe('without a web ACL', () => {
       template.resourceCountIs('AWS::CloudFront::Distribution', 0);
       expect(edgeVariables(template)).toEqual([]);
     }
+  });
+});
+
+describe.each([
+  { DOMAIN_NAME: 'pay.example.com' },
+  { PUBLIC_BASE_URL: 'https://pay.example.com' },
+  { EDGE_WEB_ACL: webAcl },
+])('a stage that gets another address by %j', (context) => {
+  it('still exports what its deployed stacks import, or CloudFormation would refuse the deployment', () => {
+    expect(exportsOf(templatesWith(context))).toEqual(expect.arrayContaining([...exportsOf(plain)]));
   });
 });
 

@@ -39,6 +39,8 @@ export class ApiStack extends Stack {
     });
     knowEdge(fn, this.resources);
     new CfnOutput(this, 'url', { value: url });
+    // A stage may get another address later. CloudFormation refuses to remove what other stacks still import, and those are deployed after this one.
+    this.exportValue(this.api.apiEndpoint);
   }
 }
 
