@@ -68,10 +68,11 @@ const outputsOf = async (stackName: string, client: KMSClient): Promise<Readonly
   return outputsIn(answer);
 };
 
-/** The outputs of the one stack of an answer, by key. */
+/** The outputs of the one stack of an answer, by key. AWS writes the parts of an output in any order. */
 export const outputsIn = (xml: string): ReadonlyMap<string, string> =>
   new Map(
-    [...xml.matchAll(/<OutputKey>(.*?)<\/OutputKey>\s*<OutputValue>(.*?)<\/OutputValue>/gs)].map(
-      ([, key = '', value = '']) => [key, value],
-    ),
+    textsIn(textsIn(xml, 'Outputs')[0] ?? '', 'member').map((output) => {
+      const [key = '', value = ''] = ['OutputKey', 'OutputValue'].map((part) => textsIn(output, part)[0]);
+      return [key, value];
+    }),
   );

@@ -61,12 +61,18 @@ describe('npm run operators', () => {
   });
 });
 
-it('the outputs of a stack are read from what CloudFormation answers', () => {
-  const member = (key: string, value: string) =>
-    `<member>\n  <OutputKey>${key}</OutputKey>\n  <OutputValue>${value}</OutputValue>\n</member>`;
-  const xml = `<Outputs>${member('tablename', 't')}${member('masterkeyarn', 'arn:aws:kms:x')}</Outputs>`;
-  expect([...outputsIn(xml)]).toEqual([
+it('the outputs of a stack are read from what CloudFormation answers, in whatever order it writes the parts of each', () => {
+  const member = (...parts: string[]) => `<member>\n  ${parts.join('\n  ')}\n</member>`;
+  const key = (text: string) => `<OutputKey>${text}</OutputKey>`;
+  const value = (text: string) => `<OutputValue>${text}</OutputValue>`;
+  const outputs = [
+    member(key('tablename'), value('t')),
+    member(key('exported'), '<ExportName>dev-data:exported</ExportName>', value('e')),
+    member(value('arn:aws:kms:x'), '<Description>of all</Description>', key('masterkeyarn')),
+  ];
+  expect([...outputsIn(`<Stacks><member><Outputs>${outputs.join('')}</Outputs></member></Stacks>`)]).toEqual([
     ['tablename', 't'],
+    ['exported', 'e'],
     ['masterkeyarn', 'arn:aws:kms:x'],
   ]);
 });
