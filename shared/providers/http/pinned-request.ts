@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type TcpNetConnectOpts } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { assertInTime } from '../../kit/time-limit.ts';
 
@@ -106,8 +106,17 @@ export const pinnedRequest = ({
   };
 };
 
-const pinnedTo = (addresses: LookupAddress[]): https.RequestOptions => ({
+/**
+ * How long one of several addresses may take to connect: a far one whose first packet is lost takes more than a second. Node waits 250 ms, and
+ * goes on to the next, which often is the IPv6 address, where Lambda has no way.
+ */
+const attemptMs = 2_000;
+
+const pinnedTo = (
+  addresses: LookupAddress[],
+): https.RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> => ({
   lookup: (_name, _options, give) => give(null, addresses),
+  autoSelectFamilyAttemptTimeout: attemptMs,
 });
 
 /** Sends the request. Resolves when the answer begins. */

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import diagnostics from 'node:diagnostics_channel';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
+import http from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   hostsOfPrivateTargets,
   namesOfPrivateTargets,
@@ -101,6 +102,14 @@ describe('a delivery', () => {
     const answer = await post(`http://both.test:${port}/`, { resolve: leadsTo('::1', '127.0.0.1') });
     expect(answer.statusCode).toBe(200);
     expect(received[0]?.headers.host).toBe(`both.test:${port}`);
+  });
+
+  it('waits seconds for each of several addresses, because a far one may be the only one that can be reached', async () => {
+    const asked = vi.spyOn(http, 'request');
+    const { port } = await receiver();
+    await post(`http://both.test:${port}/`, { resolve: leadsTo('127.0.0.1', '::1') });
+    expect(asked.mock.calls).toMatchObject([[{ autoSelectFamilyAttemptTimeout: 2_000 }, expect.anything()]]);
+    asked.mockRestore();
   });
 
   it('can go to localhost when any target is allowed', async () => {
