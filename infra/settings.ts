@@ -158,8 +158,22 @@ export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly
     ...(context['EDGE_WEB_ACL'] && context['DOMAIN_NAME'] && !context['EDGE_CERTIFICATE']
       ? ['EDGE_CERTIFICATE: is required with EDGE_WEB_ACL and DOMAIN_NAME; the stack of EDGE_FIREWALL makes one']
       : []),
+    ...(context['stage'] === 'local' ? [] : mistakesOnAws(context)),
   ];
 };
+
+/** More than the 25 s that a function may run. */
+const leastGiveUpSeconds = 30;
+
+/** Values that are for the local stack only. On AWS they would return the credit of a mail that is being sent, or leave accounts without a provider. */
+const mistakesOnAws = (context: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...(Number(context['SEND_GIVE_UP_SECONDS'] ?? leastGiveUpSeconds) < leastGiveUpSeconds
+    ? [`SEND_GIVE_UP_SECONDS: must be at least ${leastGiveUpSeconds} on AWS, where a function may run for 25 s`]
+    : []),
+  ...['SMS_PROVIDER', 'WHATSAPP_PROVIDER'].flatMap((name) =>
+    context[name] === 'simulator' ? [`${name}: simulator is on the local stack only`] : [],
+  ),
+];
 
 /** The local stack is a stage of its own. */
 const isChoice = (name: string, value: unknown): boolean =>
