@@ -73,6 +73,17 @@ describe('with a web ACL', () => {
     template.resourceCountIs('AWS::SecretsManager::Secret', 1);
   });
 
+  it('CloudFront keeps no error either, because one caller’s 404 or 503 would be the answer to others', () => {
+    templateOf(edged, 'dev-api').hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        CustomErrorResponses: [404, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+          ErrorCode,
+          ErrorCachingMinTTL: 0,
+        })),
+      }),
+    });
+  });
+
   it('every function that answers requests knows its key, and no worker does', () => {
     for (const [name, template] of edged) {
       const answering = Object.keys(template.findResources('AWS::ApiGatewayV2::Integration')).length;

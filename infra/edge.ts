@@ -1,4 +1,4 @@
-import { Fn, type Stack } from 'aws-cdk-lib';
+import { Duration, Fn, type Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -17,6 +17,9 @@ import { edgeHeader } from '../shared/kit/edge-header.ts';
 import type { BuiltEdge, Resources } from './resources.ts';
 import { settingOf } from './settings.ts';
 
+/** Of these, CloudFront keeps the answer to a path for ten seconds, for all callers, whatever the cache policy says. */
+const keptErrors = [404, 414, 500, 501, 502, 503, 504];
+
 /**
  * Puts CloudFront with a firewall before the API, if the settings name its web ACL. Nothing is cached: answers belong to their callers. A WAF
  * cannot be attached to an HTTP API. Its functions know by a key what came through CloudFront, and `EDGE_ONLY` lets them refuse the rest.
@@ -33,6 +36,7 @@ export const serveFromEdge = (stack: Stack, api: HttpApi): BuiltEdge | undefined
     comment: `${stack.stackName}: firewall before the API`,
     webAclId,
     httpVersion: HttpVersion.HTTP2_AND_3,
+    errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     ...(domainName && {
       domainNames: [domainName],
       certificate: Certificate.fromCertificateArn(stack, 'edge-certificate', settingOf(stack.node, 'EDGE_CERTIFICATE')),
