@@ -55,6 +55,14 @@ const knowingTargets = (fn: LambdaFunction) => {
   fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
 };
 
+/**
+ * Node looks up names in four threads, each for as long as a name server does not answer: four such names would keep every other call of the
+ * function waiting.
+ */
+const lookingUpNames = (fn: LambdaFunction) => {
+  fn.addEnvironment('UV_THREADPOOL_SIZE', '64');
+};
+
 const knowingProvider =
   (setting: 'SMS_PROVIDER' | 'WHATSAPP_PROVIDER') =>
   (fn: LambdaFunction): void => {
@@ -151,7 +159,8 @@ const powers = {
     allow(fn, ['sms-voice:SendTextMessage'], [arnIn(fn.stack, 'sms-voice', '*')]);
     knowingProvider('SMS_PROVIDER')(fn);
     if (texting) fn.addEnvironment('SMS_CONFIGURATION_SET', texting.ref);
-    fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
+    knowingTargets(fn);
+    lookingUpNames(fn);
   },
   'whatsapp:send': knowingProvider('WHATSAPP_PROVIDER'),
   /** Links in mails and pages require only their base URL. */
@@ -163,7 +172,10 @@ const powers = {
     fn.addEnvironment('REQUEST_LOG_GROUP', requestLog.logGroupName);
   },
   /** Calling webhook targets requires no permission, only the setting of allowed addresses. */
-  'webhooks:call': knowingTargets,
+  'webhooks:call': (fn) => {
+    knowingTargets(fn);
+    lookingUpNames(fn);
+  },
   'webhooks:know-targets': knowingTargets,
   'retries:schedule': laterOnQueue('webhook-deliveries', 'retry'),
   /** When deliveries are retried requires no permission, only its setting. */
@@ -179,6 +191,7 @@ const powers = {
   },
   /** Calling payment gateways requires no permission, only their addresses. */
   'gateways:call': (fn) => {
+    lookingUpNames(fn);
     fn.addEnvironment('SSLCOMMERZ_URL', settingOf(fn.node, 'SSLCOMMERZ_URL'));
     fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
   },

@@ -215,9 +215,9 @@ it('a function may read and write only rooms whose keys its code names', () => {
 });
 
 it('a function has settings only that its code reads', () => {
-  // All functions have the settings of the log; the others of the outbox are in its table.
+  // All functions have the settings of the log; the others of the outbox are in its table. Node itself reads how many threads it has.
   const isElsewhere = (does: string, name: string) =>
-    ['LOG_LEVEL', 'METRICS_NAMESPACE'].includes(name) || does === 'outbox/route-changes';
+    ['LOG_LEVEL', 'METRICS_NAMESPACE', 'UV_THREADPOOL_SIZE'].includes(name) || does === 'outbox/route-changes';
   const reads = (does: string) =>
     codeOf(does).flatMap(({ text }) => [...text.matchAll(/\bsetting\(\s*'(\w+)'/g)].map(([, name = '']) => name));
   // Letting callers in may read the table.

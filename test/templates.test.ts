@@ -50,6 +50,16 @@ it('runs every function on arm64 with Node 24, for less time than API Gateway wa
   }
 });
 
+it('looks up the names of targets and gateways in many threads, because a few that nobody answers for would keep all others waiting', () => {
+  const calling = [...Object.values<Route>(routes), ...workers].filter(({ needs }) =>
+    (['webhooks:call', 'sms:send', 'gateways:call'] as const).some((power) => needs.includes(power)),
+  );
+  const manyThreads = blueprint.functions.filter(({ environment }) => environment['UV_THREADPOOL_SIZE'] === '64');
+  const names = new Set(calling.map(({ does }) => functionName(does)));
+  expect(manyThreads.map(({ name }) => name).sort()).toEqual([...names].sort());
+  expect(names).toContain('webhooks-attempt-delivery');
+});
+
 it('lets the jobs of queues continue themselves, of which Lambda would lose the rest after 16 calls, and no other calls', () => {
   const allowed = propertiesOf(
     'AWS::Lambda::Function',
