@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
@@ -87,6 +88,27 @@ describe('GET /v1/checkout-sessions', () => {
     const { data } = body;
     expect(data.map(({ payments }: { payments: { id: string }[] }) => idsIn(payments))).toEqual([[], [payment.id]]);
     expect(data[1].id).toBe(session.id);
+  });
+
+  it('200 ends a page early whose line items, and metadata with that of the payments, are too much for one answer', async () => {
+    const name = 'x'.repeat(240);
+    const large = [
+      { lineItems: Array.from({ length: 350 }, () => ({ name, quantity: 1, unitAmountMinor: 1 })) },
+      { metadata: JsonText.of({ note: 'x'.repeat(10_000) }), paymentCount: 9 },
+    ];
+    for (const wishes of large) {
+      const other = await world.newAccount();
+      const secret = await world.newCheckoutKey(other.ref);
+      for (let n = 0; n < 30; n += 1) {
+        const session = openSession(other.ref.id, wishes);
+        await world.sessions.create(other.ref, session, { idempotencyKey: undefined, nowMs: startMs });
+      }
+      const { body } = await server.listSessions(secret, { limit: '30' });
+      expect([body.data.length, body.pagination]).toEqual([
+        expect.toSatisfy((rows) => rows > 20 && rows < 30),
+        { cursor: body.data.at(-1).id, hasMore: true },
+      ]);
+    }
   });
 
   it.each([

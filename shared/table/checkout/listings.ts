@@ -33,6 +33,10 @@ export interface ListPage {
 export const bytesIn = ({ session }: { readonly session: CheckoutSession }): number =>
   Buffer.byteLength(session.metadata.text);
 
+/** The same of a session with its payments: its line items, and its metadata once more for each payment. */
+export const bytesWithPayments = ({ session }: { readonly session: CheckoutSession }): number =>
+  bytesIn({ session }) * (1 + session.paymentCount) + Buffer.byteLength(JSON.stringify(session.lineItems));
+
 /** An entry of a list: an id, and the session that it belongs to. */
 export interface Entry {
   readonly id: string;

@@ -11,7 +11,7 @@ import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { isNew, putNew } from '../writes.ts';
 import { sessionFrom, sessionItem } from './checkout-items.ts';
-import { bytesIn, type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
+import { bytesWithPayments, type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
 
 /** How long an idempotency key gives the same session. */
 const keyWindowMs = 24 * 60 * 60 * 1_000;
@@ -107,7 +107,7 @@ export const sessionStore = (table: Table, vault: Vault) => {
           return { id, row: item && { account, session: sessionFrom(cipher, item) } };
         });
       };
-      return filteredPage(page, read, fits, bytesIn);
+      return filteredPage(page, read, fits, bytesWithPayments);
     },
 
     /** Brings the end of an open session forward to now: no payment can begin any more. The sweep writes that it has expired. */
