@@ -24,7 +24,7 @@ const moneyAfter = {
 } as const satisfies Record<SetbackKind, string>;
 
 /** What is true of the money after all of these attempts. */
-const moneyAfterAll = (kinds: readonly SetbackKind[]) =>
+export const moneyAfterAll = (kinds: readonly SetbackKind[]) =>
   (['givesBack', 'mayCount', 'ifCharged'] as const).find((text) => kinds.some((kind) => moneyAfter[kind] === text)) ??
   'notCharged';
 

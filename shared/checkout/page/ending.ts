@@ -1,5 +1,6 @@
 import { html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
+import { moneyAfterAll, type SetbackKind } from './choice.ts';
 import { itemRows } from './items.ts';
 import { timeText } from './money.ts';
 import { asWritten, largeAmount, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
@@ -53,13 +54,13 @@ ${
   });
 };
 
-/** `givesBack`: money came too late, or for a payment that was not accepted. */
-export const expiredPage = (language: Language, sale: Sale, { givesBack }: { readonly givesBack: boolean }): string => {
+/** `setbacks`: how the attempts ended. */
+export const expiredPage = (language: Language, sale: Sale, setbacks: readonly SetbackKind[]): string => {
   const say = speaker(language);
   return salePage(language, sale, {
     title: say('expired'),
     mark: marks.clock,
-    content: html`<p>${givesBack && `${say('givesBack')} `}${say('expiredAdvice', { merchant: sale.merchant })}</p>
+    content: html`<p>${setbacks.length > 0 && `${say(moneyAfterAll(setbacks))} `}${say('expiredAdvice', { merchant: sale.merchant })}</p>
 ${sum(language, sale)}
 ${wayOut(language, sale, true)}`,
   });

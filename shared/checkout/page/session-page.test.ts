@@ -4,6 +4,7 @@ import { languages } from '../../kit/language.ts';
 import { noBranding } from '../branding.ts';
 import type { AcceptanceMethod } from '../methods.ts';
 import { type Payment, reportedBy } from '../payment.ts';
+import { longestHoldMs } from '../session-status.ts';
 import { type Scene, sessionPage } from './session-page.ts';
 import { texts } from './texts.ts';
 
@@ -68,11 +69,24 @@ describe('too many attempts', () => {
   });
 });
 
-it('the page of an expired session says that money is refunded where an attempt took some, and only there', () => {
+describe('the page of an expired session', () => {
   const expired = (...attempts: readonly Payment[]) => shown(attempts, { status: 'EXPIRED' });
-  expect(expired(surplus)[0]).toContain('The time to pay has ended');
-  expect(moneyIn(expired(declined, surplus, timedOut))).toEqual(['givesBack']);
-  expect(moneyIn(expired(declined, timedOut))).toEqual([]);
+
+  it('says what became of the money of its attempts', () => {
+    expect(expired(surplus)[0]).toContain('The time to pay has ended');
+    expect(moneyIn(expired(declined, surplus, timedOut))).toEqual(['givesBack']);
+    expect(moneyIn(expired(declined, timedOut))).toEqual(['mayCount']);
+    expect(moneyIn(expired(declined, cancelled))).toEqual(['ifCharged']);
+    expect(moneyIn(expired(declined))).toEqual(['notCharged']);
+    expect(moneyIn(expired())).toEqual([]);
+  });
+
+  it('says that money may still count where the end of its payment is not written yet', () => {
+    const live = attempt({});
+    const pages = shown([live], { livePaymentId: live.id, expiresMs: nowMs - longestHoldMs });
+    expect(pages[0]).toContain('The time to pay has ended');
+    expect(moneyIn(pages)).toEqual(['mayCount']);
+  });
 });
 
 it('a payment that is being checked because its gateway calls it risky is not said to differ from what was asked', () => {

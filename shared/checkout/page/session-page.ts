@@ -37,8 +37,7 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
   });
   const held = attempts.find(isUnderReview);
   if (held) return heldPage(language, sale, shown(held));
-  if (status === 'EXPIRED')
-    return expiredPage(language, sale, { givesBack: attempts.some(({ mark }) => mark === 'surplus') });
+  if (status === 'EXPIRED') return expiredPage(language, sale, attempts.map(setbackKindOf));
 
   const live = liveAttempt(scene);
   const eligible = eligibleMethods(offered, session);
@@ -112,7 +111,8 @@ const setbackOf = (payment: Payment, method: string): Setback => {
 };
 
 const setbackKindOf = ({ status, mark, lastAnswer }: Payment): SetbackKind => {
-  if (status === 'EXPIRED') return 'timedOut';
+  // One that is PENDING has expired with its session; that is written later.
+  if (status === 'EXPIRED' || status === 'PENDING') return 'timedOut';
   if (mark === 'surplus') return 'givenBack';
   // Money that is held for one that had ended goes back in the end, or was never there.
   if (mark === 'cancelled' || mark === 'held') return 'cancelled';
