@@ -106,12 +106,17 @@ export const eligibleMethods = (
       sortOrder,
     }));
 
-/** What the way of paying is called; by its gateway where the account has removed it since. */
+/** What the way of paying is called; as its payer saw it where the account has removed it since, and else by its gateway. */
 export const labelOf = (
   methods: readonly AcceptanceMethod[],
-  { acceptanceMethodId, gatewayCode }: { readonly acceptanceMethodId: string; readonly gatewayCode: string },
+  way: {
+    readonly acceptanceMethodId: string;
+    readonly gatewayCode: string;
+    readonly displayLabel?: string | undefined;
+  },
   language: Language = 'en',
 ): string => {
-  const method = methods.find(({ id }) => id === acceptanceMethodId);
-  return (language === 'bn' ? method?.displayLabelBn : undefined) ?? method?.displayLabel ?? gatewayCode;
+  const method = methods.find(({ id }) => id === way.acceptanceMethodId);
+  const label = (language === 'bn' ? method?.displayLabelBn : undefined) ?? method?.displayLabel;
+  return label ?? way.displayLabel ?? way.gatewayCode;
 };

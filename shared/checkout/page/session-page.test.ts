@@ -102,6 +102,13 @@ it('a payment that is being checked because its gateway calls it risky is not sa
   expect(bn).not.toContain('অমিল');
 });
 
+it('a page names the method of a payment as its payer saw it, also when the account has removed the method', () => {
+  const paid = attempt({ status: 'SUCCEEDED', displayLabel: 'Card or wallet' });
+  for (const page of shown([paid], { status: 'COMPLETED' })) expect(page).toContain('<dd>Card or wallet</dd>');
+  const unnamed = { ...paid, displayLabel: undefined };
+  for (const page of shown([unnamed], { status: 'COMPLETED' })) expect(page).toContain('<dd>sim_card</dd>');
+});
+
 it('a page without a way to pay says that the money that an attempt took is refunded', () => {
   expect(moneyIn(shown([surplus, declined]))).toEqual(['givesBack']);
   expect(moneyIn(shown([]))).toEqual([]);
