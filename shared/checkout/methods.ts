@@ -32,7 +32,9 @@ export const methodWish = z.object({
   credentials: z
     .record(z.string().max(50), z.string().min(1).max(500))
     .optional()
-    .describe(`The credentials that the gateway issued: ${withCredentials}. If omitted, they are unchanged.`),
+    .describe(
+      `The credentials that the gateway issued: ${withCredentials}. If omitted, they are unchanged. With another \`storeId\` or \`username\`, the method gets a new id.`,
+    ),
 });
 export type MethodWish = z.output<typeof methodWish>;
 

@@ -41,9 +41,17 @@ describe('a method stays itself', () => {
     expect(replace(before, [wish({ enabled: false })])).toEqual([{ ...before[0], enabled: false }]);
   });
 
-  it('with other credentials, when they are sent', () => {
-    const other = { storeId: 'other', storePassword: 'other' };
+  it('with other credentials of its shop, when they are sent', () => {
+    const other = { ...store, storePassword: 'other' };
     expect(replace(before, [wish({ credentials: other })])).toEqual([{ ...before[0], credentials: other }]);
+  });
+
+  it('never with those of another shop at its gateway, for any id that is sent', () => {
+    const other = { storeId: 'other', storePassword: 'other' };
+    const moved = replace(before, [wish({ acceptanceMethodId: String(before[0]?.id), credentials: other })]);
+    expect(moved).toMatchObject([{ displayLabel: 'Cards', credentials: other }]);
+    expect(moved[0]?.id).not.toBe(before[0]?.id);
+    expect(replace(moved, [wish({ credentials: other })])).toEqual(moved);
   });
 
   it('under another label, as the only one of its gateway and mode', () => {

@@ -4,7 +4,8 @@ import { type GatewayCode, supportedGateways } from './supported-gateways.ts';
 
 /**
  * The methods that an account has after a list of wishes replaced what it had, in the order of display. A method stays itself, with its id
- * and its credentials, when a wish names its id or its label, or when it is the only one of its gateway and mode before and after.
+ * and its credentials, when a wish names its id or its label, or when it is the only one of its gateway and mode before and after. With the
+ * credentials of another shop it is another method: what was begun with the one before is asked for and refunded at its own shop.
  * @throws Fault `invalid_request` for a simulator in live mode, missing credentials, and two methods that look the same to a payer
  */
 export const replaceMethods = (
@@ -37,6 +38,10 @@ interface Kind {
 const isAlike = (one: Kind, other: Kind): boolean =>
   one.gatewayCode === other.gatewayCode && one.livemode === other.livemode;
 
+/** Whether the credentials of a wish, if it has some, are of the shop that the method is of. */
+const isOfShop = ({ gatewayCode, credentials: kept }: AcceptanceMethod, { credentials: sent }: MethodWish): boolean =>
+  sent === undefined || supportedGateways[gatewayCode].shop.every((name) => sent[name] === kept[name]);
+
 /** For each wish the method that it is about, if there is one. No method is given twice. */
 const pair = (
   before: readonly AcceptanceMethod[],
@@ -52,7 +57,9 @@ const pair = (
   const paired = new Map<MethodWish, AcceptanceMethod>();
   for (const isMeant of ways) {
     for (const wish of wishes) {
-      const free = before.filter((method) => isAlike(method, wish) && ![...paired.values()].includes(method));
+      const free = before.filter(
+        (method) => isAlike(method, wish) && isOfShop(method, wish) && ![...paired.values()].includes(method),
+      );
       const method = paired.get(wish) ?? free.find((each) => isMeant(each, wish));
       if (method) paired.set(wish, method);
     }

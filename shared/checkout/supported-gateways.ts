@@ -3,11 +3,13 @@ interface SupportedGateway {
   readonly isSimulator: boolean;
   /** The required credentials of an account. */
   readonly credentials: readonly string[];
+  /** Which of them names the shop. With another one, the gateway knows none of the payments before. */
+  readonly shop: readonly string[];
   /** The accepted amounts by currency; undefined: all amounts and currencies. */
   readonly limits: Readonly<Record<string, { readonly fromMinor: number; readonly toMinor: number }>> | undefined;
 }
 
-const simulator = { isSimulator: true, credentials: [], limits: undefined } as const;
+const simulator = { isSimulator: true, credentials: [], shop: [], limits: undefined } as const;
 
 /** Every gateway that a method can lead to. */
 export const supportedGateways = {
@@ -18,12 +20,14 @@ export const supportedGateways = {
   sslcommerz: {
     isSimulator: false,
     credentials: ['storeId', 'storePassword'],
+    shop: ['storeId'],
     limits: { BDT: { fromMinor: 1_000, toMinor: 50_000_000 } },
   },
   /** The upper limit depends on the payer's wallet and is unknown. */
   bkash: {
     isSimulator: false,
     credentials: ['username', 'password', 'appKey', 'appSecret'],
+    shop: ['username'],
     limits: { BDT: { fromMinor: 100, toMinor: Number.POSITIVE_INFINITY } },
   },
 } as const satisfies Record<string, SupportedGateway>;

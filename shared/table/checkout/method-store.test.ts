@@ -55,6 +55,15 @@ describe('the methods of an account', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
+  it('keep the credentials of their shop, for payments begun there, when another shop takes their place', async () => {
+    account = await world.newAccount();
+    const [first] = await replace(cards);
+    const moved = { storeId: 'shop-0816', storePassword: 'pa55word' };
+    const [second] = await replace({ ...cards, credentials: moved });
+    expect(await world.methods.find(account.ref, first?.id ?? '')).toEqual(first);
+    expect(await world.methods.find(account.ref, second?.id ?? '')).toMatchObject({ credentials: moved });
+  });
+
   it('stay within one item, however often they are replaced', async () => {
     account = await world.newAccount();
     const wishes = Array.from({ length: 50 }, (_, n) => ({
