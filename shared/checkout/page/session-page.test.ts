@@ -109,6 +109,22 @@ it('a page names the method of a payment as its payer saw it, also when the acco
   for (const page of shown([unnamed], { status: 'COMPLETED' })) expect(page).toContain('<dd>sim_card</dd>');
 });
 
+it('a payment that its gateway refused to open was not declined: its payer has not been there', () => {
+  const at = '2026-11-20T12:00:00.000Z';
+  const refused = attempt({
+    status: 'FAILED',
+    gatewayCode: 'sslcommerz',
+    displayLabel: 'Cards',
+    lastAnswer: { state: 'failed', code: 'FAILED', reason: 'Invalid store id or password', at },
+  });
+  const opened = { ...refused, redirectUrl: 'https://gateway.example/pay' };
+  const headings = (payment: Payment) =>
+    ['Cards cannot be reached', 'The payment was declined'].filter((text) =>
+      shown([payment], {}, [card])[0]?.includes(text),
+    );
+  expect([headings(refused), headings(opened)]).toEqual([['Cards cannot be reached'], ['The payment was declined']]);
+});
+
 it('a page without a way to pay says that the money that an attempt took is refunded', () => {
   expect(moneyIn(shown([surplus, declined]))).toEqual(['givesBack']);
   expect(moneyIn(shown([]))).toEqual([]);

@@ -4,6 +4,7 @@ import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
 import { acceptsPayments, maxPayments, statusAt } from '../session-status.ts';
+import { isSimulated } from '../simulation.ts';
 import { choicePage, deadEndPage, type Setback, type SetbackKind } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
 import { heldPage, underWayPage } from './progress.ts';
@@ -110,11 +111,14 @@ const setbackOf = (payment: Payment, method: string): Setback => {
   }
 };
 
-const setbackKindOf = ({ status, mark, lastAnswer }: Payment): SetbackKind => {
+const setbackKindOf = (payment: Payment): SetbackKind => {
+  const { status, mark, lastAnswer, redirectUrl } = payment;
   // One that is PENDING has expired with its session; that is written later.
   if (status === 'EXPIRED' || status === 'PENDING') return 'timedOut';
   if (mark === 'surplus') return 'givenBack';
   // Money that is held for one that had ended goes back in the end, or was never there.
   if (mark === 'cancelled' || mark === 'held') return 'cancelled';
-  return lastAnswer?.code === 'gateway_unavailable' ? 'unavailable' : 'declined';
+  // Its gateway refused to open it: the payer has not been there, so nothing of theirs was declined.
+  const wasNeverOpened = redirectUrl === undefined && !isSimulated(payment);
+  return wasNeverOpened || lastAnswer?.code === 'gateway_unavailable' ? 'unavailable' : 'declined';
 };
