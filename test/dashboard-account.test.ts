@@ -145,6 +145,21 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await says('The settings are saved');
   });
 
+  it('keeps the Bangla label of a payment method that is edited', async () => {
+    const labels = async () => {
+      const url = `${stack.file.adminBaseUrl}/accounts/${stack.file.accountId}/checkout-methods`;
+      const { body } = await request(url, 'GET', { authorization: `Bearer ${stack.file.adminToken}` });
+      return body.data.map(({ displayLabelBn }: { displayLabelBn?: string }) => displayLabelBn);
+    };
+    const before = await labels();
+    expect(before).toContain('কার্ড (পরীক্ষা)');
+    await open('/methods?mode=test');
+    await press(/^Edit/);
+    await pressInDialog('Save');
+    await isClosed();
+    expect(await labels()).toEqual(before);
+  });
+
   it.each(['/checkout?mode=test', '/checkout-sessions?mode=test', '/checkout-webhooks', '/credits', '/requests'])(
     'shows %s to all eyes and on a phone',
     async (path) => {

@@ -147,7 +147,7 @@ const MethodDialog = ({ all, next, open, save, onClose }: DialogProps) => {
       isLive={isLive}
       next={method.sortOrder}
       onClose={onClose}
-      onSave={(wish) => save([...others, wish])}
+      onSave={(wish) => save([...others, { ...wishOf(method), ...wish }])}
     />
   ) : (
     <Confirm
