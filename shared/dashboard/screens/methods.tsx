@@ -156,7 +156,10 @@ const MethodDialog = ({ all, next, open, save, onClose }: DialogProps) => {
       onClose={onClose}
       onConfirm={() => save(others)}
     >
-      <p>It is no longer on the page, and its credentials are deleted. Payments under way are finished.</p>
+      <p>
+        It is no longer on the page. Payments under way are finished. Its credentials are kept for them, and for
+        refunds.
+      </p>
     </Confirm>
   );
 };
