@@ -126,7 +126,7 @@ describe('a receipt', () => {
     expect(sent[0]?.unsubscribeUrl).toBeUndefined();
   });
 
-  it('is not sent when the account disables it, for surplus money, without an address, or for later changes', async () => {
+  it('is not sent when the account disables it, for surplus money, without an address, for a test that anybody can make, or for later changes', async () => {
     const [willing, unwilling] = [await world.newAccount({ settings: { checkout: wanted } }), await world.newAccount()];
     const customer = { email: 'never@example.com' };
     const paid = (account: typeof willing, wishes = {}) =>
@@ -135,6 +135,7 @@ describe('a receipt', () => {
     await deliver(await paid(willing), { mark: 'surplus' });
     await deliver(await paid(willing, { customer: {} }));
     await deliver(await paid(willing, { customer: { email: 'no address' } }));
+    await deliver(await paid(willing, { createdWith: 'publishable' }));
     expect(await mailsTo(customer.email)).toEqual([]);
     expect((await world.accounts.credits(willing.ref.id))?.email).toBe(100);
   });

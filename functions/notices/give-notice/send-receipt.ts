@@ -1,6 +1,7 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { receiptContent } from '../../../shared/checkout/receipt.ts';
+import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
@@ -32,6 +33,10 @@ export interface SendReceiptNeeds {
 /** The id of a payment's receipt, so that a repeated job sends no second one. */
 const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 
+/** Every visitor can copy the key that made the session, and could have a mail of their own words sent to anybody, without paying. */
+const isByAnybody = ({ createdWith, livemode }: Pick<CheckoutSession, 'createdWith' | 'livemode'>): boolean =>
+  createdWith === 'publishable' && !livemode;
+
 /** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */
 export const sendReceipt =
   ({ accounts, payments, methods, sends, messages, email, addresses, ...needs }: SendReceiptNeeds) =>
@@ -41,7 +46,7 @@ export const sendReceipt =
     if (!account?.checkout.sendsReceipts || account.status === 'frozen') return;
     const found = await payments.find(job.session, job.payment);
     const to = emailAddress(found?.session.customer.email ?? '');
-    if (!found || to === undefined) return;
+    if (!found || to === undefined || isByAnybody(found.session)) return;
     const { session, payment } = found;
     const asked = {
       channel: 'email',
