@@ -17,7 +17,7 @@ import {
 import { type BkashCredentials, type BkashTokenStore, bkashTokens } from './bkash-token.ts';
 import { decimalOf } from './decimal-amount.ts';
 import { type CallGateway, type GatewayHttp, type GatewayReply, gatewayHttp, jsonCall } from './gateway-http.ts';
-import { isPayerAddress } from './payer-address.ts';
+import { payerAddressIn } from './payer-address.ts';
 import { shortText } from './short-text.ts';
 import { unknownAnswer } from './unknown-answer.ts';
 
@@ -106,9 +106,9 @@ export const bkashAdapter = (
       });
       if (reply.kind !== 'answered') return { kind: 'unavailable' };
       const code = codeOf(reply.document);
-      const redirectUrl = textAt(reply.document, '/bkashURL') ?? '';
+      const redirectUrl = payerAddressIn(textAt(reply.document, '/bkashURL') ?? '', baseUrl);
       const reference = textAt(reply.document, '/paymentID') ?? '';
-      if (code === done && reference !== '' && isPayerAddress(redirectUrl, baseUrl))
+      if (code === done && reference !== '' && redirectUrl !== undefined)
         return { kind: 'opened', redirectUrl, reference };
       if (code === undefined || code === done) return { kind: 'unavailable' };
       return { kind: 'refused', code, reason: reasonOf(reply.document) ?? '' };

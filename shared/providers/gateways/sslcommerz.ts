@@ -5,7 +5,7 @@ import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
 import { decimalOf } from './decimal-amount.ts';
 import { type CallGateway, formCall, type GatewayHttp, gatewayHttp, getCall } from './gateway-http.ts';
-import { isPayerAddress } from './payer-address.ts';
+import { payerAddressIn } from './payer-address.ts';
 import {
   connection,
   nothingCame,
@@ -72,9 +72,9 @@ export const sslcommerzAdapter = (
       const reply = await http()(formCall(`${baseUrl}/gwprocess/v4/api.php`, { ...sessionForm(order), ...store }));
       if (reply.kind !== 'answered') return { kind: 'unavailable' };
       const text = (name: string) => textAt(reply.document, `/${name}`) ?? '';
-      const [redirectUrl, reference] = [text('GatewayPageURL'), text('sessionkey')];
-      if (text('status') === 'SUCCESS' && isPayerAddress(redirectUrl, baseUrl))
-        return { kind: 'opened', redirectUrl, reference };
+      const redirectUrl = payerAddressIn(text('GatewayPageURL'), baseUrl);
+      if (text('status') === 'SUCCESS' && redirectUrl !== undefined)
+        return { kind: 'opened', redirectUrl, reference: text('sessionkey') };
       if (text('status') !== 'FAILED') return { kind: 'unavailable' };
       return { kind: 'refused', code: 'FAILED', reason: text('failedreason') };
     },
