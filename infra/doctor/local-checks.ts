@@ -145,7 +145,7 @@ const isWhole = (file: string): boolean => {
   }
 };
 
-/** The port of the stack that runs with this directory; the file of a killed one stays until the next start. */
+/** The ports of the stack that runs with this directory. */
 const runningPorts = (dataDirectory: string): readonly number[] => {
   if (!isRunning(dataDirectory)) return [];
   const { apiBaseUrl, inboxUrl } = findRunningStack(dataDirectory);
@@ -154,7 +154,7 @@ const runningPorts = (dataDirectory: string): readonly number[] => {
 
 const isRunning = (dataDirectory: string): boolean => {
   try {
-    process.kill(findRunningStack(dataDirectory).pid, 0);
+    findRunningStack(dataDirectory);
     return true;
   } catch {
     return false;

@@ -1,10 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemoAccount } from './demo-account.ts';
 import { seedDemoOwner } from './demo-people.ts';
 import { durationWords } from './duration.ts';
 import { readOptions, startHelp } from './options.ts';
-import { stackFile } from './running-stack.ts';
+import { stackFile, writeStackFile } from './running-stack.ts';
 import { dateAheadMs } from './shifted-date.ts';
 import { startStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -32,7 +32,6 @@ const start = async (): Promise<void> => {
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
   const signInToken = await seedDemoOwner({ aws: stack.aws, dataDirectory: options.dataDirectory }, accountId);
   const watcher = watchSources(stack, terminal.notice);
-  const readyFile = join(options.dataDirectory, stackFile);
   const facts = {
     pid: process.pid,
     apiBaseUrl: `${stack.url}/api/v1`,
@@ -47,7 +46,7 @@ const start = async (): Promise<void> => {
     keys,
     aws: stack.aws,
   };
-  writeFileSync(readyFile, JSON.stringify(facts, null, 2), { mode: 0o600 });
+  writeStackFile(options.dataDirectory, facts);
   terminal.ready(facts, options.dataDirectory);
   if (dateAheadMs() > 0)
     terminal.notice(
@@ -58,7 +57,7 @@ const start = async (): Promise<void> => {
   stack.bundles.all.catch((failure: unknown) => terminal.notice(`Some functions could not be bundled: ${failure}`));
 
   await stopped.promise;
-  rmSync(readyFile, { force: true });
+  rmSync(join(options.dataDirectory, stackFile), { force: true });
   await watcher.close();
   await stack.close();
 };

@@ -1,14 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { openAwsCalls } from '../aws-calls.ts';
 import { localClient } from '../local/local-client.ts';
-import { localStage } from '../local/running-stack.ts';
-import { StartFailure } from '../local/start-failure.ts';
+import { factsOfRunningStack, localStage } from '../local/running-stack.ts';
 
-const stackFile = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
+const stackFacts = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
 
 /** The services that a replay calls. */
 export interface Clients {
@@ -28,9 +25,7 @@ export const openClients = (stage: string | undefined, dataDirectory: string): C
     const sqs = new SQSClient();
     return { stage, sqs, s3: new S3Client(), invoke: invokerOf(sqs) };
   }
-  const file = join(dataDirectory, 'stack.json');
-  if (!existsSync(file)) throw new StartFailure(`No stack is running with ${dataDirectory}. Start it first: npm start`);
-  const { aws } = stackFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { aws } = stackFacts.parse(factsOfRunningStack(dataDirectory));
   const sqs = new SQSClient(localClient(aws.sqs));
   const s3 = new S3Client({ ...localClient(aws.s3), forcePathStyle: true });
   return { stage: localStage, sqs, s3, invoke: invokerOf(sqs, aws.lambda) };

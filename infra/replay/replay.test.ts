@@ -69,7 +69,7 @@ const startStack = async () => {
   const s3 = closedAfterTest(await startS3({ dataDirectory, buckets: [{ name: bucket, expirations: [] }] }));
   const lambda = closedAfterTest(await startLambda({ functions: [], mappings: openMappingSwitches(), invoke }));
   const aws = { sqs: sqs.url, s3: s3.url, lambda: lambda.url };
-  writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
+  writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ pid: process.pid, aws }));
   const client = new SQSClient(localClient(sqs.url));
   const s3Client = new S3Client({ ...localClient(s3.url), forcePathStyle: true });
   return {
@@ -239,7 +239,7 @@ describe('npm run replay', () => {
     );
     const dataDirectory = await temporaryDirectory();
     const aws = { sqs: sqs.url, s3: sqs.url, lambda: sqs.url };
-    writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ aws }));
+    writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ pid: process.pid, aws }));
     expect(await replay('account-traffic', '--data-dir', dataDirectory)).toMatchObject({
       out: 'account-traffic: 2 put back, 0 still parked',
     });
