@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type CallAws, openAwsCalls, textsIn } from '../aws-calls.ts';
+import { AwsNotCalled, type CallAws, environmentForAws, notCalled, openAwsCalls, textsIn } from '../aws-calls.ts';
 import { type AwsAccount, AwsRefusal, openAwsAccount } from './aws-account.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { configurationSetFinding, mailFinding, senderFinding } from './mail-checks.ts';
@@ -48,11 +48,7 @@ const callerFinding = async ({ query }: AwsAccount, region: () => Promise<string
     const xml = await query('sts', '2011-06-15', 'GetCallerIdentity');
     return ok(`${textsIn(xml, 'Arn')[0]} in ${place}.`);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return problem(
-      `AWS cannot be called: ${reason.replace(/\.$/, '')}.`,
-      'Set AWS_REGION, and AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-    );
+    return problem(notCalled(thrown instanceof AwsNotCalled ? thrown.cause : thrown), environmentForAws);
   }
 };
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { AwsNotCalled } from '../aws-calls.ts';
 import { findRunningStack, type RunningStack } from './running-stack.ts';
 import { aheadIn } from './stack-clock.ts';
 import { StartFailure } from './start-failure.ts';
@@ -64,7 +65,7 @@ export const runCommand = async <const O extends Options>({ help, options, run }
     );
   } catch (thrown) {
     const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
-    if (!isUsage && !(thrown instanceof StartFailure)) throw thrown;
+    if (!isUsage && !(thrown instanceof StartFailure || thrown instanceof AwsNotCalled)) throw thrown;
     process.stderr.write(`${thrown.message}\n${isUsage ? '--help shows all options.\n' : ''}`);
     process.exit(1);
   }
