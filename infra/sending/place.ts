@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openAwsCalls } from '../aws-calls.ts';
-import { openAwsAccount } from '../doctor/aws-account.ts';
+import { AwsRefusal, openAwsAccount } from '../doctor/aws-account.ts';
 import { localClient } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -15,6 +15,10 @@ export const localPlace = ({ aws }: Pick<RunningStack, 'aws'>): Place => {
   };
 };
 
+const inALine = (thrown: unknown): never => {
+  throw thrown instanceof AwsRefusal ? new StartFailure(`AWS refuses to look: ${thrown.message}`) : thrown;
+};
+
 /** A deployment on AWS, reached with the credentials and region of the environment. */
 export const deployedPlace = (stage: string): Place => {
   const call = openAwsCalls(new SQSClient());
@@ -23,7 +27,7 @@ export const deployedPlace = (stage: string): Place => {
     call,
     functionName: async (name) => {
       for (const stack of ['work', 'messaging']) {
-        const found = await account.resource(stack, 'AWS::Lambda::Function', name);
+        const found = await account.resource(stack, 'AWS::Lambda::Function', name).catch(inALine);
         if (found !== undefined) return found;
       }
       throw new StartFailure(`The stage ${stage} has no function ${name}. Deploy it first: npm run deploy`);
