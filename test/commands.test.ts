@@ -201,13 +201,20 @@ describe('npm run rotate-keys', () => {
 });
 
 describe('every command', () => {
-  it.each(['trigger', 'listen', 'skip', 'main', '../person/main', '../rotate-keys/main', '../restore/main'])(
-    '%s prints its options with --help and ends with 0',
-    (name) => {
-      const { status, stdout } = run(name, '--help');
-      expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
-    },
-  );
+  it.each([
+    'trigger',
+    'listen',
+    'skip',
+    'invoke',
+    'events',
+    'main',
+    '../person/main',
+    '../rotate-keys/main',
+    '../restore/main',
+  ])('%s prints its options with --help and ends with 0', (name) => {
+    const { status, stdout } = run(name, '--help');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
+  });
 
   it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', (name) => {
     const { status, stderr } = spawnSync(

@@ -79,7 +79,8 @@ describe('npm run invoke', () => {
   });
 
   it('reports in one line what is missing', () => {
-    for (const args of [[], ['no-such-function'], ['messages-send-message', 'no-such-event.json']]) {
+    const file = (name: string) => ['messages-send-message', name];
+    for (const args of [[], ['no-such-function'], file('no-such-event.json'), file('README.md')]) {
       const { status, stderr } = invokeByName(...args);
       expect(status).toBe(1);
       expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -1,26 +1,21 @@
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand } from './command.ts';
 import { openInvoker } from './invoker.ts';
 import { StartFailure } from './start-failure.ts';
 
-const usage = 'npm run invoke -- <function> [event.json] [--data-dir .local]';
+const help = `npm run invoke -- <function> [event.json]
 
-const invoke = async (): Promise<number> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { 'data-dir': { type: 'string', default: '.local' } },
-  });
-  const [name, eventFile] = positionals;
-  if (name === undefined) throw new StartFailure(usage);
-  const { ok, payload } = await openInvoker(resolve(values['data-dir'])).invoke(name, eventFile);
-  process.stdout.write(`${JSON.stringify(payload, null, 2)}\n`);
-  return ok ? 0 : 1;
-};
+Calls one function of the running stack and prints its answer, with the event of the file, or else with its sample event.
 
-try {
-  process.exit(await invoke());
-} catch (thrown) {
-  if (!(thrown instanceof StartFailure)) throw thrown;
-  process.stderr.write(`${thrown.message}\n`);
-  process.exit(1);
-}
+`;
+
+await runCommand({
+  help,
+  options: {},
+  run: async ({ positionals: [name, eventFile, ...others], dataDirectory, print }) => {
+    if (name === undefined || others.length > 0)
+      throw new StartFailure('Name one function: npm run invoke -- <function> [event.json]');
+    const { ok, payload } = await openInvoker(dataDirectory).invoke(name, eventFile);
+    print(JSON.stringify(payload, null, 2), { ok, payload });
+    return ok ? 0 : 1;
+  },
+});

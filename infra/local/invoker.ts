@@ -34,22 +34,24 @@ export const openInvoker = (dataDirectory: string) => {
 
   /**
    * A sample event with the ids and keys of the stack, as text.
-   * @throws StartFailure when there is no such function, or no such file
+   * @throws StartFailure when there is no such function, no such file, or no JSON in it
    */
   const eventOf = (name: string, eventFile = join('events', `${name}.json`)): string => {
     functionOf(name);
     if (!existsSync(eventFile)) throw new StartFailure(`There is no event file ${eventFile}.`);
-    return readFileSync(eventFile, 'utf8')
+    const event = readFileSync(eventFile, 'utf8')
       .replaceAll('{{accountId}}', stack.accountId)
       .replaceAll('{{key}}', stack.keys.messaging)
       .replaceAll('{{checkoutKey}}', stack.keys.checkoutSecretTest);
+    if (!isJson(event)) throw new StartFailure(`${eventFile} is not JSON.`);
+    return event;
   };
 
   return {
     functionOf,
     eventOf,
 
-    /** @throws StartFailure when there is no such function, or no such file */
+    /** @throws StartFailure as `eventOf` does */
     invoke: async (name: string, eventFile?: string): Promise<Invoked> => {
       const url = `${stack.aws['lambda']}/2015-03-31/functions/${name}/invocations`;
       const answer = await fetch(url, { method: 'POST', body: eventOf(name, eventFile) });
@@ -61,4 +63,13 @@ export const openInvoker = (dataDirectory: string) => {
       Object.fromEntries(Object.entries(stack.aws).filter(([, url]) => url.startsWith('http:'))),
     ),
   };
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 };
