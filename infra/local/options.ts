@@ -110,7 +110,9 @@ const parsed = (argv: readonly string[]) => {
         json: { type: 'boolean', default: false },
       },
     });
-  } catch {
-    throw new StartFailure(`Unknown option. ${usage}`);
+  } catch (thrown) {
+    // Its first sentence names the argument; the second is about arguments that begin with a hyphen.
+    const [reason = ''] = thrown instanceof Error ? thrown.message.split(/\. |\n/) : [];
+    throw new StartFailure(`${reason.replace(/\.$/, '')}. ${usage}`);
   }
 };
