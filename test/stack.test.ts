@@ -269,6 +269,21 @@ describe('a stack that is started again', () => {
   });
 });
 
+it.each(['Synthesizing', 'Starting', 'Seeding'])(
+  'a start that is stopped while %s ends within 5 seconds with exit code 0',
+  async (step) => {
+    const directory = mkdtempSync(join(tmpdir(), 'stopped-'));
+    const child = spawnStack(directory);
+    for await (const text of child.stdout ?? []) if (String(text).includes(step)) break;
+    const stoppedMs = Date.now();
+    child.kill('SIGTERM');
+    // All that holds its output has ended too.
+    const [code] = await once(child, 'close');
+    expect([code, Date.now() - stoppedMs < 5_000]).toEqual([0, true]);
+    rmSync(directory, { recursive: true });
+  },
+);
+
 describe('a failed start', () => {
   it('reports in one line that the port is in use', async () => {
     const server = createServer().listen(0, 'localhost');
@@ -307,14 +322,10 @@ describe('a failed start', () => {
   });
 
   it('reports in one line that an option is unknown or invalid', async () => {
-    for (const more of [
-      ['--prot', '1'],
-      ['--port', 'x'],
-      ['--webhook-targets', 'some'],
-    ]) {
+    for (const more of [['--prot', '1'], ['--port', 'x'], ['--port'], ['4100'], ['--webhook-targets', 'some']]) {
       const { code, lines } = await failedStart(newDataDirectory(), more);
       expect(code).toBe(1);
-      expect(lines).toHaveLength(1);
+      expect(lines).toEqual([expect.stringContaining(more[0] ?? '')]);
     }
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seedDemoAccount } from './demo-account.ts';
 import { seedDemoOwner } from './demo-people.ts';
 import { durationWords } from './duration.ts';
-import { readOptions, startHelp } from './options.ts';
+import { readOptions, type StackOptions, startHelp } from './options.ts';
 import { stackFile, writeStackFile } from './running-stack.ts';
 import { dateAheadMs } from './shifted-date.ts';
 import { startStack } from './stack.ts';
@@ -17,6 +17,15 @@ const start = async (): Promise<void> => {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
 
+  // Stopped before it is ready, it ends as if killed: all that it started ends with this process, and the next start goes on from there.
+  const running = await Promise.race([run(options), stopped.promise]);
+  if (!running) return;
+  await stopped.promise;
+  await running.close();
+};
+
+/** Resolves when the stack is ready. */
+const run = async (options: StackOptions): Promise<{ close(): Promise<void> }> => {
   const terminal = openTerminal({
     write: (text) => void process.stdout.write(text),
     isTty: process.stdout.isTTY,
@@ -56,10 +65,13 @@ const start = async (): Promise<void> => {
   stack.bundles.buildRest();
   stack.bundles.all.catch((failure: unknown) => terminal.notice(`Some functions could not be bundled: ${failure}`));
 
-  await stopped.promise;
-  rmSync(join(options.dataDirectory, stackFile), { force: true });
-  await watcher.close();
-  await stack.close();
+  return {
+    close: async () => {
+      rmSync(join(options.dataDirectory, stackFile), { force: true });
+      await watcher.close();
+      await stack.close();
+    },
+  };
 };
 
 try {

@@ -82,10 +82,14 @@ const runApp = (assembly: string, settings: Readonly<Record<string, string>>): P
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
+    const endWithUs = (): void => void child.kill();
+    process.once('exit', endWithUs);
     child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new StartFailure(`The CDK app could not be synthesized: ${gist(output)}`)),
-    );
+    child.on('close', (code) => {
+      process.off('exit', endWithUs);
+      if (code === 0) resolve();
+      else reject(new StartFailure(`The CDK app could not be synthesized: ${gist(output)}`));
+    });
   });
 
 /** The line of a stack trace with the error message. */
