@@ -158,10 +158,18 @@ describe('npm run person', () => {
   });
 
   it('says in one line what is wrong and ends with 1', () => {
-    for (const args of [[], ['export'], ['forget', 'ada@example.com'], ['export', 'ada'], ['export', 'a', 'b']]) {
+    const noFolder = ['export', 'ada@example.com', '--out', '/nonexistent/ada.json'];
+    for (const args of [
+      [],
+      ['export'],
+      ['forget', 'ada@example.com'],
+      ['export', 'ada'],
+      ['export', 'a', 'b'],
+      noFolder,
+    ]) {
       const { status, stdout, stderr } = person(...args);
       expect([args, status, stdout]).toEqual([args, 1, '']);
-      expect(stderr).toMatch(/^[a-zA-Z].+\n$/);
+      expect(stderr).toMatch(/^[/a-zA-Z].+\n$/);
     }
   });
 });
@@ -180,6 +188,10 @@ describe('npm run restore', () => {
     });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ status: 'queued', scheduledAt });
     expect(restore('settle', '--table', former, '--former', former)).toMatchObject({ status: 1, stdout: '' });
+    expect(restore('settle', '--table', 'mistyped')).toMatchObject({
+      status: 1,
+      stderr: 'There is no table mistyped.\n',
+    });
     expect(restore('review')).toMatchObject({ status: 0, stdout: '0 wait for a decision.\n' });
     expect(restore('end', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('waits for a decision') });
     await request(`${demo.apiBaseUrl}/messages/${id}`, 'DELETE', { 'x-api-key': demo.keys.messaging });

@@ -29,7 +29,11 @@ const writeExport = async (person: PersonCalls, asked: Asked, out: string | unde
     process.stdout.write(`${json}\n`);
     return;
   }
-  writeFileSync(out, `${json}\n`, { mode: 0o600 });
+  try {
+    writeFileSync(out, `${json}\n`, { mode: 0o600 });
+  } catch (thrown) {
+    throw new StartFailure(`${out} cannot be written: ${thrown instanceof Error ? thrown.message : thrown}`);
+  }
   print(`Written to ${out}.`, { file: out });
 };
 

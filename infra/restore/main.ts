@@ -1,8 +1,9 @@
 import { timeOfId } from '../../shared/kit/id.ts';
 import { iso } from '../../shared/kit/time.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
 import { type CommandInput, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import { deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { type Deployment, deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
 
@@ -33,15 +34,25 @@ type Given = Pick<CommandInput<Values>, 'values' | 'stack' | 'nowMs' | 'print'>;
 const open = ({ values: { stage }, stack }: Given, tableName?: string) =>
   stage === undefined ? localDeployment(stack(), tableName) : deploymentOf(stage, tableName);
 
+/** A table by its name, after a look whether it is there. */
+const openNamed = async (given: Given, name: string): Promise<Deployment> => {
+  const deployment = await open(given, name);
+  await deployment.table.get(itemKeys.peopleKey()).catch((thrown: unknown) => {
+    const isMissing = thrown instanceof Error && thrown.name === 'ResourceNotFoundException';
+    throw isMissing ? new StartFailure(`There is no table ${name}.`) : thrown;
+  });
+  return deployment;
+};
+
 const clockOf = ({ values: { stage }, nowMs }: Given) => (stage === undefined ? nowMs : Date.now);
 
 const settle = async (given: Given): Promise<void> => {
   const { table, former, 'dry-run': isDryRun } = given.values;
   if (table === undefined) throw new StartFailure('Name the restored table with --table. --help shows how.');
   if (table === former) throw new StartFailure('--table and --former name the same table.');
-  const known = former === undefined ? undefined : (await open(given, former)).table;
+  const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
-  const settled = settling(await open(given, table), clockOf(given))({ former: known, isDryRun });
+  const settled = settling(await openNamed(given, table), clockOf(given))({ former: known, isDryRun });
   for await (const { account, message, channel, outcome } of settled) {
     total[outcome] += 1;
     given.print(`${account}  ${message}  ${channel}  ${outcome}`, { account, message, channel, outcome });
