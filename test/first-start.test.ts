@@ -16,7 +16,9 @@ it.runIf(inFull)(
     // New sources, so that no cached bundle fits.
     writeFileSync(join(checkout, 'shared/http/icon.ts'), `export const icon = '<svg>${checkout}</svg>';\n`);
     const stack = await startTestStack({ checkout, dataDirectory: mkdtempSync(join(tmpdir(), 'empty-')) });
-    expect(stack.output()).toMatch(/^Synthesizing and bundling…\nStarting…\n/);
+    expect(stack.output()).toMatch(
+      /^Synthesizing the templates and bundling the functions…\nStarting the emulators…\n/,
+    );
     const icon = await fetch(`${stack.file.checkoutBaseUrl}/favicon.ico`);
     expect([icon.status, await icon.text()]).toEqual([200, `<svg>${checkout}</svg>`]);
     expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
