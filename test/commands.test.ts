@@ -111,6 +111,12 @@ describe('npm run listen', () => {
     expect(await ids()).not.toContain(id);
   });
 
+  it('refuses a word that belongs to no option, in one line', () => {
+    const { status, stdout, stderr } = run('listen', '500');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^500 belongs to no option\. .+\n$/);
+  });
+
   it('shows the events of the checkout, which a notification of the gateway can bring about', async () => {
     const { said, end } = listen('--api', 'checkout');
     await said('listening');

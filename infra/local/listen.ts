@@ -52,7 +52,12 @@ await runCommand({
     answer: { type: 'string', default: '200' },
     'forward-to': { type: 'string' },
   },
-  run: async ({ values, stack, nowMs, print }) => {
+  run: async ({ values, positionals: [stray], stack, nowMs, print }) => {
+    // npm keeps options for itself that do not follow two hyphens, and passes on their values alone.
+    if (stray !== undefined)
+      throw new StartFailure(
+        `${stray} belongs to no option. Write options after two hyphens: npm run listen -- --answer 500`,
+      );
     const forwardTo = values['forward-to'];
     if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw new StartFailure('--forward-to must be a URL.');
     const port = Number(values.port);
